@@ -3,7 +3,6 @@
 @_exported import PouchManagers
 
 // Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
-@_exported import struct PouchData.AuditSelection
 @_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.CatalogImportProgress
 @_exported import struct PouchData.CatalogOutline
@@ -17,7 +16,6 @@
 @_exported import protocol PouchData.LocalStore
 @_exported import class PouchData.MemoryStore
 @_exported import struct PouchData.OrderDraft
-@_exported import struct PouchData.OrderSearch
 @_exported import protocol PouchData.PromotionSource
 @_exported import struct PouchData.RefundDraft
 @_exported import struct PouchData.RowReport

@@ -23,50 +23,48 @@ extension DataManager {
             case .adjust(let units): VariantPatch(price: price, adjust: units)
             case nil: VariantPatch(price: price)
             }
-        return try await perform(Contract.updateVariant, sending: body) {
-            .administration(.updateVariant(sku: sku, body: $0))
-        }
+        return try await perform(Contract.updateVariant, sku, sending: body)
     }
 
     /// A page of scheduled prices, newest first, of one SKU or of all.
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
-        try await page(
-            Contract.scheduledPrices, .administration(.scheduledPrices(sku: sku, limit: limit, cursor: cursor)))
+        let query = ScheduledPricesQuery {
+            ($0.sku, $0.page) = (sku, PageQuery(limit: limit, cursor: cursor))
+        }
+        return try await page(Contract.scheduledPrices, query: query)
     }
 
     public func schedulePrice(
         sku: String, price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
         let body = ScheduledPriceRequest(sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
-        return try await sendOnce(Contract.schedulePrice, .schedulePrice, sending: body)
+        return try await sendOnce(Contract.schedulePrice, sending: body)
     }
 
     public func deleteScheduledPrice(id: String) async throws(DataError) {
-        try await perform(Contract.deleteScheduledPrice, .administration(.deleteScheduledPrice(id: id)))
+        try await perform(Contract.deleteScheduledPrice, id)
     }
 
     /// A page of discounts, newest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
-        try await page(Contract.discounts, .administration(.discounts(limit: limit, cursor: cursor)))
+        try await page(Contract.discounts, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     public func addDiscount(_ terms: DiscountTerms) async throws(DataError) -> ManagedDiscount {
-        try await sendOnce(Contract.addDiscount, .addDiscount, sending: terms)
+        try await sendOnce(Contract.addDiscount, sending: terms)
     }
 
     /// Sends the differences between the terms only, so that another administrator's changes stay.
     public func updateDiscount(
         id: String, from old: DiscountTerms, to new: DiscountTerms
     ) async throws(DataError) -> ManagedDiscount {
-        try await perform(Contract.updateDiscount, sending: DiscountPatch(from: old, to: new)) {
-            .administration(.updateDiscount(id: id, body: $0))
-        }
+        try await perform(Contract.updateDiscount, id, sending: DiscountPatch(from: old, to: new))
     }
 
     public func deleteDiscount(id: String) async throws(DataError) {
-        try await perform(Contract.deleteDiscount, .administration(.deleteDiscount(id: id)))
+        try await perform(Contract.deleteDiscount, id)
     }
 
     /// Uploads a feed straight from its file. Returns when the server has it; `catalogImport` returns the import's
@@ -81,14 +79,17 @@ extension DataManager {
         isDryRun: Bool = false,
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> CatalogImport {
-        let path = Path.Administration.importCatalog(
-            file: file, mediaType: format.mediaType, format: format.rawValue, dryRun: isDryRun)
-        let answer = try await answer(to: .administration(path), onProgress: onProgress)
+        let query = ImportQuery {
+            ($0.format, $0.isDryRun, $0.name) = (format, isDryRun, file.lastPathComponent)
+        }
+        let answer = try await answer(
+            to: Contract.importCatalog.call(query: query),
+            upload: CallUpload(file, mediaType: format.mediaType, onProgress: onProgress))
         return try decode(CatalogImport.self, from: answer)
     }
 
     public func catalogImport(id: String) async throws(DataError) -> CatalogImport {
-        try await perform(Contract.catalogImport, .administration(.catalogImport(id: id)))
+        try await perform(Contract.catalogImport, id)
     }
 }
 

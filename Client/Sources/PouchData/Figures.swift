@@ -12,12 +12,12 @@ extension DataManager {
     public func customers(
         search: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Customer> {
-        try await page(
-            Contract.customers, .administration(.customers(search: search, limit: limit, cursor: cursor)))
+        let query = CustomersQuery { ($0.text, $0.page) = (search, PageQuery(limit: limit, cursor: cursor)) }
+        return try await page(Contract.customers, query: query)
     }
 
     public func customer(id: String) async throws(DataError) -> CustomerDetails {
-        try await perform(Contract.customer, .administration(.customer(id: id)))
+        try await perform(Contract.customer, id)
     }
 
     /// - Parameters:
@@ -26,9 +26,8 @@ extension DataManager {
     public func sales(
         from: Date? = nil, until: Date? = nil, by step: SalesReport.Step = .day
     ) async throws(DataError) -> SalesReport {
-        let path = Path.Administration.sales(
-            from: from.map { WireTime.text($0) }, until: until.map { WireTime.text($0) }, by: step.rawValue)
-        return try await perform(Contract.salesReport, .administration(path))
+        let query = SalesQuery { ($0.from, $0.until, $0.by) = (from, until, step) }
+        return try await perform(Contract.salesReport, query: query)
     }
 
     /// A page of the stock, by SKU.
@@ -37,18 +36,17 @@ extension DataManager {
     public func stock(
         atMost threshold: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<StockLevel> {
-        try await page(
-            Contract.stockLevels,
-            .administration(.stock(threshold: threshold, limit: limit, cursor: cursor)))
+        let query = StockQuery { ($0.threshold, $0.page) = (threshold, PageQuery(limit: limit, cursor: cursor)) }
+        return try await page(Contract.stockLevels, query: query)
     }
 
     /// Downloads the customers as CSV.
     public func exportCustomers(to file: URL) async throws(DataError) {
-        try await download(.administration(.exportCustomers), to: file)
+        try await download(Contract.exportCustomers.call(), to: file)
     }
 
     /// Downloads the stock as CSV.
     public func exportStock(to file: URL) async throws(DataError) {
-        try await download(.administration(.exportStock), to: file)
+        try await download(Contract.exportStock.call(), to: file)
     }
 }

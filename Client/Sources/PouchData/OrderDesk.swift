@@ -5,46 +5,6 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// The orders that a list or an export is to have. An order has to match all that is set.
-public struct OrderSearch: Sendable, Hashable {
-    public var status: OrderStatus?
-    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
-    /// refunded.
-    public var isUnsent: Bool
-    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
-    /// that the order is sent to; at most 254 characters.
-    public var text: String?
-    /// The order has a line with this SKU.
-    public var sku: String?
-    /// Placed at this time or later.
-    public var from: Date?
-    /// Placed before this time.
-    public var until: Date?
-
-    public init(
-        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
-        from: Date? = nil, until: Date? = nil
-    ) {
-        self.status = status
-        self.isUnsent = isUnsent
-        self.text = text
-        self.sku = sku
-        self.from = from
-        self.until = until
-    }
-
-    fileprivate var query: QueryString {
-        var query = QueryString()
-        query.append("status", status?.rawValue)
-        query.append("unsent", isUnsent ? "true" : nil)
-        query.append("q", text)
-        query.append("sku", sku)
-        query.append("from", from.map { WireTime.text($0) })
-        query.append("until", until.map { WireTime.text($0) })
-        return query
-    }
-}
-
 /// A refund of an order or of a part of it.
 public struct RefundDraft: Sendable, Hashable {
     public enum Part: Sendable, Hashable {
@@ -71,32 +31,30 @@ extension DataManager {
     public func allOrders(
         _ search: OrderSearch = OrderSearch(), limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
-        let path = Path.Administration.orders(filter: search.query, limit: limit, cursor: cursor)
-        return try await page(Contract.allOrders, .administration(path))
+        let query = AllOrdersQuery { ($0.search, $0.page) = (search, PageQuery(limit: limit, cursor: cursor)) }
+        return try await page(Contract.allOrders, query: query)
     }
 
     public func managedOrder(id: String) async throws(DataError) -> ManagedOrder {
-        try await perform(Contract.managedOrder, .administration(.order(id: id)))
+        try await perform(Contract.managedOrder, id)
     }
 
     /// - Parameter tracking: nil removes it.
     public func track(order id: String, _ tracking: Tracking?) async throws(DataError) -> Order {
         let patch = OrderPatch(tracking: tracking.map { .set($0) } ?? .clear)
-        return try await perform(Contract.updateOrder, sending: patch) {
-            .administration(.updateOrder(id: id, body: $0))
-        }
+        return try await perform(Contract.updateOrder, id, sending: patch)
     }
 
     public func cancelManagedOrder(id: String) async throws(DataError) -> Order {
-        try await sendOnce(Contract.cancelManagedOrder, .cancelManagedOrder, id)
+        try await sendOnce(Contract.cancelManagedOrder, id)
     }
 
     public func fulfilOrder(id: String, tracking: Tracking? = nil) async throws(DataError) -> Order {
-        try await sendOnce(Contract.fulfilOrder, .fulfilOrder, id, sending: FulfilRequest(tracking: tracking))
+        try await sendOnce(Contract.fulfilOrder, id, sending: FulfilRequest(tracking: tracking))
     }
 
     public func deliverOrder(id: String) async throws(DataError) -> Order {
-        try await sendOnce(Contract.deliverOrder, .deliverOrder, id)
+        try await sendOnce(Contract.deliverOrder, id)
     }
 
     /// Refunds an order. While the outcome is unknown, the same call is another try of the same refund, also in a later
@@ -114,17 +72,17 @@ extension DataManager {
                 RefundOrderRequest(
                     lines: lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) }, reason: draft.reason)
             }
-        return try await sendOnce(Contract.refundOrder, .refundOrder, id, sending: body, key: idempotencyKey)
+        return try await sendOnce(Contract.refundOrder, id, sending: body, key: idempotencyKey)
     }
 
     /// A note for the staff. While the outcome is unknown, the same call is another try of the same note.
     public func addNote(order id: String, _ text: String) async throws(DataError) -> OrderNote {
-        try await sendOnce(Contract.addOrderNote, .addOrderNote, id, sending: OrderNoteRequest(text: text))
+        try await sendOnce(Contract.addOrderNote, id, sending: OrderNoteRequest(text: text))
     }
 
     /// The packing slip as plain text.
     public func packingSlip(order id: String) async throws(DataError) -> String {
-        let answer = try await answer(to: .administration(.packingSlip(id: id)))
+        let answer = try await answer(to: Contract.packingSlip.call(id))
         guard let text = String(bytes: answer.data, encoding: .utf8) else {
             throw DataError(.unreadableAnswer, requestId: answer.requestId, log: "the packing slip is not UTF-8")
         }
@@ -133,6 +91,6 @@ extension DataManager {
 
     /// Downloads the orders as CSV, with one row for each line.
     public func exportOrders(_ search: OrderSearch = OrderSearch(), to file: URL) async throws(DataError) {
-        try await download(.administration(.exportOrders(filter: search.query)), to: file)
+        try await download(EndpointCall(Contract.exportOrders.endpoint, query: search.queryString), to: file)
     }
 }

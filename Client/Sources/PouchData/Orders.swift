@@ -38,7 +38,7 @@ extension DataManager {
         let body = PreviewRequest(
             lines: draft.lineRequests, address: draft.address.map(AddressInput.init), methodId: draft.methodId,
             discount: draft.discount)
-        return try await perform(Contract.previewOrder, sending: body) { .orders(.preview(body: $0)) }
+        return try await perform(Contract.previewOrder, sending: body)
     }
 
     /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
@@ -48,13 +48,13 @@ extension DataManager {
         let body = BuyNowRequest(
             lines: draft.lineRequests, address: draft.address.map(AddressInput.init), methodId: draft.methodId,
             discount: draft.discount, paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
-        return await storing(try await sendOnce(Contract.buyNow, .buyNow, sending: body, key: key))
+        return await storing(try await sendOnce(Contract.buyNow, sending: body, key: key))
     }
 
     /// A page of orders, newest first. They are also stored.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         let owner = try await knownOwner()
-        let page = try await page(Contract.orders, .orders(.list(limit: limit, cursor: cursor)))
+        let page = try await page(Contract.orders, query: PageQuery(limit: limit, cursor: cursor))
         await store(page.items, of: owner)
         return page
     }
@@ -62,7 +62,7 @@ extension DataManager {
     /// The order, which is also stored.
     public func order(id: String) async throws(DataError) -> Order {
         let owner = try await knownOwner()
-        let order = try await perform(Contract.order, .orders(.order(id: id)))
+        let order = try await perform(Contract.order, id)
         await store([order], of: owner)
         return order
     }
@@ -77,22 +77,20 @@ extension DataManager {
     ) -> LiveEvents<Order> {
         LiveEvents(
             endpoint: Contract.orderEvents.endpoint, names: ["order"],
-            events: service?.events(.orders(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self,
+            events: service?.events(Contract.orderEvents.call(id), lastEventId: lastEventId, owner: owner), data: self,
             note: { _ = await self.storing($0) })
     }
 
     /// Cancels an order before it is shipped, refunds it in full and restores its stock.
     public func cancelOrder(id: String) async throws(DataError) -> Order {
-        await storing(try await sendOnce(Contract.cancelOrder, .cancelOrder, id))
+        await storing(try await sendOnce(Contract.cancelOrder, id))
     }
 
     /// Changes the shipping method of an order that offers others (`deliveryFailure`).
     ///
     /// - Parameter methodId: one of the offered methods.
     public func changeDelivery(of id: String, to methodId: String) async throws(DataError) -> Order {
-        let order = try await perform(Contract.changeDelivery, sending: DeliveryRequest(methodId: methodId)) {
-            .orders(.changeDelivery(id: id, body: $0))
-        }
+        let order = try await perform(Contract.changeDelivery, id, sending: DeliveryRequest(methodId: methodId))
         return await storing(order)
     }
 
@@ -101,9 +99,7 @@ extension DataManager {
     /// - Parameter link: the whole link, or the text after its `#`.
     public func order(link: String) async throws(DataError) -> Order {
         let token = link.trimmingCharacters(in: .whitespaces).split(separator: "#").last.map(String.init) ?? ""
-        return try await perform(Contract.orderByLink, sending: OrderLinkRequest(token: token)) {
-            .orders(.byLink(body: $0))
-        }
+        return try await perform(Contract.orderByLink, sending: OrderLinkRequest(token: token))
     }
 
     // MARK: Stored orders

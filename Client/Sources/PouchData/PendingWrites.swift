@@ -2,34 +2,36 @@ import Foundation
 import PouchContract
 import PouchJSON
 import PouchService
+import PouchWire
 
 /// A write that must have its effect once, as stored until its outcome is known.
 public struct PendingWrite: Sendable, Hashable, Identifiable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case addCartLine
-        case setCartLine
-        case removeCartLine
-        case clearCart
-        case checkout
-        case buyNow
-        case addAddress
-        case cancelOrder
-        case addDiscount
-        case addProduct
-        case schedulePrice
-        case fulfilOrder
-        case deliverOrder
-        case refundOrder
-        case cancelManagedOrder
-        case addOrderNote
-        case requestRide
-        case cancelRide
+    /// The call that the write is, by the name of its endpoint.
+    public struct Kind: RawRepresentable, Sendable, Hashable {
+        public let rawValue: String
+
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        public init(_ exchange: some AnyExchange) {
+            rawValue = exchange.endpoint.name
+        }
+
+        public static let addCartLine = Kind(Contract.addCartLine)
+        public static let setCartLine = Kind(Contract.setCartLine)
+        public static let removeCartLine = Kind(Contract.removeCartLine)
+        public static let clearCart = Kind(Contract.clearCart)
+        public static let checkout = Kind(Contract.checkout)
+        public static let buyNow = Kind(Contract.buyNow)
+        public static let requestRide = Kind(Contract.requestRide)
 
         package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
         /// The kinds that may charge the customer. Their bodies may contain payment tokens.
         public static let purchases: Set<Kind> = [.checkout, .buyNow]
-        /// The kinds that are removed without a notice once they can no longer be sent.
-        public static let others = Set(allCases).subtracting(cartEdits).subtracting(purchases)
+        /// The kinds that stay until their owner has been notified. Writes of the others are removed without a notice once
+        /// they can no longer be sent.
+        public static let noticed = cartEdits.union(purchases)
     }
 
     /// The idempotency key of every try.
@@ -156,30 +158,9 @@ public protocol PendingWriteStore: Sendable {
 // MARK: Sending
 
 extension PendingWrite {
-    /// The call that the write stands for, with the stored bytes.
-    var path: Path {
-        let target = target ?? ""
-        let body = body ?? Data()
-        return switch kind {
-        case .addCartLine: .cart(.addLine(body: body))
-        case .setCartLine: .cart(.setLine(sku: target, body: body))
-        case .removeCartLine: .cart(.removeLine(sku: target))
-        case .clearCart: .cart(.clear)
-        case .checkout: .cart(.checkout(body: body))
-        case .buyNow: .orders(.buyNow(body: body))
-        case .addAddress: .account(.addAddress(body: body))
-        case .cancelOrder: .orders(.cancel(id: target))
-        case .addDiscount: .administration(.addDiscount(body: body))
-        case .addProduct: .administration(.products(.add(body: body)))
-        case .schedulePrice: .administration(.schedulePrice(body: body))
-        case .fulfilOrder: .administration(.fulfil(id: target, body: body))
-        case .deliverOrder: .administration(.deliver(id: target))
-        case .refundOrder: .administration(.refund(id: target, body: body))
-        case .cancelManagedOrder: .administration(.cancel(id: target))
-        case .addOrderNote: .administration(.addNote(id: target, body: body))
-        case .requestRide: .rides(.request(body: body))
-        case .cancelRide: .rides(.cancel(id: target))
-        }
+    /// The call that the write stands for, with the stored bytes; nil for one of an endpoint that there no longer is.
+    var call: EndpointCall? {
+        Endpoint.named(kind.rawValue).map { EndpointCall($0, target.map { [$0] } ?? [], body: body) }
     }
 
     /// Whether only the key prevents a second effect. The other kinds have the same effect however often they are sent.
@@ -212,20 +193,16 @@ extension DataManager {
     ///   - key: the caller's own key, for a try that is known to be another write. A process without a store may have
     ///     sent the write under this key, so the outcome is open until the server has looked at it.
     func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
-        _ exchange: Exchange<Body, Answer>,
-        _ kind: PendingWrite.Kind,
-        _ target: String? = nil,
-        sending body: Body,
-        subject: String? = nil,
+        _ exchange: Exchange<Body, Answer>, _ target: String? = nil, sending body: Body, subject: String? = nil,
         key: String? = nil
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, kind, target, try encode(body), subject, key)
+        try await sendOnce(Answer.self, .init(exchange), target, try encode(body), subject, key)
     }
 
     func sendOnce<Answer: JSONCodable>(
-        _ exchange: Exchange<NoBody, Answer>, _ kind: PendingWrite.Kind, _ target: String
+        _ exchange: Exchange<NoInput, Answer>, _ target: String
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, kind, target, nil, nil, nil)
+        try await sendOnce(Answer.self, .init(exchange), target, nil, nil, nil)
     }
 
     private func sendOnce<Answer: JSONCodable>(
@@ -278,13 +255,13 @@ extension DataManager {
     func send<Answer: JSONCodable>(
         _ type: Answer.Type, _ write: PendingWrite, hasCallersKey: Bool = false
     ) async throws(DataError) -> Answer {
-        guard write.mayBeSent(at: now()) else {
+        guard write.mayBeSent(at: now()), let call = write.call else {
             await removeSettled(write)
             throw DataError(.outcomeUnknown, log: "\(write)")
         }
         do throws(DataError) {
             let options = CallOptions(idempotencyKey: write.key, owner: write.owner)
-            let answer = try decode(type, from: try await answer(to: write.path, options))
+            let answer = try decode(type, from: try await answer(to: call, options))
             await removeSettled(write)
             return answer
         } catch {

@@ -10,20 +10,20 @@ extension DataManager {
     public func places(
         matching search: String? = nil, near point: GeoPoint? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<NamedLocation> {
-        let path = Path.Rides.places(
-            search: search, latitude: point?.latitude, longitude: point?.longitude, limit: limit, cursor: cursor)
-        return try await page(Contract.ridePlaces, .rides(path))
+        let query = RidePlacesQuery {
+            ($0.search, $0.near, $0.page) = (search, point, PageQuery(limit: limit, cursor: cursor))
+        }
+        return try await page(Contract.ridePlaces, query: query)
     }
 
     /// The ride options at a pick-up, smallest first.
     public func rideOptions(at pickup: GeoPoint) async throws(DataError) -> Page<RideOption> {
-        try await page(
-            Contract.rideOptions, .rides(.options(latitude: pickup.latitude, longitude: pickup.longitude)))
+        try await page(Contract.rideOptions, query: RideOptionsQuery { $0.pickup = pickup })
     }
 
     /// The fare quotes for a trip, one per available option.
     public func quotes(for waypoints: RideWaypoints) async throws(DataError) -> Page<FareQuote> {
-        try await page(Contract.quoteRide, .rides(.quote(body: try encode(QuoteRequest(waypoints: waypoints)))))
+        try await page(Contract.quoteRide, sending: QuoteRequest(waypoints: waypoints))
     }
 
     /// Requests a ride. While the outcome is unknown, the same call is another try of the same request, also in a later
@@ -34,27 +34,27 @@ extension DataManager {
         _ waypoints: RideWaypoints, option: String, quoteId: String?
     ) async throws(DataError) -> Ride {
         let body = RideRequest(waypoints: waypoints, rideOptionID: option, quoteID: quoteId)
-        return try await sendOnce(Contract.requestRide, .requestRide, sending: body)
+        return try await sendOnce(Contract.requestRide, sending: body)
     }
 
     /// A page of rides, newest first.
     public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
-        try await page(Contract.rides, .rides(.list(limit: limit, cursor: cursor)))
+        try await page(Contract.rides, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// - Parameter owner: the only owner that the request may be sent for; nil for the owner of the current session.
     public func ride(id: String, of owner: String? = nil) async throws(DataError) -> Ride {
-        try await perform(Contract.ride, .rides(.ride(id: id)), CallOptions(owner: owner))
+        try await perform(Contract.ride, id, options: CallOptions(owner: owner))
     }
 
     /// Cancels a ride before the pick-up.
     public func cancelRide(id: String) async throws(DataError) -> Ride {
-        try await sendOnce(Contract.cancelRide, .cancelRide, id)
+        try await sendOnce(Contract.cancelRide, id)
     }
 
     /// The receipt of a completed ride.
     public func rideReceipt(id: String) async throws(DataError) -> RideReceipt {
-        try await perform(Contract.rideReceipt, .rides(.receipt(id: id)))
+        try await perform(Contract.rideReceipt, id)
     }
 
     /// The changes of a ride as they happen. An event that cannot be read is left out and reported as a row.
@@ -69,7 +69,7 @@ extension DataManager {
         // A later version of the server may send other events.
         LiveEvents(
             endpoint: Contract.rideEvents.endpoint, names: ["status", "position"],
-            events: service?.events(.rides(.events(id: id)), lastEventId: lastEventId, owner: owner), data: self)
+            events: service?.events(Contract.rideEvents.call(id), lastEventId: lastEventId, owner: owner), data: self)
     }
 }
 

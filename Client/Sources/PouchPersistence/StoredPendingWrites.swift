@@ -57,7 +57,7 @@
                 let kind = try String.fetchOne(
                     database, sql: "DELETE FROM pendingWrite WHERE owner = ? AND key = ? RETURNING kind",
                     arguments: [owner, key])
-                return kind.flatMap(PendingWrite.Kind.init)
+                return kind.map(PendingWrite.Kind.init)
             }
             if let kind, PendingWrite.Kind.purchases.contains(kind) { await truncateLog() }
         }
@@ -81,7 +81,8 @@
                     literal: """
                         UPDATE pendingWrite SET body = NULL
                         WHERE firstSentAt < \(moment) AND kind IN \(Self.names(PendingWrite.Kind.purchases)) AND body IS NOT NULL;
-                        DELETE FROM pendingWrite WHERE firstSentAt < \(moment) AND kind IN \(Self.names(PendingWrite.Kind.others));
+                        DELETE FROM pendingWrite
+                        WHERE firstSentAt < \(moment) AND kind NOT IN \(Self.names(PendingWrite.Kind.noticed));
                         """)
             }
         }
@@ -129,15 +130,13 @@
         /// stays.
         private static func writes(_ condition: SQL, _ database: Database) throws -> [PendingWrite] {
             let request: SQLRequest<Row> = "SELECT * FROM pendingWrite WHERE \(condition) ORDER BY number"
-            return try request.fetchAll(database).compactMap { row in
-                PendingWrite.Kind(rawValue: row["kind"]).map { kind in
-                    PendingWrite(
-                        key: row["key"], owner: row["owner"], kind: kind, target: row["target"], body: row["body"],
-                        subject: row["subject"],
-                        createdAt: Date(timeIntervalSinceReferenceDate: row["createdAt"]),
-                        firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)),
-                        tries: row["tries"])
-                }
+            return try request.fetchAll(database).map { row in
+                PendingWrite(
+                    key: row["key"], owner: row["owner"], kind: .init(rawValue: row["kind"]), target: row["target"],
+                    body: row["body"], subject: row["subject"],
+                    createdAt: Date(timeIntervalSinceReferenceDate: row["createdAt"]),
+                    firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)),
+                    tries: row["tries"])
             }
         }
     }

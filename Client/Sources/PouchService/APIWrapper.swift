@@ -7,7 +7,7 @@ import PouchWire
 /// takes and returns raw data and does not know the model.
 ///
 ///     let service = APIWrapper(server: url, transport: StandardTransport(), sessionStore: MemorySessionStore())
-///     let seasons = try await service.call(.catalog(.seasons())).data
+///     let seasons = try await service.call(EndpointCall(Contract.seasons.endpoint)).data
 public final class APIWrapper: Sendable {
     /// A refresh token that was used may be sent again for 60 s and gets the same answer. An attempt that starts in the
     /// last ten seconds might arrive too late.
@@ -72,17 +72,14 @@ public final class APIWrapper: Sendable {
     /// Makes one call. Waits for a refresh of the session if one is due, and repeats the call once if the server
     /// refuses the token.
     ///
-    /// - Parameter onProgress: for a path that sends a file, called with the bytes sent so far and the file's size,
-    ///   from any thread.
+    /// - Parameter upload: a file that is sent as the body.
     public func call(
-        _ path: Path, _ options: CallOptions = CallOptions(),
-        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+        _ call: EndpointCall, _ options: CallOptions = CallOptions(), upload: CallUpload? = nil
     ) async throws(ServiceError) -> ServiceAnswer {
-        let target = path.target
-        let endpoint = target.endpoint
-        var request = try request(for: target, options)
-        if let upload = target.upload {
-            request.upload = FileUpload(file: upload.file, onProgress: onProgress)
+        let endpoint = call.endpoint
+        var request = try request(for: call, options)
+        if let upload {
+            request.upload = FileUpload(file: upload.file, onProgress: upload.onProgress)
             request.headers["Content-Type"] = upload.mediaType
             // A large file takes long, and the caller can cancel.
             request.timeout = nil
@@ -109,11 +106,8 @@ public final class APIWrapper: Sendable {
             }
         }
         let answer = try result.get()
-        switch endpoint.sessionEffect {
-        case .none: break
-        case .starts: if options.adoptsSession { try await adoptSession(answer.data) }
-        case .ends: if let session { try await keeper.forget(session.id) }
-        }
+        if endpoint.features.contains(.startsSession), options.adoptsSession { try await adoptSession(answer.data) }
+        if endpoint.features.contains(.endsSession), let session { try await keeper.forget(session.id) }
         return answer
     }
 
@@ -125,18 +119,17 @@ public final class APIWrapper: Sendable {
     ///   - onProgress: called with the bytes received so far, from any thread.
     /// - Throws: `.file` if the disk refuses the file.
     public func download(
-        _ path: Path, to file: URL, onProgress: @escaping @Sendable (_ received: Int64) -> Void = { _ in }
+        _ call: EndpointCall, to file: URL, onProgress: @escaping @Sendable (_ received: Int64) -> Void = { _ in }
     ) async throws(ServiceError) {
-        let target = path.target
-        var request = try request(for: target, CallOptions())
+        var request = try request(for: call, CallOptions())
         request.headers["Accept"] = "*/*"
-        let session = try await session(for: target.endpoint)
+        let session = try await session(for: call.endpoint)
         do throws(ServiceError) {
-            try await download(request, of: target.endpoint, to: file, with: session, onProgress)
+            try await download(request, of: call.endpoint, to: file, with: session, onProgress)
         } catch {
             guard error.refusesToken, let session else { throw error }
-            let refreshed = try await refreshed(insteadOf: session, for: target.endpoint)
-            try await download(request, of: target.endpoint, to: file, with: refreshed, onProgress)
+            let refreshed = try await refreshed(insteadOf: session, for: call.endpoint)
+            try await download(request, of: call.endpoint, to: file, with: refreshed, onProgress)
         }
     }
 
@@ -160,19 +153,18 @@ public final class APIWrapper: Sendable {
     /// connections.
     ///
     /// - Parameter lastEventId: the id after which to start; empty starts with the first event that the server sends.
-    public func events(_ path: Path, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
-        let target = path.target
-        let judge = judge(for: target.endpoint, mayBeUnmodified: false)
+    public func events(_ call: EndpointCall, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
+        let judge = judge(for: call.endpoint, mayBeUnmodified: false)
         return ServiceEventStream(lastEventId: lastEventId, judge: judge, clock: network.clock) {
             [self] lastEventId, refused throws(ServiceError) in
             let options = CallOptions(owner: owner)
-            var request = try request(for: target, options)
+            var request = try request(for: call, options)
             request.timeout = min(timeout, Self.longestSilence)
             let session =
                 if let refused {
-                    try await refreshed(insteadOf: refused, for: target.endpoint)
+                    try await refreshed(insteadOf: refused, for: call.endpoint)
                 } else {
-                    try await session(for: target.endpoint)
+                    try await session(for: call.endpoint)
                 }
             try options.admit(session?.owner ?? apiKey?.owner)
             // The stream waits for a server that is away.
@@ -248,7 +240,7 @@ public final class APIWrapper: Sendable {
         }
         switch endpoint.access {
         case .anyone:
-            guard endpoint.acceptsGuestToken, try await keeper.stored()?.isGuest == true else { return nil }
+            guard endpoint.features.contains(.acceptsGuestToken), try await keeper.stored()?.isGuest == true else { return nil }
             return try await nilIfEnded { () throws(ServiceError) in try await keeper.usable() }
         case .guestOrCustomer, .customer, .staff:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }
@@ -298,44 +290,44 @@ public final class APIWrapper: Sendable {
             guard let body = try? (["refreshToken": token]).json() else {
                 throw ServiceError(.unreadable("the refresh token cannot be encoded"))
             }
-            let target = Path.account(.refreshSession(body: body)).target
-            var request = try Self.request(for: target, at: base, timeout: timeout)
+            let call = EndpointCall(.refreshSession, body: body)
+            var request = try Self.request(for: call, at: base, timeout: timeout)
             request.repeatable = true
             var network = network
             network.options.retries.deadline = min(
                 network.options.retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
-            let judge = AnswerJudge(endpoint: target.endpoint, mayBeUnmodified: false, now: network.now)
+            let judge = AnswerJudge(endpoint: call.endpoint, mayBeUnmodified: false, now: network.now)
             return try judge.judge(await NetworkOperation(request, in: network).run()).get().data
         }
     }
 
     // MARK: - Requests
 
-    private func request(for target: Path.Target, _ options: CallOptions) throws(ServiceError) -> NetworkRequest {
-        var request = try Self.request(for: target, at: base, timeout: timeout)
-        if target.endpoint.method == .post, target.endpoint.access != .anyone {
+    private func request(for call: EndpointCall, _ options: CallOptions) throws(ServiceError) -> NetworkRequest {
+        var request = try Self.request(for: call, at: base, timeout: timeout)
+        if call.endpoint.method == .post, call.endpoint.access != .anyone {
             request.headers[HeaderName.idempotencyKey] = options.idempotencyKey ?? makeKey()
         }
         request.headers[HeaderName.ifMatch] = options.ifMatch
         request.headers[HeaderName.ifNoneMatch] = options.ifNoneMatch
-        guard let apiKey, target.endpoint.access != .anyone else { return request }
+        guard let apiKey, call.endpoint.access != .anyone else { return request }
         return authorized(request, with: apiKey.token)
     }
 
     private static func request(
-        for target: Path.Target, at base: String, timeout: Duration
+        for call: EndpointCall, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
         // Nothing has an empty id, and its path would be that of another endpoint.
-        guard !target.parameters.values.contains("") else {
+        guard !call.parameters.contains("") else {
             throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
         }
-        guard let url = URL(string: base + target.reference) else {
+        guard let url = URL(string: base + call.reference) else {
             throw ServiceError(.failed("the server's address is not a URL"))
         }
         var request = NetworkRequest(
-            url: url, method: target.endpoint.method.rawValue, body: target.body, timeout: timeout)
+            url: url, method: call.endpoint.method.rawValue, body: call.body, timeout: timeout)
         request.headers["Accept"] = "application/json, application/problem+json"
-        if target.body != nil { request.headers["Content-Type"] = "application/json" }
+        if call.body != nil { request.headers["Content-Type"] = "application/json" }
         return request
     }
 }
@@ -347,50 +339,24 @@ extension CallOptions {
     }
 }
 
-// MARK: - Facts about endpoints
-
-/// The effect of a good answer on the session.
-enum SessionEffect {
-    case none
-    /// The answer is a new session, so its bytes are secret.
-    case starts
-    case ends
+extension Endpoint {
+    /// Whether the answer is the same for all callers and says how long it is valid.
+    fileprivate var isCacheable: Bool { features.contains(.cached) && answer == .json }
 }
 
-extension Endpoint {
-    var sessionEffect: SessionEffect {
-        // No GET changes the session. Most calls are one, and endpoints are compared by all of their parts.
-        guard method != .get else { return .none }
-        return switch self {
-        case .signUp, .signIn, .startGuestSession, .refreshSession: .starts
-        case .signOut, .deleteAccount: .ends
-        default: .none
-        }
-    }
+/// A file that is sent as the body of a call.
+public struct CallUpload: Sendable {
+    public let file: URL
+    public let mediaType: String
+    /// Called with the bytes sent so far and the file's size, from any thread.
+    public let onProgress: @Sendable (_ sent: Int64, _ total: Int64) -> Void
 
-    /// Whether the answer is the same for all callers and says how long it is valid.
-    fileprivate var isCacheable: Bool {
-        switch self {
-        case .seasons, .themes, .categories, .promotions, .products, .product, .openAPI: true
-        default: false
-        }
-    }
-
-    /// Whether a good answer is JSON, rather than a file or a text.
-    var answersJSON: Bool {
-        switch self {
-        case .asset, .packingSlip, .exportOrders, .exportCustomers, .exportStock, .exportProducts: false
-        // Accepted, without a word about the outcome.
-        case .requestPasswordReset, .requestVerification, .changeEmail: false
-        default: true
-        }
-    }
-
-    /// Whether a guest's token is sent, so that the server can merge the cart.
-    fileprivate var acceptsGuestToken: Bool {
-        switch self {
-        case .signIn, .signUp: true
-        default: false
-        }
+    public init(
+        _ file: URL, mediaType: String,
+        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+    ) {
+        self.file = file
+        self.mediaType = mediaType
+        self.onProgress = onProgress
     }
 }

@@ -14,7 +14,9 @@ struct AnswerJudge {
     /// The longest body of a success that is searched for an error.
     private static let longestDisguise = 4 << 10
 
-    let answersJSON: Bool
+    let kind: AnswerKind
+    /// The status of a good answer; nil for any success.
+    var status: Int?
     /// Whether the server explains refusals in problem documents. A server of plain files does not.
     let explainsRefusals: Bool
     var startsSession = false
@@ -46,7 +48,11 @@ struct AnswerJudge {
 
     /// The fault of a response whose status is a success.
     private func fault(in response: NetworkResponse) -> ServiceError? {
-        guard answersJSON else { return nil }
+        // An answer without a body is good by its status alone, which any program between could give.
+        if kind == .nothing, let status, response.status != status {
+            return failure(.unreadable("status \(response.status)"), response, nil)
+        }
+        guard kind == .json else { return nil }
         guard let (first, last) = Self.ends(of: response.data) else {
             return failure(.unreadable("the body is empty"), response, nil)
         }
@@ -159,8 +165,8 @@ extension AnswerJudge {
 
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {
         self.init(
-            answersJSON: endpoint.answersJSON, explainsRefusals: true,
-            startsSession: endpoint.sessionEffect == .starts, mayBeUnmodified: mayBeUnmodified, now: now)
+            kind: endpoint.answer, status: endpoint.status, explainsRefusals: true,
+            startsSession: endpoint.features.contains(.startsSession), mayBeUnmodified: mayBeUnmodified, now: now)
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PouchNetwork
+import PouchWire
 
 /// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and does
 /// not know the model. It has no session, and supports no purchases.
@@ -149,7 +150,7 @@ struct WebFiles: Sendable {
             let judge = judge(
                 isJSON: isJSON, explainsRefusals: explainsRefusals, mayBeUnmodified: isConditional)
             let payload = await send(request)
-            guard judge.answersJSON, let response = payload.response else { return judge.judge(payload) }
+            guard judge.kind == .json, let response = payload.response else { return judge.judge(payload) }
             return judge.judge(response.inUTF8())
         }
     }
@@ -189,7 +190,8 @@ struct WebFiles: Sendable {
         isJSON: Bool = false, explainsRefusals: Bool = false, mayBeUnmodified: Bool = false
     ) -> AnswerJudge {
         AnswerJudge(
-            answersJSON: isJSON, explainsRefusals: explainsRefusals, mayBeUnmodified: mayBeUnmodified, now: network.now)
+            kind: isJSON ? .json : .bytes, explainsRefusals: explainsRefusals, mayBeUnmodified: mayBeUnmodified,
+            now: network.now)
     }
 }
 

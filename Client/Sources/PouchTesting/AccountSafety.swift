@@ -30,14 +30,14 @@ extension TestShop.World {
     /// The answers that need no session.
     mutating func openSafetyAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .requestPasswordReset:
+        case Contract.requestPasswordReset:
             let email = try call.body(Contract.requestPasswordReset).email
             try FieldProblem.email(email).check()
             if let profile = profiles.values.first(where: { $0.email == email.normalizedEmail }) {
                 mail(.passwordReset, to: profile.email, of: profile.id)
             }
             return NetworkResponse(status: 202)
-        case .resetPassword:
+        case Contract.resetPassword:
             let wanted = try call.body(Contract.resetPassword)
             try FieldProblem.password("newPassword", wanted.newPassword).check()
             let known = try profile(of: .passwordReset, wanted.token)
@@ -46,7 +46,7 @@ extension TestShop.World {
             profiles[known.id] = known.with(email: known.email, isVerified: true)
             endSessions(of: known.id)
             return NetworkResponse(status: 204)
-        case .verifyEmail:
+        case Contract.verifyEmail:
             let token = try call.body(Contract.verifyEmail).token
             let known = try profile(of: .emailVerification, token)
             guard let mailed = mailedTokens.first(where: { $0.token == token }) else { throw Refusal(.linkInvalid) }
@@ -72,12 +72,12 @@ extension TestShop.World {
     /// The answers about the account of the session.
     mutating func safetyAnswer(_ call: TestCall, of known: Profile) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .requestVerification:
+        case Contract.requestVerification:
             guard known.emailVerified != true else { throw Refusal(.alreadyVerified) }
             profiles[known.id] = known
             mail(.emailVerification, to: known.email, of: known.id)
             return NetworkResponse(status: 202)
-        case .changeEmail:
+        case Contract.changeEmail:
             let wanted = try call.body(Contract.changeEmail)
             let email = wanted.email.normalizedEmail
             try FieldProblem.email(wanted.email).check()
@@ -95,16 +95,16 @@ extension TestShop.World {
             }
             mail(.emailVerification, to: email, of: known.id)
             return NetworkResponse(status: 202)
-        case .accountSessions:
+        case Contract.accountSessions:
             return try call.page(of: activeSessions(call), call.query(PageQuery.self)) { $0.id }
-        case .endSession:
+        case Contract.endSession:
             let ended = sessions.first { $0.value.id == call.parameter && $0.value.owner == known.id }?.key
             guard let token = ended ?? (call.session?.id == call.parameter ? call.token : nil) else {
                 throw Refusal(.notFound)
             }
             end(token)
             return NetworkResponse(status: 204)
-        case .exportAccount:
+        case Contract.exportAccount:
             return .json(
                 AccountExport(
                     exportedAt: .sample, profile: known, addresses: addresses[known.id] ?? [],

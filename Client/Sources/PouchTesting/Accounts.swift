@@ -45,9 +45,9 @@ extension TestShop.World {
 
     mutating func accountAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .startGuestSession:
+        case Contract.startGuestSession:
             return start({ .sample(guest: $0) }, as: "ses_guest")
-        case .signUp:
+        case Contract.signUp:
             let wanted = try call.body(Contract.signUp)
             let (email, name) = (wanted.email.normalizedEmail, wanted.name.trimmingCharacters(in: .whitespaces))
             let problems =
@@ -62,7 +62,7 @@ extension TestShop.World {
             let profile = profile(of: email, name: name, mobileNumber: wanted.mobileNumber)
             mail(.emailVerification, to: profile.email, of: profile.id)
             return signIn(profile, call)
-        case .signIn:
+        case Contract.signIn:
             let wanted = try call.body(Contract.signIn)
             let email = wanted.email.normalizedEmail
             guard !deleted.contains(email), passwords[email].map({ $0 == wanted.password }) ?? true else {
@@ -70,11 +70,11 @@ extension TestShop.World {
             }
             try check(code: wanted.code, of: email)
             return signIn(profile(of: email), call)
-        case .refreshSession:
+        case Contract.refreshSession:
             let token = try call.body(Contract.refreshSession).refreshToken.split(separator: " ", maxSplits: 1)
             guard token.count == 2, let session = session(of: String(token[1])) else { throw Refusal(.unauthenticated) }
             return .json(session)
-        case .signOut:
+        case Contract.signOut:
             if let token = call.token { end(token) }
             return NetworkResponse(status: 204)
         default:
@@ -113,8 +113,8 @@ extension TestShop.World {
     private mutating func customerAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         let known = profiles[call.owner] ?? Profile.sample(id: call.owner)
         switch call.endpoint {
-        case .profile: return .json(known)
-        case .updateProfile:
+        case Contract.profile: return .json(known)
+        case Contract.updateProfile:
             let wanted = try call.body(Contract.updateProfile)
             let profile = Profile(
                 id: known.id, name: wanted.name ?? known.name, email: known.email,
@@ -123,7 +123,7 @@ extension TestShop.World {
             try (FieldProblem.text("name", profile.name) + FieldProblem.telephone(profile.mobileNumber)).check()
             profiles[call.owner] = profile
             return .json(profile)
-        case .deleteAccount:
+        case Contract.deleteAccount:
             try check(try call.body(Contract.deleteAccount).password, of: known)
             endSessions(of: known.id)
             deleted.insert(known.email)
@@ -132,7 +132,7 @@ extension TestShop.World {
             mailedTokens.removeAll { $0.account == known.id }
             removeCart(of: known.id)
             return NetworkResponse(status: 204)
-        case .changePassword:
+        case Contract.changePassword:
             let wanted = try call.body(Contract.changePassword)
             try FieldProblem.password("newPassword", wanted.newPassword).check()
             try check(wanted.currentPassword, of: known)
@@ -142,16 +142,16 @@ extension TestShop.World {
                 $0.account == known.id && ($0.purpose == .passwordReset || $0.email != known.email)
             }
             return NetworkResponse(status: 204)
-        case .confirmSession:
+        case Contract.confirmSession:
             let wanted = try call.body(Contract.confirmSession)
             try check(wanted.password, of: known)
             try check(code: wanted.code, of: known.email)
             if let token = call.token { confirmedTokens.insert(token) }
             return NetworkResponse(status: 204)
-        case .addresses:
+        case Contract.addresses:
             return try call.page(of: addresses[call.owner] ?? [], call.query(PageQuery.self)) { $0.id ?? "" }
-        case .addAddress: return .json(try addAddress(call), status: 201)
-        case .updateAddress, .deleteAddress: return try knownAddressAnswer(call)
+        case Contract.addAddress: return .json(try addAddress(call), status: 201)
+        case Contract.updateAddress, Contract.deleteAddress: return try knownAddressAnswer(call)
         default: return try safetyAnswer(call, of: known)
         }
     }
@@ -184,7 +184,7 @@ extension TestShop.World {
         guard let index = addresses[call.owner]?.firstIndex(where: { $0.id == call.parameter }),
             let old = addresses[call.owner]?[index]
         else { throw Refusal(.notFound) }
-        if call.endpoint == .deleteAddress {
+        if call.endpoint == Contract.deleteAddress.endpoint {
             addresses[call.owner]?.remove(at: index)
             return NetworkResponse(status: 204)
         }

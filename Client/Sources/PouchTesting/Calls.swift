@@ -23,7 +23,8 @@ struct TestCall {
         let pieces = request.url.path(percentEncoded: true).split(separator: "/")
             .map { $0.removingPercentEncoding ?? String($0) }
         let index = endpoint.template.segments.firstIndex { if case .literal = $0 { false } else { true } }
-        parameter = index.map { pieces[$0...].prefix(endpoint == .asset ? .max : 1).joined(separator: "/") } ?? ""
+        let count = endpoint == Contract.asset.endpoint ? Int.max : 1
+        parameter = index.map { pieces[$0...].prefix(count).joined(separator: "/") } ?? ""
     }
 
     /// The account, or the guest's session; empty without a session.
@@ -41,7 +42,7 @@ struct TestCall {
 
     /// - Parameter currency: the shop's, for a query with prices.
     /// - Throws: a refusal of a parameter that is unknown, repeated, or has a wrong value, as on the server.
-    func query<Query: QueryDecodable>(_ type: Query.Type, currency: Currency? = nil) throws(Refusal) -> Query {
+    func query<Query: QueryType>(_ type: Query.Type, currency: Currency? = nil) throws(Refusal) -> Query {
         guard let query = QueryString(parsing: request.url.query(percentEncoded: true) ?? "") else {
             throw Refusal(.invalidQuery)
         }
@@ -157,8 +158,8 @@ extension TestShop.World {
 
     private mutating func answer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .healthLive: return .json(Health(.live))
-        case .healthReady: return .json(Health(.ready))
+        case Contract.healthLive: return .json(Health(.live))
+        case Contract.healthReady: return .json(Health(.ready))
         default: break
         }
         if let answer = try catalogAnswer(call) { return answer }

@@ -10,16 +10,16 @@ extension TestShop.World {
     mutating func cartAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         let owner = call.owner
         switch call.endpoint {
-        case .cart: return .json(cart(of: owner))
-        case .clearCart:
+        case Contract.cart: return .json(cart(of: owner))
+        case Contract.clearCart:
             empty(owner)
             return changed(owner, "clear")
-        case .addCartLine:
+        case Contract.addCartLine:
             let line = try call.body(Contract.addCartLine)
             try FieldProblem.quantity("quantity", line.quantity).check()
             try set(line.sku, to: quantity(line.sku, of: owner) + line.quantity, of: owner)
             return changed(owner, "add \(line.sku) \(line.quantity)")
-        case .setCartLine:
+        case Contract.setCartLine:
             let quantity = try call.body(Contract.setCartLine).quantity
             if quantity == 0 {
                 put(call.parameter, 0, of: owner)
@@ -27,19 +27,19 @@ extension TestShop.World {
                 try set(call.parameter, to: quantity, of: owner)
             }
             return changed(owner, "set \(call.parameter) \(quantity)")
-        case .removeCartLine:
+        case Contract.removeCartLine:
             put(call.parameter, 0, of: owner)
             return changed(owner, "remove \(call.parameter)")
-        case .setCartDiscount:
+        case Contract.setCartDiscount:
             let discount = try discount(try call.body(Contract.setCartDiscount).code)
             discounts[owner] = discount
             return changed(owner, "discount \(discount.code)")
-        case .removeCartDiscount:
+        case Contract.removeCartDiscount:
             discounts[owner] = nil
             return changed(owner, "remove discount")
-        case .shippingMethods:
+        case Contract.shippingMethods:
             return try call.page(of: shippingMethods, call.query(ShippingMethodsQuery.self).page, by: \.id)
-        case .setCartShipping:
+        case Contract.setCartShipping:
             let wanted = try call.body(Contract.setCartShipping)
             let chosen = try shipping(wanted.methodId, to: wanted.address.address())
             shipping[owner] = chosen

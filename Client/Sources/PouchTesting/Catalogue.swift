@@ -10,30 +10,30 @@ import PouchWire
 extension TestShop.World {
     func catalogAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .shop: return .json(ShopProfile(currency: currency, country: "DE", timeZone: "GMT"))
-        case .seasons: return try call.page(of: seasons, call.query(PageQuery.self), by: \.id)
-        case .themes:
+        case Contract.shop: return .json(ShopProfile(currency: currency, country: "DE", timeZone: "GMT"))
+        case Contract.seasons: return try call.page(of: seasons, call.query(PageQuery.self), by: \.id)
+        case Contract.themes:
             let query = try call.query(SeasonQuery.self)
             let found = themes.filter { query.season == nil || $0.seasonId == query.season }
             return try call.page(of: found, query.page, by: \.id)
-        case .categories:
+        case Contract.categories:
             let query = try call.query(SeasonQuery.self)
             return try call.page(of: categories(of: query.season), query.page, by: \.id)
-        case .promotions:
+        case Contract.promotions:
             let found = promotions.sorted { $0.position < $1.position }
                 .map { Promotion(product: current($0.product), image: $0.image, position: $0.position) }
             return try call.page(of: found, call.query(PageQuery.self)) { "\($0.position) \($0.product.id)" }
-        case .products: return .json(try page(call.query(ProductQuery.self, currency: currency)))
-        case .product:
+        case Contract.products: return .json(try page(call.query(ProductQuery.self, currency: currency)))
+        case Contract.product:
             guard let product = products.first(where: { $0.handle == call.parameter }) else { throw Refusal(.notFound) }
             return .json(current(product))
-        case .availability:
+        case Contract.availability:
             let found = try call.query(AvailabilityQuery.self).skus.map { sku in
                 price(of: sku).map { Availability(sku: sku, price: $0, available: available(sku)) }
                     ?? Availability(unknown: sku)
             }
             return .json(Page(items: found))
-        case .asset:
+        case Contract.asset:
             guard let data = assets[call.parameter] else { throw Refusal(.notFound) }
             return NetworkResponse(status: 200, headers: ["Content-Type": "application/octet-stream"], data: data)
         default: return nil

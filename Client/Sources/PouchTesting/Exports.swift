@@ -1,5 +1,6 @@
 // The names of the contract with which a test writes answers and failures.
 @_exported import enum PouchContract.Contract
+@_exported import protocol PouchContract.AnyExchange
 @_exported import struct PouchContract.Exchange
 @_exported import struct PouchContract.ProblemDetails
 @_exported import struct PouchWire.Endpoint

@@ -9,7 +9,7 @@ import PouchWire
 extension TestShop.World {
     mutating func orderAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .checkout:
+        case Contract.checkout:
             let wanted = try call.body(Contract.checkout)
             let cart = cart(of: call.owner)
             guard !cart.lines.isEmpty else { throw Refusal(.cartEmpty) }
@@ -17,7 +17,7 @@ extension TestShop.World {
                 cart, of: call, Terms(wanted.expectedTotal, wanted.paymentMethod, wanted.email))
             if answer.status == Contract.checkout.status { empty(call.owner) }
             return answer
-        case .previewOrder:
+        case Contract.previewOrder:
             let wanted = try call.body(Contract.previewOrder)
             let address = wanted.address?.address()
             if let address { try FieldProblem.address(address, prefix: "address.").check() }
@@ -25,7 +25,7 @@ extension TestShop.World {
                 wanted.lines, discount: wanted.discount,
                 shipping: try wanted.methodId.map { id throws(Refusal) in try shipping(id, to: address ?? .sample()) })
             return .json(OrderPreview(lines: cart.lines, methods: shippingMethods, totals: cart.totals))
-        case .buyNow:
+        case Contract.buyNow:
             let wanted = try call.body(Contract.buyNow)
             _ = try units(of: wanted.lines)
             guard let methodId = wanted.methodId, let address = wanted.address?.address() else {
@@ -34,10 +34,10 @@ extension TestShop.World {
             let cart = try draft(
                 wanted.lines, discount: wanted.discount, shipping: shipping(methodId, to: address))
             return try place(cart, of: call, Terms(wanted.expectedTotal, wanted.paymentMethod, wanted.email))
-        case .orders:
+        case Contract.orders:
             return try call.page(of: orders[call.owner] ?? [], call.query(PageQuery.self), most: pageSize, by: \.id)
-        case .order, .cancelOrder, .changeDelivery: return try knownOrderAnswer(call)
-        case .orderByLink:
+        case Contract.order, Contract.cancelOrder, Contract.changeDelivery: return try knownOrderAnswer(call)
+        case Contract.orderByLink:
             // In a test shop the token of an order's link is the order's id.
             let id = try call.body(Contract.orderByLink).token
             guard let order = orders.values.joined().first(where: { $0.id == id }) else { throw Refusal(.linkInvalid) }
@@ -121,13 +121,13 @@ extension TestShop.World {
             let order = orders[call.owner]?[index]
         else { throw Refusal(.notFound) }
         switch call.endpoint {
-        case .cancelOrder:
+        case Contract.cancelOrder:
             // A pending order may or may not be paid.
             guard order.isCancellable else { throw Refusal(.notCancellable) }
             orders[call.owner]?[index] = order.cancelled()
             for line in order.lines { take(-line.quantity, of: line.sku) }
             effects.append("cancel \(order.id)")
-        case .changeDelivery:
+        case Contract.changeDelivery:
             let methodId = try call.body(Contract.changeDelivery).methodId
             guard let failure = order.deliveryFailure else {
                 guard order.shipping?.methodId == methodId else { throw Refusal(.deliverySettled) }

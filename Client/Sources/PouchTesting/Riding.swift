@@ -11,19 +11,19 @@ extension TestShop.World {
 
     mutating func rideAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
-        case .ridePlaces:
+        case Contract.ridePlaces:
             let query = try call.query(RidePlacesQuery.self)
             let search = (query.search ?? "").lowercased()
             let found = places.filter { search.isEmpty || $0.name.lowercased().contains(search) }
             return try call.page(of: found, query.page, by: \.name)
-        case .rideOptions: return try call.page(of: rideOptions, call.query(RideOptionsQuery.self).page, by: \.id)
-        case .quoteRide:
+        case Contract.rideOptions: return try call.page(of: rideOptions, call.query(RideOptionsQuery.self).page, by: \.id)
+        case Contract.quoteRide:
             try check(call.body(Contract.quoteRide).waypoints)
             return .json(Page(items: rideOptions.map { FareQuote.sample(rideOptionID: $0.id) }))
-        case .rides:
+        case Contract.rides:
             return try call.page(of: rides[call.owner] ?? [], call.query(PageQuery.self), most: pageSize, by: \.id)
-        case .requestRide: return .json(try requestRide(call), status: Contract.requestRide.status)
-        case .ride, .cancelRide, .rideReceipt: return try knownRideAnswer(call)
+        case Contract.requestRide: return .json(try requestRide(call), status: Contract.requestRide.status)
+        case Contract.ride, Contract.cancelRide, Contract.rideReceipt: return try knownRideAnswer(call)
         default: return nil
         }
     }
@@ -76,13 +76,13 @@ extension TestShop.World {
     private mutating func knownRideAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse {
         let ride = try ride(call.parameter, of: call.owner)
         switch call.endpoint {
-        case .cancelRide:
+        case Contract.cancelRide:
             guard ride.status.isCancellable else { throw Refusal(.notCancellable) }
             let cancelled = ride.next(.cancelledByRider)
             replace(cancelled)
             effects.append("cancel \(ride.id)")
             return .json(cancelled)
-        case .rideReceipt:
+        case Contract.rideReceipt:
             guard ride.status == .completed else { throw Refusal(.rideNotCompleted) }
             return .json(RideReceipt.sample(of: ride))
         default: return .json(ride)

@@ -25,9 +25,9 @@ import Synchronization
 ///
 /// Failures are scripted, and every request is recorded:
 ///
-///     shop.failNext(.addCartLine, with: .problem(.outOfStock))
+///     shop.failNext(Contract.addCartLine, with: .problem(.outOfStock))
 ///     shop.line = .down
-///     #expect(shop.requests(to: .addCartLine).count == 1)
+///     #expect(shop.requests(to: Contract.addCartLine).count == 1)
 public final class TestShop: Transport {
     /// The connection to the shop.
     public enum Line: Sendable {
@@ -122,8 +122,8 @@ public final class TestShop: Transport {
     }
 
     /// Lets the next request fail, or the next one to an endpoint. Several failures are used up in their order.
-    public func failNext(_ endpoint: Endpoint? = nil, with failure: Failure) {
-        state.withLock { $0.failures.append((endpoint, failure)) }
+    public func failNext(_ exchange: (any AnyExchange)? = nil, with failure: Failure) {
+        state.withLock { $0.failures.append((exchange?.endpoint, failure)) }
     }
 
     /// Answers all further requests to an endpoint with a value.
@@ -133,27 +133,27 @@ public final class TestShop: Transport {
     /// The answer is not checked against the world, so the request needs no session.
     public func answer<Body, Answer: JSONCodable>(_ exchange: Exchange<Body, Answer>, with answer: Answer) {
         let response = NetworkResponse.json(answer, status: exchange.status)
-        self.answer(exchange.endpoint) { _ in response }
+        self.answer(exchange) { _ in response }
     }
 
     /// Answers all further requests to an endpoint by a closure.
-    public func answer(_ endpoint: Endpoint, _ handler: @escaping Handler) {
-        state.withLock { $0.handlers[endpoint] = handler }
+    public func answer(_ exchange: some AnyExchange, _ handler: @escaping Handler) {
+        state.withLock { $0.handlers[exchange.endpoint] = handler }
     }
 
     /// Ends `answer` and `hold` for further requests to an endpoint: the shop answers them itself, at once. Requests that
     /// are held already stay so until their gate is opened.
-    public func answerItself(_ endpoint: Endpoint) {
+    public func answerItself(_ exchange: some AnyExchange) {
         state.withLock { state in
-            state.handlers[endpoint] = nil
-            state.holds[endpoint] = nil
+            state.handlers[exchange.endpoint] = nil
+            state.holds[exchange.endpoint] = nil
         }
     }
 
     /// Holds all further requests to an endpoint until the gate is opened, for example to test a screen while it loads.
-    public func hold(_ endpoint: Endpoint) -> Gate {
+    public func hold(_ exchange: some AnyExchange) -> Gate {
         let gate = Gate()
-        state.withLock { $0.holds[endpoint] = gate }
+        state.withLock { $0.holds[exchange.endpoint] = gate }
         return gate
     }
 
@@ -167,8 +167,8 @@ public final class TestShop: Transport {
     /// The requests that clients sent, in order, including those that a script kept from arriving.
     public var requests: [NetworkRequest] { state.withLock { $0.requests } }
 
-    public func requests(to endpoint: Endpoint) -> [NetworkRequest] {
-        requests.filter { Endpoint($0) == endpoint }
+    public func requests(to exchange: some AnyExchange) -> [NetworkRequest] {
+        requests.filter { Endpoint($0) == exchange.endpoint }
     }
 
     /// The effects of requests so far, in short, such as `add hat-1 2`, `set hat-1 1`, `order ord_1`.
@@ -216,14 +216,14 @@ public final class TestShop: Transport {
             if state.answersAlone {
                 let call = TestCall(request, to: endpoint)
                 if let answer = state.world.answer(to: call) { return StreamedResponse(answer) }
-                if endpoint == .rideEvents { return state.world.connect(call, streams) }
+                if endpoint == Contract.rideEvents.endpoint { return state.world.connect(call, streams) }
             }
             state.unanswered.append(endpoint.name)
             let text = "\(endpoint.name) (\(request.method) \(request.url.path()))"
             return StreamedResponse(
                 .problem(
                     .methodNotAllowed,
-                    detail: "The test gives no answer to \(text): call answer(.\(endpoint.name)) on the TestShop."))
+                    detail: "The test gives no answer to \(text): call answer(Contract.\(endpoint.name)) on the TestShop."))
         }
     }
 }

@@ -4,24 +4,30 @@ import PouchWire
 
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
-        .signUp, status: 201, .acceptsGuestToken, problems: [.emailTaken])
+        "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession], problems: [.emailTaken])
     public static let signIn = Exchange<SignInRequest, UserSession>(
-        .signIn, status: 201, .acceptsGuestToken,
+        "signIn", .post, "/v1/sessions", .anyone, status: 201, [.acceptsGuestToken, .startsSession],
         problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])
-    public static let startGuestSession = Exchange<NoBody, UserSession>(.startGuestSession, status: 201)
+    public static let startGuestSession = Exchange<NoInput, UserSession>(
+        "startGuestSession", .post, "/v1/sessions/guest", .anyone, status: 201, .startsSession)
     public static let refreshSession = Exchange<RefreshRequest, UserSession>(
-        .refreshSession, problems: [.unauthenticated, .tokenExpired, .tokenReused])
-    public static let signOut = Exchange<NoBody, NoContent>(.signOut, status: 204)
+        .refreshSession,
+        problems: [.unauthenticated, .tokenExpired, .tokenReused])
+    public static let signOut = Exchange<NoInput, NoContent>(
+        "signOut", .delete, "/v1/sessions/current", .guestOrCustomer, status: 204, .endsSession)
 
-    public static let profile = Exchange<NoBody, Profile>(.profile)
-    public static let updateProfile = Exchange<ProfilePatch, Profile>(.updateProfile)
+    public static let profile = Exchange<NoInput, Profile>(
+        "profile", .get, "/v1/account", .customer)
+    public static let updateProfile = Exchange<ProfilePatch, Profile>(
+        "updateProfile", .patch, "/v1/account", .customer)
     /// An account with a second factor must have confirmed it in the session within the last ten minutes, as for a new
     /// password and another e-mail address.
     public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
-        .deleteAccount, status: 204,
+        "deleteAccount", .delete, "/v1/account", .customer, status: 204, .endsSession,
         problems: [.invalidCredentials, .tooManyAttempts, .lastOwner, .freshSignInRequired])
     public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
-        .changePassword, status: 204, problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired])
+        "changePassword", .put, "/v1/account/password", .customer, status: 204,
+        problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired])
 
     static let account: [any AnyExchange] = [
         signUp, signIn, startGuestSession, refreshSession, signOut,

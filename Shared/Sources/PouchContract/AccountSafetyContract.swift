@@ -6,22 +6,26 @@ import PouchWire
 extension Contract {
     /// The answer is the same whether or not the address has an account. If it has, a mail with a token follows.
     public static let requestPasswordReset = Exchange<PasswordResetRequest, NoContent>(
-        .requestPasswordReset, status: 202)
+        "requestPasswordReset", .post, "/v1/password-resets", .anyone, status: 202)
     public static let resetPassword = Exchange<NewPasswordRequest, NoContent>(
-        .resetPassword, status: 204, problems: [.linkInvalid])
+        "resetPassword", .put, "/v1/password-resets", .anyone, status: 204, problems: [.linkInvalid])
 
-    public static let requestVerification = Exchange<NoBody, NoContent>(
-        .requestVerification, status: 202, .readsOnly, problems: [.alreadyVerified])
+    public static let requestVerification = Exchange<NoInput, NoContent>(
+        "requestVerification", .post, "/v1/account/verification", .customer, status: 202, .readsOnly,
+        problems: [.alreadyVerified])
     public static let verifyEmail = Exchange<VerificationRequest, NoContent>(
-        .verifyEmail, status: 204, problems: [.linkInvalid, .emailTaken])
+        "verifyEmail", .put, "/v1/account/verification", .anyone, status: 204, problems: [.linkInvalid, .emailTaken])
     public static let changeEmail = Exchange<EmailChangeRequest, NoContent>(
-        .changeEmail, status: 202,
+        "changeEmail", .put, "/v1/account/email", .customer, status: 202,
         problems: [.invalidCredentials, .tooManyAttempts, .emailTaken, .freshSignInRequired])
 
-    public static let accountSessions = Exchange<NoBody, Page<AccountSession>>(.accountSessions)
-    public static let endSession = Exchange<NoBody, NoContent>(.endSession, status: 204)
+    public static let accountSessions = Exchange<PageQuery, Page<AccountSession>>(
+        "accountSessions", .get, "/v1/account/sessions", .customer)
+    public static let endSession = Exchange<NoInput, NoContent>(
+        "endSession", .delete, "/v1/account/sessions/{id}", .customer, status: 204)
 
-    public static let exportAccount = Exchange<NoBody, AccountExport>(.exportAccount)
+    public static let exportAccount = Exchange<NoInput, AccountExport>(
+        "exportAccount", .get, "/v1/account/export", .customer)
 
     static let accountSafety: [any AnyExchange] = [
         requestPasswordReset, resetPassword, requestVerification, verifyEmail, changeEmail, accountSessions, endSession,

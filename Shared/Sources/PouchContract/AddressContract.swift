@@ -3,11 +3,14 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let addresses = Exchange<NoBody, Page<Address>>(.addresses)
+    public static let addresses = Exchange<PageQuery, Page<Address>>(
+        "addresses", .get, "/v1/account/addresses", .customer)
     public static let addAddress = Exchange<AddressInput, Address>(
-        .addAddress, status: 201, problems: [.limitReached])
-    public static let updateAddress = Exchange<AddressPatch, Address>(.updateAddress)
-    public static let deleteAddress = Exchange<NoBody, NoContent>(.deleteAddress, status: 204)
+        "addAddress", .post, "/v1/account/addresses", .customer, status: 201, problems: [.limitReached])
+    public static let updateAddress = Exchange<AddressPatch, Address>(
+        "updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
+    public static let deleteAddress = Exchange<NoInput, NoContent>(
+        "deleteAddress", .delete, "/v1/account/addresses/{id}", .customer, status: 204)
 
     static let addressBook: [any AnyExchange] = [addresses, addAddress, updateAddress, deleteAddress]
 }

@@ -7,17 +7,22 @@ extension Contract {
     /// The body is a feed, which is streamed. The response comes when all of it was received; `catalogImport` reports
     /// the progress.
     public static let importCatalog = Exchange<RawBytes, CatalogImport>(
-        .importCatalog, status: 202, query: ImportQuery.self, problems: [.invalidFeed])
-    public static let catalogImport = Exchange<NoBody, CatalogImport>(.catalogImport)
+        "importCatalog", .post, "/v1/admin/imports", .staff(.writeCatalog), status: 202, query: ImportQuery.self,
+        problems: [.invalidFeed])
+    public static let catalogImport = Exchange<NoInput, CatalogImport>(
+        "catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog))
 
     public static let updateVariant = Exchange<VariantPatch, ManagedVariant>(
-        .updateVariant, problems: [.unknownSKU, .stockNegative])
+        "updateVariant", .patch, "/v1/admin/variants/{sku}", .staff(.writeCatalog),
+        problems: [.unknownSKU, .stockNegative])
 
-    public static let scheduledPrices = Exchange<NoBody, Page<ScheduledPrice>>(
-        .scheduledPrices, query: ScheduledPricesQuery.self)
+    public static let scheduledPrices = Exchange<ScheduledPricesQuery, Page<ScheduledPrice>>(
+        "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog))
     public static let schedulePrice = Exchange<ScheduledPriceRequest, ScheduledPrice>(
-        .schedulePrice, status: 201, problems: [.unknownSKU])
-    public static let deleteScheduledPrice = Exchange<NoBody, NoContent>(.deleteScheduledPrice, status: 204)
+        "schedulePrice", .post, "/v1/admin/scheduled-prices", .staff(.writeCatalog), status: 201,
+        problems: [.unknownSKU])
+    public static let deleteScheduledPrice = Exchange<NoInput, NoContent>(
+        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), status: 204)
 
     static let administration: [any AnyExchange] = [
         importCatalog, catalogImport, updateVariant,
@@ -69,32 +74,32 @@ extension ScheduledPriceRequest: JSONModel {
 }
 
 /// The query of `importCatalog`.
-public struct ImportQuery: QueryDecodable {
-    public let format: FeedFormat
+public struct ImportQuery: QueryType {
+    public var format = FeedFormat.shopifyCSV
     /// Whether the import only counts the changes that it would make.
-    public let isDryRun: Bool
+    public var isDryRun = false
     /// The name of the file at the sender's, for errors of the feed as a whole.
-    public let name: String?
+    public var name: String?
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        let format = try reader.word("format", FeedFormat.self, isRequired: true)
-        isDryRun = try reader.flag("dryRun") ?? false
-        name = try reader.text("name")
-        guard let format else {
-            throw QueryProblem(name: "format", detail: "Name the format: shopify-csv or layers-json.")
-        }
-        self.format = format
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.word("format", required: &format, "Name the format: shopify-csv or layers-json.")
+        try coder.flag("dryRun", &isDryRun)
+        try coder.text("name", &name)
     }
 }
 
 /// The query of `scheduledPrices`.
-public struct ScheduledPricesQuery: QueryDecodable {
+public struct ScheduledPricesQuery: QueryType {
     /// nil for all SKUs.
-    public let sku: String?
-    public let page: PageQuery
+    public var sku: String?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        sku = try reader.text("sku")
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("sku", &sku)
+        try page.code(&coder)
     }
 }

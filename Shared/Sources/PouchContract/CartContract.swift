@@ -5,23 +5,31 @@ import PouchWire
 extension Contract {
     private static let lineProblems: [ProblemCode] = [.unknownSKU, .notForSale, .outOfStock, .cartFull]
 
-    public static let cart = Exchange<NoBody, Cart>(.cart, .versioned)
-    public static let clearCart = Exchange<NoBody, Cart>(.clearCart, minimal: CartSummary.self, .versioned)
+    public static let cart = Exchange<NoInput, Cart>(
+        "cart", .get, "/v1/cart", .guestOrCustomer, .versioned)
+    public static let clearCart = Exchange<NoInput, Cart>(
+        "clearCart", .delete, "/v1/cart", .guestOrCustomer, minimal: CartSummary.self, .versioned)
     public static let addCartLine = Exchange<LineRequest, Cart>(
-        .addCartLine, minimal: CartSummary.self, .versioned, problems: lineProblems)
+        "addCartLine", .post, "/v1/cart/lines", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        problems: lineProblems)
     public static let setCartLine = Exchange<QuantityRequest, Cart>(
-        .setCartLine, minimal: CartSummary.self, .versioned, problems: lineProblems)
-    public static let removeCartLine = Exchange<NoBody, Cart>(.removeCartLine, minimal: CartSummary.self, .versioned)
+        "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        problems: lineProblems)
+    public static let removeCartLine = Exchange<NoInput, Cart>(
+        "removeCartLine", .delete, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned)
     public static let setCartDiscount = Exchange<DiscountRequest, Cart>(
-        .setCartDiscount, minimal: CartSummary.self, .versioned, problems: discountProblems)
-    public static let removeCartDiscount = Exchange<NoBody, Cart>(
-        .removeCartDiscount, minimal: CartSummary.self, .versioned)
-    public static let shippingMethods = Exchange<NoBody, Page<ShippingMethod>>(
-        .shippingMethods, query: ShippingMethodsQuery.self)
+        "setCartDiscount", .put, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        problems: discountProblems)
+    public static let removeCartDiscount = Exchange<NoInput, Cart>(
+        "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned)
+    public static let shippingMethods = Exchange<ShippingMethodsQuery, Page<ShippingMethod>>(
+        "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer)
     public static let setCartShipping = Exchange<ShippingRequest, Cart>(
-        .setCartShipping, minimal: CartSummary.self, .versioned, problems: shippingProblems)
+        "setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        problems: shippingProblems)
     public static let checkout = Exchange<CheckoutRequest, Order>(
-        .checkout, status: 201, [.versioned, .keyRequired], problems: paymentProblems + [.cartEmpty, .emailUnverified])
+        "checkout", .post, "/v1/cart/checkout", .guestOrCustomer, status: 201, [.versioned, .keyRequired],
+        problems: paymentProblems + [.cartEmpty, .emailUnverified])
 
     static let carts: [any AnyExchange] = [
         cart, clearCart, addCartLine, setCartLine, removeCartLine, setCartDiscount, removeCartDiscount,
@@ -115,17 +123,19 @@ extension CheckoutRequest: JSONModel {
 }
 
 /// The query of `shippingMethods`: the destination, by default the shop's own country.
-public struct ShippingMethodsQuery: QueryDecodable {
-    public let country: String?
-    public let postalCode: String?
-    public let location: GeoPoint?
-    public let page: PageQuery
+public struct ShippingMethodsQuery: QueryType {
+    public var country: String?
+    public var postalCode: String?
+    public var location: GeoPoint?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        country = try reader.text("country")
-        postalCode = try reader.text("postalCode")
-        location = try reader.point()
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("country", &country)
+        try coder.text("postalCode", &postalCode)
+        try coder.point(&location)
+        try page.code(&coder)
     }
 }
 

@@ -6,19 +6,23 @@ extension Contract {
     /// Confirms the password of the session, so that for ten minutes the session may make calls that need a fresh
     /// sign-in.
     public static let confirmSession = Exchange<ConfirmationRequest, NoContent>(
-        .confirmSession, status: 204, .readsOnly,
+        "confirmSession", .post, "/v1/sessions/current/confirmation", .customer, status: 204, .readsOnly,
         problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])
 
-    public static let secondFactor = Exchange<NoBody, SecondFactor>(.secondFactor)
+    public static let secondFactor = Exchange<NoInput, SecondFactor>(
+        "secondFactor", .get, "/v1/account/second-factor", .customer)
     /// Makes a secret, which replaces one that was not confirmed.
-    public static let beginSecondFactor = Exchange<NoBody, SecondFactorSecret>(
-        .beginSecondFactor, status: 201, [.freshSignIn, .secretAnswer], problems: [.secondFactorEnabled])
+    public static let beginSecondFactor = Exchange<NoInput, SecondFactorSecret>(
+        "beginSecondFactor", .post, "/v1/account/second-factor", .customer, status: 201, [.freshSignIn, .secretAnswer],
+        problems: [.secondFactorEnabled])
     /// Enables the second factor with a first code of the new secret.
     public static let enableSecondFactor = Exchange<CodeRequest, RecoveryCodes>(
-        .enableSecondFactor, status: 201, [.freshSignIn, .secretAnswer],
+        "enableSecondFactor", .post, "/v1/account/second-factor/confirmation", .customer, status: 201,
+        [.freshSignIn, .secretAnswer],
         problems: [.notFound, .secondFactorEnabled, .secondFactorInvalid, .tooManyAttempts])
-    public static let removeSecondFactor = Exchange<NoBody, NoContent>(
-        .removeSecondFactor, status: 204, .freshSignIn, problems: [.notFound])
+    public static let removeSecondFactor = Exchange<NoInput, NoContent>(
+        "removeSecondFactor", .delete, "/v1/account/second-factor", .customer, status: 204, .freshSignIn,
+        problems: [.notFound])
 
     static let confirming: [any AnyExchange] = [
         confirmSession, secondFactor, beginSecondFactor, enableSecondFactor, removeSecondFactor,

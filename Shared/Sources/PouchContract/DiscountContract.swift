@@ -4,12 +4,14 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let discounts = Exchange<NoBody, Page<ManagedDiscount>>(.discounts)
+    public static let discounts = Exchange<PageQuery, Page<ManagedDiscount>>(
+        "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog))
     public static let addDiscount = Exchange<DiscountTerms, ManagedDiscount>(
-        .addDiscount, status: 201, problems: [.codeTaken])
+        "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, problems: [.codeTaken])
     public static let updateDiscount = Exchange<DiscountPatch, ManagedDiscount>(
-        .updateDiscount, problems: [.codeTaken])
-    public static let deleteDiscount = Exchange<NoBody, NoContent>(.deleteDiscount, status: 204)
+        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), problems: [.codeTaken])
+    public static let deleteDiscount = Exchange<NoInput, NoContent>(
+        "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204)
 
     static let discounting: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
 }

@@ -5,49 +5,49 @@ import PouchWire
 
 extension Contract {
     /// The events after one that the caller has seen, in the order of the query. Events are kept for 30 days.
-    public static let shopEvents = Exchange<NoBody, EventPage>(
-        .shopEvents, query: EventsQuery.self, problems: [.unknownEvent])
-    public static let auditLog = Exchange<NoBody, Page<AuditEntry>>(.auditLog, query: AuditQuery.self)
+    public static let shopEvents = Exchange<EventsQuery, EventPage>(
+        "shopEvents", .get, "/v1/admin/events", .staff(.readEvents), problems: [.unknownEvent])
+    public static let auditLog = Exchange<AuditQuery, Page<AuditEntry>>(
+        "auditLog", .get, "/v1/admin/audit", .staff(.readAudit))
 
     static let eventing: [any AnyExchange] = [shopEvents, auditLog]
 }
 
 /// The query of `shopEvents`.
-public struct EventsQuery: QueryDecodable {
+public struct EventsQuery: QueryType {
     /// The id of the last event that was seen, in the same order; nil to begin with the first.
-    public let after: String?
+    public var after: String?
     /// nil: `oldestFirst`.
-    public let order: EventOrder?
+    public var order: EventOrder?
     /// nil for all types.
-    public let type: EventType?
+    public var type: EventType?
     /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
-    public let limit: Int?
+    public var limit: Int?
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        after = try reader.text("after")
-        order = try reader.word("order", EventOrder.self)
-        type = try reader.word("type", EventType.self)
-        limit = try reader.integer("limit", in: Limits.pageSize)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("after", &after)
+        try coder.word("order", &order)
+        try coder.word("type", &type)
+        try coder.integer("limit", &limit, in: Limits.pageSize)
     }
 }
 
 /// The query of `auditLog`.
-public struct AuditQuery: QueryDecodable {
-    /// The id of an account or an API key, or the e-mail address that an account has now.
-    public let actor: String?
-    public let action: String?
-    public let object: String?
-    public let from: Date?
-    public let until: Date?
-    public let page: PageQuery
+public struct AuditQuery: QueryType {
+    public var selection = AuditSelection()
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        actor = try reader.text("actor", length: ModelLimits.emailLength.upperBound)
-        action = try reader.text("action")
-        object = try reader.text("object")
-        from = try reader.time("from")
-        until = try reader.time("until")
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("actor", &selection.actor, length: ModelLimits.emailLength.upperBound)
+        try coder.text("action", &selection.action)
+        try coder.text("object", &selection.object)
+        try coder.time("from", &selection.from)
+        try coder.time("until", &selection.until)
+        try page.code(&coder)
     }
 }
 

@@ -1,89 +1,63 @@
+import Foundation
 import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// An endpoint with everything that is fixed about its requests and responses: types, query, headers, problems.
+/// A call, described once: its endpoint, with the types of what is sent and answered.
 ///
 /// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer encodes and
 /// decodes with its types, and `/openapi.json` is made from it:
 ///
 ///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
-///         .setCartLine, minimal: CartSummary.self, .versioned, problems: [.unknownSKU, .outOfStock, .cartFull])
+///         "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+///         problems: [.unknownSKU, .outOfStock, .cartFull])
 ///
-/// `NoBody`, `NoContent` and `RawBytes` replace a type where there is no JSON.
-public struct Exchange<Body, Answer>: Sendable {
+/// `Input` is the query (`QueryType`) or the body (JSON) of a request, `NoInput` where there is neither, and `RawBytes`
+/// for a body of any media type. `NoContent` and `RawBytes` replace an answer where there is no JSON.
+public struct Exchange<Input, Answer>: Sendable {
     public let endpoint: Endpoint
-    /// The status of a successful response.
-    public let status: Int
-    public let query: (any QueryDecodable.Type)?
-    public let features: ExchangeFeatures
+    public let query: (any QueryType.Type)?
     public let minimalAnswer: (any JSONCodable.Type)?
     public let ownProblems: [ProblemCode]
 
     /// - Parameters:
-    ///   - query: the type that reads the query; by default `PageQuery` for a `Page`, otherwise the query is ignored.
+    ///   - name: that of the constant.
+    ///   - query: the query of a request that also has a body. Without one, the query of a request with a body is ignored.
     ///   - minimal: the response to `Prefer: return=minimal`.
-    ///   - problems: the problems of this endpoint in addition to those that follow from its body, query, path, access
-    ///     and features (`problemCodes`).
+    ///   - problems: the problems of this endpoint in addition to those that follow from its input, path, access and
+    ///     features (`problemCodes`).
     init(
-        _ endpoint: Endpoint, status: Int = 200, query: (any QueryDecodable.Type)? = nil,
-        minimal: (any JSONCodable.Type)? = nil, _ features: ExchangeFeatures = [],
+        _ name: String, _ method: HTTPVerb, _ path: String, _ access: Access, status: Int = 200,
+        query: (any QueryType.Type)? = nil, minimal: (any JSONCodable.Type)? = nil, _ features: EndpointFeatures = [],
+        problems: [ProblemCode] = []
+    ) {
+        let answer: AnswerKind =
+            switch Answer.self {
+            case is NoContent.Type: .nothing
+            case is RawBytes.Type: .bytes
+            case is any EventsAnswer.Type: .events
+            default: .json
+            }
+        self.init(
+            Endpoint(name, method, path, access, status: status, features, answer: answer), query: query,
+            minimal: minimal, problems: problems)
+    }
+
+    init(
+        _ endpoint: Endpoint, query: (any QueryType.Type)? = nil, minimal: (any JSONCodable.Type)? = nil,
         problems: [ProblemCode] = []
     ) {
         self.endpoint = endpoint
-        self.status = status
-        self.query = query ?? (Answer.self is any Paged.Type ? PageQuery.self : nil)
-        self.features = features
+        self.query = query ?? Input.self as? any QueryType.Type
         minimalAnswer = minimal
         ownProblems = problems
     }
 }
 
-private protocol Paged {}
-extension Page: Paged {}
-extension ProductPage: Paged {}
-
-/// The use of certain headers by an endpoint.
-public struct ExchangeFeatures: OptionSet, Sendable {
-    public let rawValue: Int
-
-    public init(rawValue: Int) {
-        self.rawValue = rawValue
-    }
-
-    /// The response has an ETag; `If-None-Match` can give 304.
-    public static let cached = Self(rawValue: 1)
-    /// The response's ETag is a version; a write accepts `If-Match`.
-    public static let versioned = Self(rawValue: 2)
-    /// `Idempotency-Key`, which is optional for any other POST of a principal, is required.
-    public static let keyRequired = Self(rawValue: 4)
-    /// A guest's token is optional.
-    public static let acceptsGuestToken = Self(rawValue: 8)
-    /// `Range` gives 206.
-    public static let ranges = Self(rawValue: 16)
-    /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
-    public static let firstVersion = Self(rawValue: 32)
-    /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
-    public static let readsOnly = Self(rawValue: 64)
-    /// An empty body stands for an object without fields.
-    public static let bodyOptional = Self(rawValue: 128)
-    /// The password, and the second factor if there is one, must have been confirmed in the session within the last ten
-    /// minutes. API keys are exempt: they have no password, and their scopes limit them.
-    public static let freshSignIn = Self(rawValue: 256)
-    /// The answer holds a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
-    public static let secretAnswer = Self(rawValue: 512)
-    /// A write accepts `If-Match` with the version of what its path names. Its answer is something else, so that the
-    /// response has no ETag.
-    public static let conditional = Self(rawValue: 1024)
-    /// The answer has the data of many persons. An export, and each further page of a list, leaves an entry in the audit
-    /// log.
-    public static let readsPersons = Self(rawValue: 2048)
-}
-
 // MARK: - Bodies that are not JSON of a type
 
-/// The request has no body.
-public enum NoBody: Sendable {}
+/// The request has neither a query nor a body; a query is ignored.
+public enum NoInput: Sendable {}
 
 /// The successful response is 204, or 202 where something follows later, without a body.
 public enum NoContent: Sendable {}
@@ -114,6 +88,11 @@ extension Endpoint {
     /// All endpoints, in the order of `Contract.all`.
     public static let all = Contract.all.map(\.endpoint)
 
+    private static let byName = Dictionary(all.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+
+    /// nil for a name that no endpoint has.
+    public static func named(_ name: String) -> Endpoint? { byName[name] }
+
     /// The endpoints of a path, one for each method. If several templates match, those with the fewest parameters win,
     /// as in a router.
     public static func at(_ path: some StringProtocol) -> [Endpoint] {
@@ -126,21 +105,24 @@ extension Endpoint {
 /// An exchange without its generic types, for lists of exchanges.
 public protocol AnyExchange: Sendable {
     var endpoint: Endpoint { get }
-    var status: Int { get }
-    var bodyType: Any.Type { get }
+    /// The type of the body; nil for a request without one.
+    var bodyType: Any.Type? { get }
     var answerType: Any.Type { get }
-    var query: (any QueryDecodable.Type)? { get }
-    var features: ExchangeFeatures { get }
+    var query: (any QueryType.Type)? { get }
     var minimalAnswer: (any JSONCodable.Type)? { get }
     var ownProblems: [ProblemCode] { get }
 }
 
 extension Exchange: AnyExchange {
-    public var bodyType: Any.Type { Body.self }
+    public var bodyType: Any.Type? { Input.self is any QueryType.Type || Input.self == NoInput.self ? nil : Input.self }
     public var answerType: Any.Type { Answer.self }
 }
 
 extension AnyExchange {
+    /// The status of a good answer.
+    public var status: Int { endpoint.status }
+    public var features: EndpointFeatures { endpoint.features }
+
     /// All problems that a request can get: those that follow from the parts of the exchange, and its own.
     public var problemCodes: Set<ProblemCode> {
         var codes: Set<ProblemCode> = [.headersTooLarge, .tooManyRequests, .internalError, .overloaded, .unavailable]
@@ -159,7 +141,7 @@ extension AnyExchange {
             codes.insert(.invalidQuery)
             if query.parameters.contains(where: { $0.name == "cursor" }) { codes.insert(.invalidCursor) }
         }
-        if bodyType != NoBody.self {
+        if bodyType != nil {
             codes.formUnion([
                 .invalidRequest, .invalidJSON, .bodyTooLarge, .unsupportedMediaType, .validationFailed, .unknownField,
                 .jsonTooDeep,
@@ -186,4 +168,24 @@ extension AnyExchange {
     public var acceptsIfMatch: Bool {
         !features.isDisjoint(with: [.versioned, .conditional]) && endpoint.method != .get
     }
+}
+
+// MARK: - Calls
+
+extension Exchange {
+    /// One request to the endpoint, for a client.
+    ///
+    /// - Parameters:
+    ///   - parameters: the values of the path's parameters, in its order.
+    ///   - body: JSON.
+    public func call(
+        _ parameters: String..., query: some QueryType = NoQuery(), body: Data? = nil
+    ) -> EndpointCall {
+        EndpointCall(endpoint, parameters, query: query.queryString, body: body)
+    }
+}
+
+extension AnyExchange {
+    /// Lets a switch over endpoints name exchanges: `case Contract.cart`.
+    public static func ~= (exchange: Self, endpoint: Endpoint) -> Bool { exchange.endpoint == endpoint }
 }

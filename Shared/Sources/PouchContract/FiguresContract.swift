@@ -4,20 +4,25 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let customers = Exchange<NoBody, Page<Customer>>(
-        .customers, query: CustomersQuery.self, .readsPersons)
-    public static let customer = Exchange<NoBody, CustomerDetails>(.customer)
+    public static let customers = Exchange<CustomersQuery, Page<Customer>>(
+        "customers", .get, "/v1/admin/customers", .staff(.readCustomers), .readsPersons)
+    public static let customer = Exchange<NoInput, CustomerDetails>(
+        "customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers))
 
-    public static let salesReport = Exchange<NoBody, SalesReport>(
-        .salesReport, query: SalesQuery.self, problems: [.validationFailed])
-    public static let stockLevels = Exchange<NoBody, Page<StockLevel>>(.stockLevels, query: StockQuery.self)
+    public static let salesReport = Exchange<SalesQuery, SalesReport>(
+        "salesReport", .get, "/v1/admin/reports/sales", .staff(.readReports),
+        problems: [.validationFailed])
+    public static let stockLevels = Exchange<StockQuery, Page<StockLevel>>(
+        "stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog))
 
     /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, the latest orders and customers first. An answer
     /// that ends early was cut off.
-    public static let exportOrders = Exchange<NoBody, RawBytes>(
-        .exportOrders, query: OrderFilter.self, .readsPersons)
-    public static let exportCustomers = Exchange<NoBody, RawBytes>(.exportCustomers, .readsPersons)
-    public static let exportStock = Exchange<NoBody, RawBytes>(.exportStock)
+    public static let exportOrders = Exchange<OrderSearch, RawBytes>(
+        "exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders), .readsPersons)
+    public static let exportCustomers = Exchange<NoInput, RawBytes>(
+        "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers), .readsPersons)
+    public static let exportStock = Exchange<NoInput, RawBytes>(
+        "exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog))
 
     static let figures: [any AnyExchange] = [
         customers, customer, salesReport, stockLevels, exportOrders, exportCustomers, exportStock,
@@ -25,44 +30,52 @@ extension Contract {
 }
 
 /// The query of `customers`.
-public struct CustomersQuery: QueryDecodable {
+public struct CustomersQuery: QueryType {
     /// The whole e-mail address, or whole words of the name; nil for all customers.
-    public let text: String?
-    public let page: PageQuery
+    public var text: String?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        text = try reader.text("q", length: ModelLimits.emailLength.upperBound)
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("q", &text, length: ModelLimits.emailLength.upperBound)
+        try page.code(&coder)
     }
 }
 
 /// The query of `salesReport`.
-public struct SalesQuery: QueryDecodable {
+public struct SalesQuery: QueryType {
     /// nil for the start of the 30th day before `until`.
-    public let from: Date?
+    public var from: Date?
     /// nil for now.
-    public let until: Date?
-    public let by: SalesReport.Step
+    public var until: Date?
+    /// nil for days.
+    public var by: SalesReport.Step?
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        (from, until) = try reader.period("from", "until")
-        by = try reader.word("by", SalesReport.Step.self) ?? .day
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.period("from", &from, "until", &until)
+        try coder.word("by", &by)
     }
 }
 
 /// The query of `stockLevels`.
-public struct StockQuery: QueryDecodable {
-    /// Whether only variants with at most `threshold` available units are wanted.
-    public let isLow: Bool
-    /// By default `Availability.lowStock`.
-    public let threshold: Int
-    public let page: PageQuery
+public struct StockQuery: QueryType {
+    /// Whether only variants with few available units are wanted; by default if there is a threshold.
+    public var isLow: Bool?
+    /// The most available units of a variant that has few; by default `Availability.lowStock`.
+    public var threshold: Int?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        let low = try reader.flag("low")
-        let threshold = try reader.integer("threshold", in: ModelLimits.stock)
-        isLow = low ?? (threshold != nil)
-        self.threshold = threshold ?? Availability.lowStock
-        page = try PageQuery(from: &reader)
+    /// The most available units; nil for all variants.
+    public var most: Int? { isLow ?? (threshold != nil) ? threshold ?? Availability.lowStock : nil }
+
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.flag("low", &isLow)
+        try coder.integer("threshold", &threshold, in: ModelLimits.stock)
+        try page.code(&coder)
     }
 }

@@ -14,21 +14,26 @@ extension Contract {
         ]
 
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
-        .previewOrder, .readsOnly, problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale])
+        "previewOrder", .post, "/v1/orders/preview", .guestOrCustomer, .readsOnly,
+        problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale])
     public static let buyNow = Exchange<BuyNowRequest, Order>(
-        .buyNow, status: 201, [.firstVersion, .keyRequired],
+        "buyNow", .post, "/v1/orders", .guestOrCustomer, status: 201, [.firstVersion, .keyRequired],
         problems: paymentProblems + [.unknownSKU, .emailUnverified])
-    public static let orders = Exchange<NoBody, Page<Order>>(.orders)
-    public static let order = Exchange<NoBody, Order>(.order, .versioned)
-    public static let cancelOrder = Exchange<NoBody, Order>(.cancelOrder, .versioned, problems: [.notCancellable])
+    public static let orders = Exchange<PageQuery, Page<Order>>(
+        "orders", .get, "/v1/orders", .guestOrCustomer)
+    public static let order = Exchange<NoInput, Order>(
+        "order", .get, "/v1/orders/{id}", .guestOrCustomer, .versioned)
+    public static let cancelOrder = Exchange<NoInput, Order>(
+        "cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer, .versioned, problems: [.notCancellable])
     public static let changeDelivery = Exchange<DeliveryRequest, Order>(
-        .changeDelivery, .versioned, problems: [.deliverySettled, .unknownShippingMethod])
+        "changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer, .versioned,
+        problems: [.deliverySettled, .unknownShippingMethod])
     /// The whole order each time that it changes. The id of an event is the version of the order, as in its ETag.
-    public static let orderEvents = Exchange<NoBody, ServerSentEvents<Order>>(
-        .orderEvents, problems: [.invalidHeader])
+    public static let orderEvents = Exchange<NoInput, ServerSentEvents<Order>>(
+        "orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer, problems: [.invalidHeader])
 
     public static let orderByLink = Exchange<OrderLinkRequest, Order>(
-        .orderByLink, .readsOnly, problems: [.linkInvalid, .linkExpired])
+        "orderByLink", .post, "/v1/orders/lookup", .anyone, .readsOnly, problems: [.linkInvalid, .linkExpired])
 
     static let ordering: [any AnyExchange] = [
         previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents, orderByLink,

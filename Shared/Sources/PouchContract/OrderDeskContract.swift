@@ -4,25 +4,32 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let allOrders = Exchange<NoBody, Page<Order>>(
-        .allOrders, query: AllOrdersQuery.self, .readsPersons)
-    public static let managedOrder = Exchange<NoBody, ManagedOrder>(.managedOrder, .versioned)
+    public static let allOrders = Exchange<AllOrdersQuery, Page<Order>>(
+        "allOrders", .get, "/v1/admin/orders", .staff(.readOrders), .readsPersons)
+    public static let managedOrder = Exchange<NoInput, ManagedOrder>(
+        "managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders), .versioned)
     public static let updateOrder = Exchange<OrderPatch, Order>(
-        .updateOrder, .versioned, problems: [.notFulfillable])
+        "updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders), .versioned, problems: [.notFulfillable])
     /// Refunds what is left of the charge, like `refundOrder`.
-    public static let cancelManagedOrder = Exchange<NoBody, Order>(
-        .cancelManagedOrder, [.versioned, .freshSignIn], problems: [.notCancellable])
+    public static let cancelManagedOrder = Exchange<NoInput, Order>(
+        "cancelManagedOrder", .post, "/v1/admin/orders/{id}/cancel", .staff(.writeOrders), [.versioned, .freshSignIn],
+        problems: [.notCancellable])
     /// Clients of the first version send no body.
     public static let fulfilOrder = Exchange<FulfilRequest, Order>(
-        .fulfilOrder, [.versioned, .bodyOptional], problems: [.notFulfillable])
-    public static let deliverOrder = Exchange<NoBody, Order>(
-        .deliverOrder, .versioned, problems: [.notDeliverable])
+        "fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders), [.versioned, .bodyOptional],
+        problems: [.notFulfillable])
+    public static let deliverOrder = Exchange<NoInput, Order>(
+        "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders), .versioned,
+        problems: [.notDeliverable])
     public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
-        .refundOrder, status: 201, [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
+        "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders), status: 201,
+        [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
     public static let addOrderNote = Exchange<OrderNoteRequest, OrderNote>(
-        .addOrderNote, status: 201, problems: [.limitReached])
+        "addOrderNote", .post, "/v1/admin/orders/{id}/notes", .staff(.writeOrders), status: 201,
+        problems: [.limitReached])
     /// Plain text in UTF-8, with lines of at most 78 characters.
-    public static let packingSlip = Exchange<NoBody, RawBytes>(.packingSlip)
+    public static let packingSlip = Exchange<NoInput, RawBytes>(
+        "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders))
 
     static let orderDesk: [any AnyExchange] = [
         allOrders, managedOrder, updateOrder, cancelManagedOrder, fulfilOrder, deliverOrder, refundOrder, addOrderNote,
@@ -31,50 +38,27 @@ extension Contract {
 }
 
 /// The query of `allOrders`. An order has to match all that is given.
-public struct AllOrdersQuery: QueryDecodable {
-    public let filter: OrderFilter
-    public let page: PageQuery
+public struct AllOrdersQuery: QueryType {
+    public var search = OrderSearch()
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        filter = try OrderFilter(from: &reader)
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try search.code(&coder)
+        try page.code(&coder)
     }
 }
 
-/// The orders that a list or an export is to have; by default all.
-public struct OrderFilter: QueryDecodable, Hashable {
-    public var status: OrderStatus?
-    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
-    /// refunded.
-    public var isUnsent: Bool
-    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
-    /// that the order is sent to; upper and lower case are equal, and accents do not count.
-    public var text: String?
-    /// The order has a line with this SKU.
-    public var sku: String?
-    /// Placed at this time or later.
-    public var from: Date?
-    /// Placed before this time.
-    public var until: Date?
+extension OrderSearch: QueryType {
+    public init() { self.init(status: nil) }
 
-    public init(
-        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
-        from: Date? = nil, until: Date? = nil
-    ) {
-        self.status = status
-        self.isUnsent = isUnsent
-        self.text = text
-        self.sku = sku
-        self.from = from
-        self.until = until
-    }
-
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        status = try reader.word("status", OrderStatus.self)
-        isUnsent = try reader.flag("unsent") ?? false
-        text = try reader.text("q", length: ModelLimits.emailLength.upperBound)
-        sku = try reader.text("sku", length: ModelLimits.textLength.upperBound)
-        (from, until) = try reader.period("from", "until")
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.word("status", &status)
+        try coder.flag("unsent", &isUnsent)
+        try coder.text("q", &text, length: ModelLimits.emailLength.upperBound)
+        try coder.text("sku", &sku, length: ModelLimits.textLength.upperBound)
+        try coder.period("from", &from, "until", &until)
     }
 }
 

@@ -4,34 +4,49 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let managedProducts = Exchange<NoBody, Page<ManagedProduct>>(
-        .managedProducts, query: ManagedProductsQuery.self)
+    public static let managedProducts = Exchange<ManagedProductsQuery, Page<ManagedProduct>>(
+        "managedProducts", .get, "/v1/admin/products", .staff(.readCatalog))
     public static let addProduct = Exchange<ProductTerms, ManagedProduct>(
-        .addProduct, status: 201, .firstVersion, problems: [.handleTaken, .skuTaken, .statusConflict])
+        "addProduct", .post, "/v1/admin/products", .staff(.writeCatalog), status: 201, .firstVersion,
+        problems: [.handleTaken, .skuTaken, .statusConflict])
     /// The path has an id or a handle, like that of `updateProduct`.
-    public static let managedProduct = Exchange<NoBody, ManagedProduct>(.managedProduct, .versioned)
+    public static let managedProduct = Exchange<NoInput, ManagedProduct>(
+        "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog), .versioned)
     public static let updateProduct = Exchange<ProductPatch, ManagedProduct>(
-        .updateProduct, .versioned, problems: [.handleTaken, .skuTaken, .statusConflict])
+        "updateProduct", .patch, "/v1/admin/products/{id}", .staff(.writeCatalog), .versioned,
+        problems: [.handleTaken, .skuTaken, .statusConflict])
     /// The body is a PNG, JPEG, WebP or GIF, with its media type.
     public static let addPicture = Exchange<RawBytes, Picture>(
-        .addPicture, status: 201, .readsOnly, problems: [.invalidPicture])
+        "addPicture", .post, "/v1/admin/pictures", .staff(.writeCatalog), status: 201, .readsOnly,
+        problems: [.invalidPicture])
     /// The answer is a CSV file, streamed, that `importCatalog` reads.
-    public static let exportProducts = Exchange<NoBody, RawBytes>(.exportProducts)
+    public static let exportProducts = Exchange<NoInput, RawBytes>(
+        "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog))
 
-    public static let managedCategories = Exchange<NoBody, Page<Category>>(.managedCategories)
-    public static let setCategory = Exchange<NameRequest, Category>(.setCategory)
-    public static let deleteCategory = Exchange<NoBody, NoContent>(
-        .deleteCategory, status: 204, problems: [.stillUsed])
-    public static let managedSeasons = Exchange<NoBody, Page<Season>>(.managedSeasons)
-    public static let setSeason = Exchange<SeasonTerms, Season>(.setSeason)
-    public static let deleteSeason = Exchange<NoBody, NoContent>(.deleteSeason, status: 204, problems: [.stillUsed])
-    public static let managedThemes = Exchange<NoBody, Page<Theme>>(.managedThemes)
-    public static let setTheme = Exchange<ThemeRequest, Theme>(.setTheme)
-    public static let deleteTheme = Exchange<NoBody, NoContent>(.deleteTheme, status: 204, problems: [.stillUsed])
-    public static let managedPromotions = Exchange<NoBody, Page<ManagedPromotion>>(.managedPromotions)
+    public static let managedCategories = Exchange<PageQuery, Page<Category>>(
+        "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog))
+    public static let setCategory = Exchange<NameRequest, Category>(
+        "setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog))
+    public static let deleteCategory = Exchange<NoInput, NoContent>(
+        "deleteCategory", .delete, "/v1/admin/categories/{id}", .staff(.writeCatalog), status: 204,
+        problems: [.stillUsed])
+    public static let managedSeasons = Exchange<PageQuery, Page<Season>>(
+        "managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog))
+    public static let setSeason = Exchange<SeasonTerms, Season>(
+        "setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
+    public static let deleteSeason = Exchange<NoInput, NoContent>(
+        "deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed])
+    public static let managedThemes = Exchange<PageQuery, Page<Theme>>(
+        "managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog))
+    public static let setTheme = Exchange<ThemeRequest, Theme>(
+        "setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog))
+    public static let deleteTheme = Exchange<NoInput, NoContent>(
+        "deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed])
+    public static let managedPromotions = Exchange<PageQuery, Page<ManagedPromotion>>(
+        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog))
     /// Replaces the front page.
     public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
-        .setPromotions, query: NoQuery.self)
+        "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog))
 
     static let managing: [any AnyExchange] = [
         managedProducts, addProduct, managedProduct, updateProduct, addPicture, exportProducts,
@@ -41,19 +56,21 @@ extension Contract {
 }
 
 /// The query of `managedProducts`, whose latest products come first.
-public struct ManagedProductsQuery: QueryDecodable {
+public struct ManagedProductsQuery: QueryType {
     /// nil for products in every status.
-    public let status: ProductStatus?
+    public var status: ProductStatus?
     /// A part of the name, handle, style code or of a SKU, not case-sensitive; nil for all products.
-    public let text: String?
-    public let category: String?
-    public let page: PageQuery
+    public var text: String?
+    public var category: String?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        status = try reader.word("status", ProductStatus.self)
-        text = try reader.text("q")
-        category = try reader.text("category")
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.word("status", &status)
+        try coder.text("q", &text)
+        try coder.text("category", &category)
+        try page.code(&coder)
     }
 }
 

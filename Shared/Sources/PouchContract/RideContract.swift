@@ -3,19 +3,25 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let ridePlaces = Exchange<NoBody, Page<NamedLocation>>(.ridePlaces, query: RidePlacesQuery.self)
-    public static let rideOptions = Exchange<NoBody, Page<RideOption>>(.rideOptions, query: RideOptionsQuery.self)
+    public static let ridePlaces = Exchange<RidePlacesQuery, Page<NamedLocation>>(
+        "ridePlaces", .get, "/v1/ride/places", .anyone)
+    public static let rideOptions = Exchange<RideOptionsQuery, Page<RideOption>>(
+        "rideOptions", .get, "/v1/ride/options", .anyone)
     public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(
-        .quoteRide, query: NoQuery.self, .readsOnly)
+        "quoteRide", .post, "/v1/ride/quotes", .customer, .readsOnly)
     public static let requestRide = Exchange<RideRequest, Ride>(
-        .requestRide, status: 201, .keyRequired,
+        "requestRide", .post, "/v1/rides", .customer, status: 201, .keyRequired,
         problems: [.rideInProgress, .quoteExpired, .quoteMismatch, .emailUnverified])
-    public static let rides = Exchange<NoBody, Page<Ride>>(.rides)
-    public static let ride = Exchange<NoBody, Ride>(.ride)
-    public static let cancelRide = Exchange<NoBody, Ride>(.cancelRide, problems: [.notCancellable])
-    public static let rideReceipt = Exchange<NoBody, RideReceipt>(.rideReceipt, problems: [.rideNotCompleted])
-    public static let rideEvents = Exchange<NoBody, ServerSentEvents<RideUpdate>>(
-        .rideEvents, problems: [.invalidHeader])
+    public static let rides = Exchange<PageQuery, Page<Ride>>(
+        "rides", .get, "/v1/rides", .customer)
+    public static let ride = Exchange<NoInput, Ride>(
+        "ride", .get, "/v1/rides/{id}", .customer)
+    public static let cancelRide = Exchange<NoInput, Ride>(
+        "cancelRide", .post, "/v1/rides/{id}/cancel", .customer, problems: [.notCancellable])
+    public static let rideReceipt = Exchange<NoInput, RideReceipt>(
+        "rideReceipt", .get, "/v1/rides/{id}/receipt", .customer, problems: [.rideNotCompleted])
+    public static let rideEvents = Exchange<NoInput, ServerSentEvents<RideUpdate>>(
+        "rideEvents", .get, "/v1/rides/{id}/events", .customer, problems: [.invalidHeader])
 
     static let riding: [any AnyExchange] = [
         ridePlaces, rideOptions, quoteRide, requestRide, rides, ride, cancelRide, rideReceipt, rideEvents,
@@ -56,26 +62,30 @@ extension RideRequest: JSONModel {
 }
 
 /// The query of `ridePlaces`: a search text, and a point to search near.
-public struct RidePlacesQuery: QueryDecodable {
-    public let search: String?
-    public let near: GeoPoint?
-    public let page: PageQuery
+public struct RidePlacesQuery: QueryType {
+    public var search: String?
+    public var near: GeoPoint?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        search = try reader.text("q")
-        near = try reader.point()
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.text("q", &search)
+        try coder.point(&near)
+        try page.code(&coder)
     }
 }
 
 /// The query of `rideOptions`. Without a pick-up the response lists all options.
-public struct RideOptionsQuery: QueryDecodable {
-    public let pickup: GeoPoint?
-    public let page: PageQuery
+public struct RideOptionsQuery: QueryType {
+    public var pickup: GeoPoint?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        pickup = try reader.point()
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.point(&pickup)
+        try page.code(&coder)
     }
 }
 

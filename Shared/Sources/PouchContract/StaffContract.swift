@@ -5,24 +5,30 @@ import PouchWire
 
 extension Contract {
     /// The staff, and those who are invited to it.
-    public static let staff = Exchange<NoBody, Page<StaffMember>>(.staff)
+    public static let staff = Exchange<PageQuery, Page<StaffMember>>(
+        "staff", .get, "/v1/admin/staff", .staff(.manageStaff))
     /// Sends a mail with a link. Inviting an address again replaces its earlier invitation.
     public static let inviteStaff = Exchange<StaffInvitationRequest, StaffMember>(
-        .inviteStaff, status: 201, .freshSignIn, problems: [.emailTaken])
+        "inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff), status: 201, .freshSignIn,
+        problems: [.emailTaken])
     public static let changeStaffRole = Exchange<StaffRoleRequest, StaffMember>(
-        .changeStaffRole, .freshSignIn, problems: [.lastOwner])
+        "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff), .freshSignIn, problems: [.lastOwner])
     /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
-    public static let removeStaff = Exchange<NoBody, NoContent>(
-        .removeStaff, status: 204, .freshSignIn, problems: [.lastOwner])
+    public static let removeStaff = Exchange<NoInput, NoContent>(
+        "removeStaff", .delete, "/v1/admin/staff/{id}", .staff(.manageStaff), status: 204, .freshSignIn,
+        problems: [.lastOwner])
     /// Makes an account of staff for the invited address; an existing account of the address needs its password.
     public static let acceptInvitation = Exchange<AcceptInvitationRequest, NoContent>(
-        .acceptInvitation, status: 204,
+        "acceptInvitation", .post, "/v1/staff-invitations/acceptance", .anyone, status: 204,
         problems: [.linkInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts])
 
-    public static let apiKeys = Exchange<NoBody, Page<APIKey>>(.apiKeys)
+    public static let apiKeys = Exchange<PageQuery, Page<APIKey>>(
+        "apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff))
     public static let createAPIKey = Exchange<APIKeyRequest, NewAPIKey>(
-        .createAPIKey, status: 201, [.freshSignIn, .secretAnswer], problems: [.limitReached])
-    public static let revokeAPIKey = Exchange<NoBody, NoContent>(.revokeAPIKey, status: 204)
+        "createAPIKey", .post, "/v1/admin/api-keys", .staff(.manageStaff), status: 201, [.freshSignIn, .secretAnswer],
+        problems: [.limitReached])
+    public static let revokeAPIKey = Exchange<NoInput, NoContent>(
+        "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff), status: 204)
 
     static let staffing: [any AnyExchange] = [
         staff, inviteStaff, changeStaffRole, removeStaff, acceptInvitation, apiKeys, createAPIKey, revokeAPIKey,

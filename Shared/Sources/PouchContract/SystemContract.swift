@@ -2,10 +2,14 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let healthLive = Exchange<NoBody, Health>(.healthLive)
-    public static let healthReady = Exchange<NoBody, Health>(.healthReady)
-    public static let openAPI = Exchange<NoBody, JSONDocument>(.openAPI, .cached)
-    public static let asset = Exchange<NoBody, RawBytes>(.asset, [.cached, .ranges])
+    public static let healthLive = Exchange<NoInput, Health>(
+        "healthLive", .get, "/health/live", .anyone)
+    public static let healthReady = Exchange<NoInput, Health>(
+        "healthReady", .get, "/health/ready", .anyone)
+    public static let openAPI = Exchange<NoInput, JSONDocument>(
+        "openAPI", .get, "/openapi.json", .anyone, .cached)
+    public static let asset = Exchange<NoInput, RawBytes>(
+        "asset", .get, "/assets/{path...}", .anyone, [.cached, .ranges])
 
     static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
 }

@@ -3,21 +3,28 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    public static let webhooks = Exchange<NoBody, Page<WebhookEndpoint>>(.webhooks)
+    public static let webhooks = Exchange<PageQuery, Page<WebhookEndpoint>>(
+        "webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks))
     /// The only answer with the secret.
     public static let addWebhook = Exchange<WebhookInput, SecretWebhook>(
-        .addWebhook, status: 201, [.freshSignIn, .secretAnswer], problems: [.limitReached])
-    public static let webhook = Exchange<NoBody, WebhookEndpoint>(.webhook)
-    public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(.updateWebhook, .freshSignIn)
-    public static let deleteWebhook = Exchange<NoBody, NoContent>(.deleteWebhook, status: 204)
+        "addWebhook", .post, "/v1/admin/webhooks", .staff(.manageWebhooks), status: 201, [.freshSignIn, .secretAnswer],
+        problems: [.limitReached])
+    public static let webhook = Exchange<NoInput, WebhookEndpoint>(
+        "webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
+    public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(
+        "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), .freshSignIn)
+    public static let deleteWebhook = Exchange<NoInput, NoContent>(
+        "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), status: 204)
     /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
-    public static let rotateWebhookSecret = Exchange<NoBody, SecretWebhook>(
-        .rotateWebhookSecret, [.freshSignIn, .secretAnswer])
-    public static let webhookDeliveries = Exchange<NoBody, Page<WebhookDelivery>>(
-        .webhookDeliveries, query: DeliveriesQuery.self)
+    public static let rotateWebhookSecret = Exchange<NoInput, SecretWebhook>(
+        "rotateWebhookSecret", .post, "/v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks),
+        [.freshSignIn, .secretAnswer])
+    public static let webhookDeliveries = Exchange<DeliveriesQuery, Page<WebhookDelivery>>(
+        "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks))
     /// Sends the event again, with ten tries, as soon as no earlier event of its object waits.
-    public static let redeliverWebhook = Exchange<NoBody, WebhookDelivery>(
-        .redeliverWebhook, problems: [.eventExpired])
+    public static let redeliverWebhook = Exchange<NoInput, WebhookDelivery>(
+        "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks),
+        problems: [.eventExpired])
 
     static let webhooking: [any AnyExchange] = [
         webhooks, addWebhook, webhook, updateWebhook, deleteWebhook, rotateWebhookSecret, webhookDeliveries,
@@ -81,14 +88,16 @@ extension WebhookPatch: JSONModel {
 }
 
 /// The query of `webhookDeliveries`.
-public struct DeliveriesQuery: QueryDecodable {
+public struct DeliveriesQuery: QueryType {
     /// nil for all deliveries.
-    public let status: WebhookDelivery.Status?
-    public let page: PageQuery
+    public var status: WebhookDelivery.Status?
+    public var page = PageQuery()
 
-    public init(from reader: inout QueryReader) throws(QueryProblem) {
-        status = try reader.word("status", WebhookDelivery.Status.self)
-        page = try PageQuery(from: &reader)
+    public init() {}
+
+    public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
+        try coder.word("status", &status)
+        try page.code(&coder)
     }
 }
 

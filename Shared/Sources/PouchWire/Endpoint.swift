@@ -1,29 +1,46 @@
+import Foundation
 @_exported import PouchAccess
 
-/// One operation of the HTTP contract: a method, a path and who may call it.
+/// The part of a call that has no types: what it is called, its method and path, who may make it, and what is fixed about
+/// its request and answer. `Contract` in PouchContract lists all of them with their types:
 ///
-/// This page lists the whole surface. The server registers its routes from these values and clients build their paths
-/// from them, so that a path is spelled once:
-///
-///     let endpoint = Endpoint.setCartLine
+///     let endpoint = Contract.setCartLine.endpoint
 ///     endpoint.method                                    // .put
-///     endpoint.template.path(["sku": "71101-69-m"])      // "/v1/cart/lines/71101-69-m"
+///     endpoint.template.path(["71101-69-m"])             // "/v1/cart/lines/71101-69-m"
 ///
-/// A new endpoint needs its exchange in `PouchContract`, where `Contract` lists it with its types; `Endpoint.all`
-/// follows from that list.
+/// Two endpoints are equal if their names are.
 public struct Endpoint: Hashable, Sendable {
     /// Unique among all endpoints; the operation's name in logs and its `operationId` in OpenAPI.
     public let name: String
     public let method: HTTPVerb
     public let template: PathTemplate
     public let access: Access
+    /// The status of a good answer.
+    public let status: Int
+    public let features: EndpointFeatures
+    /// What a good answer has as its body.
+    public let answer: AnswerKind
 
-    private init(_ name: String, _ method: HTTPVerb, _ template: String, _ access: Access) {
+    public init(
+        _ name: String, _ method: HTTPVerb, _ template: String, _ access: Access, status: Int = 200,
+        _ features: EndpointFeatures = [], answer: AnswerKind = .json
+    ) {
         self.name = name
         self.method = method
         self.template = PathTemplate(template)
         self.access = access
+        self.status = status
+        self.features = features
+        self.answer = answer
     }
+
+    public static func == (one: Endpoint, other: Endpoint) -> Bool { one.name == other.name }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// The call that the client's service makes by itself.
+    public static let refreshSession = Endpoint(
+        "refreshSession", .post, "/v1/sessions/refresh", .anyone, .startsSession)
 }
 
 /// The HTTP methods that the contract uses.
@@ -59,204 +76,80 @@ extension Access {
     }
 }
 
-// MARK: - All endpoints
+/// The body of a good answer.
+public enum AnswerKind: Sendable, Hashable {
+    case json
+    /// Bytes of any media type.
+    case bytes
+    /// Server-sent events.
+    case events
+    /// None.
+    case nothing
+}
 
-extension Endpoint {
-    // MARK: System
+/// The use of certain headers by an endpoint, and its effects on the session.
+public struct EndpointFeatures: OptionSet, Hashable, Sendable {
+    public let rawValue: Int
 
-    public static let healthLive = Endpoint("healthLive", .get, "/health/live", .anyone)
-    public static let healthReady = Endpoint("healthReady", .get, "/health/ready", .anyone)
-    public static let openAPI = Endpoint("openAPI", .get, "/openapi.json", .anyone)
-    public static let asset = Endpoint("asset", .get, "/assets/{path...}", .anyone)
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
 
-    // MARK: Accounts and sessions
+    /// The response has an ETag; `If-None-Match` can give 304.
+    public static let cached = Self(rawValue: 1)
+    /// The response's ETag is a version; a write accepts `If-Match`.
+    public static let versioned = Self(rawValue: 2)
+    /// `Idempotency-Key`, which is optional for any other POST of a principal, is required.
+    public static let keyRequired = Self(rawValue: 4)
+    /// A guest's token is optional.
+    public static let acceptsGuestToken = Self(rawValue: 8)
+    /// `Range` gives 206.
+    public static let ranges = Self(rawValue: 16)
+    /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
+    public static let firstVersion = Self(rawValue: 32)
+    /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
+    public static let readsOnly = Self(rawValue: 64)
+    /// An empty body stands for an object without fields.
+    public static let bodyOptional = Self(rawValue: 128)
+    /// The password, and the second factor if there is one, must have been confirmed in the session within the last ten
+    /// minutes. API keys are exempt: they have no password, and their scopes limit them.
+    public static let freshSignIn = Self(rawValue: 256)
+    /// The answer holds a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
+    public static let secretAnswer = Self(rawValue: 512)
+    /// A write accepts `If-Match` with the version of what its path names. Its answer is something else, so that the
+    /// response has no ETag.
+    public static let conditional = Self(rawValue: 1024)
+    /// The answer has the data of many persons. An export, and each further page of a list, leaves an entry in the audit
+    /// log.
+    public static let readsPersons = Self(rawValue: 2048)
+    /// The answer is a new session.
+    public static let startsSession = Self(rawValue: 4096)
+    /// A good answer ends the session of the request.
+    public static let endsSession = Self(rawValue: 8192)
+}
 
-    public static let signUp = Endpoint("signUp", .post, "/v1/accounts", .anyone)
-    public static let signIn = Endpoint("signIn", .post, "/v1/sessions", .anyone)
-    public static let startGuestSession = Endpoint("startGuestSession", .post, "/v1/sessions/guest", .anyone)
-    public static let refreshSession = Endpoint("refreshSession", .post, "/v1/sessions/refresh", .anyone)
-    public static let signOut = Endpoint("signOut", .delete, "/v1/sessions/current", .guestOrCustomer)
+/// One request to an endpoint, as a client sends it: all but the server's address and the headers.
+///
+///     let call = Contract.setCartLine.call("71101-69-m")
+///     call.reference                                     // "/v1/cart/lines/71101-69-m"
+public struct EndpointCall: Hashable, Sendable {
+    public let endpoint: Endpoint
+    /// The values of the path's parameters, in its order.
+    public let parameters: [String]
+    public var query: QueryString
+    /// JSON.
+    public var body: Data?
 
-    public static let profile = Endpoint("profile", .get, "/v1/account", .customer)
-    public static let updateProfile = Endpoint("updateProfile", .patch, "/v1/account", .customer)
-    public static let deleteAccount = Endpoint("deleteAccount", .delete, "/v1/account", .customer)
-    public static let changePassword = Endpoint("changePassword", .put, "/v1/account/password", .customer)
+    public init(_ endpoint: Endpoint, _ parameters: [String] = [], query: QueryString = QueryString(), body: Data? = nil) {
+        self.endpoint = endpoint
+        self.parameters = parameters
+        self.query = query
+        self.body = body
+    }
 
-    public static let requestPasswordReset = Endpoint("requestPasswordReset", .post, "/v1/password-resets", .anyone)
-    public static let resetPassword = Endpoint("resetPassword", .put, "/v1/password-resets", .anyone)
-    public static let requestVerification = Endpoint(
-        "requestVerification", .post, "/v1/account/verification", .customer)
-    public static let verifyEmail = Endpoint("verifyEmail", .put, "/v1/account/verification", .anyone)
-    public static let changeEmail = Endpoint("changeEmail", .put, "/v1/account/email", .customer)
-    public static let accountSessions = Endpoint("accountSessions", .get, "/v1/account/sessions", .customer)
-    public static let endSession = Endpoint("endSession", .delete, "/v1/account/sessions/{id}", .customer)
-    public static let exportAccount = Endpoint("exportAccount", .get, "/v1/account/export", .customer)
-
-    public static let addresses = Endpoint("addresses", .get, "/v1/account/addresses", .customer)
-    public static let addAddress = Endpoint("addAddress", .post, "/v1/account/addresses", .customer)
-    public static let updateAddress = Endpoint("updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
-    public static let deleteAddress = Endpoint("deleteAddress", .delete, "/v1/account/addresses/{id}", .customer)
-
-    // MARK: Confirming who signs in
-
-    public static let confirmSession = Endpoint(
-        "confirmSession", .post, "/v1/sessions/current/confirmation", .customer)
-    public static let secondFactor = Endpoint("secondFactor", .get, "/v1/account/second-factor", .customer)
-    public static let beginSecondFactor = Endpoint("beginSecondFactor", .post, "/v1/account/second-factor", .customer)
-    public static let enableSecondFactor = Endpoint(
-        "enableSecondFactor", .post, "/v1/account/second-factor/confirmation", .customer)
-    public static let removeSecondFactor = Endpoint(
-        "removeSecondFactor", .delete, "/v1/account/second-factor", .customer)
-    public static let acceptInvitation = Endpoint(
-        "acceptInvitation", .post, "/v1/staff-invitations/acceptance", .anyone)
-
-    // MARK: Catalogue
-
-    public static let shop = Endpoint("shop", .get, "/v1/shop", .anyone)
-    public static let seasons = Endpoint("seasons", .get, "/v1/seasons", .anyone)
-    public static let themes = Endpoint("themes", .get, "/v1/themes", .anyone)
-    public static let categories = Endpoint("categories", .get, "/v1/categories", .anyone)
-    public static let promotions = Endpoint("promotions", .get, "/v1/promotions", .anyone)
-    public static let products = Endpoint("products", .get, "/v1/products", .anyone)
-    public static let product = Endpoint("product", .get, "/v1/products/{handle}", .anyone)
-    public static let availability = Endpoint("availability", .get, "/v1/availability", .anyone)
-
-    // MARK: Cart and checkout
-
-    public static let cart = Endpoint("cart", .get, "/v1/cart", .guestOrCustomer)
-    public static let clearCart = Endpoint("clearCart", .delete, "/v1/cart", .guestOrCustomer)
-    public static let addCartLine = Endpoint("addCartLine", .post, "/v1/cart/lines", .guestOrCustomer)
-    public static let setCartLine = Endpoint("setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer)
-    public static let removeCartLine = Endpoint("removeCartLine", .delete, "/v1/cart/lines/{sku}", .guestOrCustomer)
-    public static let setCartDiscount = Endpoint("setCartDiscount", .put, "/v1/cart/discount", .guestOrCustomer)
-    public static let removeCartDiscount = Endpoint(
-        "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer)
-    public static let shippingMethods = Endpoint(
-        "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer)
-    public static let setCartShipping = Endpoint("setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer)
-    public static let checkout = Endpoint("checkout", .post, "/v1/cart/checkout", .guestOrCustomer)
-
-    // MARK: Orders
-
-    public static let previewOrder = Endpoint("previewOrder", .post, "/v1/orders/preview", .guestOrCustomer)
-    public static let buyNow = Endpoint("buyNow", .post, "/v1/orders", .guestOrCustomer)
-    public static let orders = Endpoint("orders", .get, "/v1/orders", .guestOrCustomer)
-    public static let order = Endpoint("order", .get, "/v1/orders/{id}", .guestOrCustomer)
-    public static let cancelOrder = Endpoint("cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer)
-    public static let changeDelivery = Endpoint("changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer)
-    public static let orderEvents = Endpoint("orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer)
-    public static let orderByLink = Endpoint("orderByLink", .post, "/v1/orders/lookup", .anyone)
-
-    // MARK: Rides
-
-    public static let ridePlaces = Endpoint("ridePlaces", .get, "/v1/ride/places", .anyone)
-    public static let rideOptions = Endpoint("rideOptions", .get, "/v1/ride/options", .anyone)
-    public static let quoteRide = Endpoint("quoteRide", .post, "/v1/ride/quotes", .customer)
-    public static let requestRide = Endpoint("requestRide", .post, "/v1/rides", .customer)
-    public static let rides = Endpoint("rides", .get, "/v1/rides", .customer)
-    public static let ride = Endpoint("ride", .get, "/v1/rides/{id}", .customer)
-    public static let cancelRide = Endpoint("cancelRide", .post, "/v1/rides/{id}/cancel", .customer)
-    public static let rideReceipt = Endpoint("rideReceipt", .get, "/v1/rides/{id}/receipt", .customer)
-    public static let rideEvents = Endpoint("rideEvents", .get, "/v1/rides/{id}/events", .customer)
-
-    // MARK: Administration
-
-    public static let importCatalog = Endpoint("importCatalog", .post, "/v1/admin/imports", .staff(.writeCatalog))
-    public static let catalogImport = Endpoint("catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog))
-
-    public static let updateVariant = Endpoint(
-        "updateVariant", .patch, "/v1/admin/variants/{sku}", .staff(.writeCatalog))
-
-    public static let discounts = Endpoint("discounts", .get, "/v1/admin/discounts", .staff(.readCatalog))
-    public static let addDiscount = Endpoint("addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts))
-    public static let updateDiscount = Endpoint(
-        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts))
-    public static let deleteDiscount = Endpoint(
-        "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts))
-
-    public static let scheduledPrices = Endpoint(
-        "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog))
-    public static let schedulePrice = Endpoint(
-        "schedulePrice", .post, "/v1/admin/scheduled-prices", .staff(.writeCatalog))
-    public static let deleteScheduledPrice = Endpoint(
-        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog))
-
-    public static let managedProducts = Endpoint("managedProducts", .get, "/v1/admin/products", .staff(.readCatalog))
-    public static let addProduct = Endpoint("addProduct", .post, "/v1/admin/products", .staff(.writeCatalog))
-    public static let managedProduct = Endpoint(
-        "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog))
-    public static let updateProduct = Endpoint(
-        "updateProduct", .patch, "/v1/admin/products/{id}", .staff(.writeCatalog))
-    public static let addPicture = Endpoint("addPicture", .post, "/v1/admin/pictures", .staff(.writeCatalog))
-    public static let exportProducts = Endpoint(
-        "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog))
-
-    public static let managedCategories = Endpoint(
-        "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog))
-    public static let setCategory = Endpoint("setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog))
-    public static let deleteCategory = Endpoint(
-        "deleteCategory", .delete, "/v1/admin/categories/{id}", .staff(.writeCatalog))
-    public static let managedSeasons = Endpoint("managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog))
-    public static let setSeason = Endpoint("setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
-    public static let deleteSeason = Endpoint("deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
-    public static let managedThemes = Endpoint("managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog))
-    public static let setTheme = Endpoint("setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog))
-    public static let deleteTheme = Endpoint("deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog))
-    public static let managedPromotions = Endpoint(
-        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog))
-    public static let setPromotions = Endpoint("setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog))
-
-    public static let allOrders = Endpoint("allOrders", .get, "/v1/admin/orders", .staff(.readOrders))
-    public static let fulfilOrder = Endpoint("fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders))
-    public static let deliverOrder = Endpoint(
-        "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders))
-    public static let refundOrder = Endpoint(
-        "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders))
-
-    // MARK: Events, webhooks and the audit log
-
-    public static let shopEvents = Endpoint("shopEvents", .get, "/v1/admin/events", .staff(.readEvents))
-    public static let auditLog = Endpoint("auditLog", .get, "/v1/admin/audit", .staff(.readAudit))
-
-    public static let webhooks = Endpoint("webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks))
-    public static let addWebhook = Endpoint("addWebhook", .post, "/v1/admin/webhooks", .staff(.manageWebhooks))
-    public static let webhook = Endpoint("webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
-    public static let updateWebhook = Endpoint(
-        "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
-    public static let deleteWebhook = Endpoint(
-        "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
-    public static let rotateWebhookSecret = Endpoint(
-        "rotateWebhookSecret", .post, "/v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks))
-    public static let webhookDeliveries = Endpoint(
-        "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks))
-    public static let redeliverWebhook = Endpoint(
-        "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks))
-    public static let managedOrder = Endpoint("managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders))
-    public static let updateOrder = Endpoint("updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders))
-    public static let cancelManagedOrder = Endpoint(
-        "cancelManagedOrder", .post, "/v1/admin/orders/{id}/cancel", .staff(.writeOrders))
-    public static let addOrderNote = Endpoint(
-        "addOrderNote", .post, "/v1/admin/orders/{id}/notes", .staff(.writeOrders))
-    public static let packingSlip = Endpoint(
-        "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders))
-
-    public static let customers = Endpoint("customers", .get, "/v1/admin/customers", .staff(.readCustomers))
-    public static let customer = Endpoint("customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers))
-
-    public static let salesReport = Endpoint("salesReport", .get, "/v1/admin/reports/sales", .staff(.readReports))
-    public static let stockLevels = Endpoint("stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog))
-
-    public static let exportOrders = Endpoint("exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders))
-    public static let exportCustomers = Endpoint(
-        "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers))
-    public static let exportStock = Endpoint("exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog))
-    public static let staff = Endpoint("staff", .get, "/v1/admin/staff", .staff(.manageStaff))
-    public static let inviteStaff = Endpoint("inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff))
-    public static let changeStaffRole = Endpoint(
-        "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff))
-    public static let removeStaff = Endpoint("removeStaff", .delete, "/v1/admin/staff/{id}", .staff(.manageStaff))
-    public static let apiKeys = Endpoint("apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff))
-    public static let createAPIKey = Endpoint("createAPIKey", .post, "/v1/admin/api-keys", .staff(.manageStaff))
-    public static let revokeAPIKey = Endpoint(
-        "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff))
+    /// Path and query, both percent-encoded.
+    public var reference: String {
+        let path = endpoint.template.path(parameters)
+        return query.items.isEmpty ? path : path + "?" + query.encoded
+    }
 }

@@ -34,18 +34,24 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The path with the parameters filled in, percent-encoded so that each value stays within its segment.
     ///
     /// A parameter without a value becomes an empty segment, which no route matches.
-    public func path(_ parameters: [String: String] = [:]) -> String {
-        segments.reduce(into: "") { path, segment in
+    ///
+    /// - Parameter values: in the order of `parameters`.
+    public func path(_ values: [String]) -> String {
+        var values = values[...]
+        return segments.reduce(into: "") { path, segment in
             path += "/"
             switch segment {
             case .literal(let text): path += text
-            case .parameter(let name): path += Self.encode(parameters[name] ?? "")
-            case .rest(let name):
-                path += (parameters[name] ?? "").split(separator: "/").map { Self.encode(String($0)) }
+            case .parameter: path += Self.encode(values.popFirst() ?? "")
+            case .rest:
+                path += (values.popFirst() ?? "").split(separator: "/").map { Self.encode(String($0)) }
                     .joined(separator: "/")
             }
         }
     }
+
+    /// The path with the parameters filled in by their names.
+    public func path(_ values: [String: String] = [:]) -> String { path(parameters.map { values[$0] ?? "" }) }
 
     /// Whether the path has this form; its segments may be percent-encoded.
     public func matches(_ path: some StringProtocol) -> Bool {

@@ -66,7 +66,7 @@ struct TakeARideTests {
         #expect(quotes == [FareQuote.sample()])
         let ride = try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: pouch)
         #expect(ride?.status == .requested)
-        rides.failNext(.requestRide, with: .problem(.rideInProgress))
+        rides.failNext(Contract.requestRide, with: .problem(.rideInProgress))
         #expect(try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: pouch) == ride)
     }
 

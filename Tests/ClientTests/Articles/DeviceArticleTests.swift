@@ -96,7 +96,7 @@ import PouchWire
             let (shown, continuation) = AsyncStream.makeStream(of: String.self)
             let following = Task { await followCart(of: pouch) { continuation.yield($0) } }
             defer { following.cancel() }
-            shop.failNext(.setCartLine, with: .problem(.outOfStock))
+            shop.failNext(Contract.setCartLine, with: .problem(.outOfStock))
             shop.line = .up
             try await pouch.cart.sendPending()
             var texts = shown.makeAsyncIterator()

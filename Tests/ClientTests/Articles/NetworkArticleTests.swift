@@ -32,7 +32,7 @@ struct WatchTheRequestsTests {
                 lines.withLock { $0.append((level, message, metadata)) }
             })
         _ = try await pouch.catalog.products(ProductQuery(search: "rosa"))
-        shop.answer(.availability) { _ in .text("", status: 500) }
+        shop.answer(Contract.availability) { _ in .text("", status: 500) }
         _ = try? await pouch.catalog.availability(of: ["rosa-1"])
         let logged = lines.withLock { $0 }
         #expect(logged.map(\.level) == [.debug, .warning])

@@ -50,7 +50,7 @@ final class ProductModel {
     let shop = TestShop()
     let model = ProductModel(Pouch(testing: shop))
     await model.load("hat-1")
-    shop.failNext(.addCartLine, with: .network(.unreachable("no network")))
+    shop.failNext(Contract.addCartLine, with: .network(.unreachable("no network")))
     await model.addToCart()
     #expect(model.message == "The server cannot be reached. Nothing was sent.")
 }
@@ -61,7 +61,7 @@ final class ProductModel {
     try await pouch.cart.add(sku: "hat-1")
     let cart = try await pouch.cart.setShipping(methodId: "standard", to: .sample())
     let answer = NetworkResponse.problem(.paymentDeclined) { ProblemDetails($0, declineCode: "expired_card") }
-    shop.failNext(.checkout, with: .answer(answer))
+    shop.failNext(Contract.checkout, with: .answer(answer))
     let error = await #expect(throws: DataError.self) {
         try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"))
     }

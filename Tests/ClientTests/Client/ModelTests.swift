@@ -60,13 +60,13 @@ struct ModelTests {
     @Test func `a loaded value shows its progress, keeps its value after a failure, and drops that`() async throws {
         let pouch = Pouch(testing: shop)
         let product = Loaded { () async throws(DataError) in try await pouch.catalog.product(handle: "hat-1").value }
-        let gate = shop.hold(.product)
+        let gate = shop.hold(Contract.product)
         let loading = Task { await product.load() }
         await observe { product.isLoading }
         gate.open()
         await loading.value
         #expect(product.value?.handle == "hat-1" && !product.isLoading && product.failure == nil)
-        shop.failNext(.product, with: .problem(.notFound))
+        shop.failNext(Contract.product, with: .problem(.notFound))
         await product.load()
         #expect(product.value?.handle == "hat-1" && product.failure?.reason == .notFound)
         await product.load()
@@ -122,7 +122,7 @@ struct ModelTests {
         #expect(hats.items.isEmpty && hats.hasMore)
         await hats.loadMore()
         #expect(hats.items.map(\.handle) == ["hat-0", "hat-1"])
-        shop.failNext(.products, with: .network(.unreachable("test")))
+        shop.failNext(Contract.products, with: .network(.unreachable("test")))
         await hats.loadMore()
         #expect(hats.items.count == 2 && hats.failure?.reason == .unreachable && hats.hasMore)
         await hats.loadMore()
@@ -130,7 +130,7 @@ struct ModelTests {
         #expect(hats.items.map(\.handle) == (0..<5).map { "hat-\($0)" })
         #expect(hats.failure == nil && !hats.hasMore)
         await hats.loadMore()
-        #expect(shop.requests(to: .products).count == 4)
+        #expect(shop.requests(to: Contract.products).count == 4)
     }
 
     @Test func `a list from this device says why it is not current, until it is read again`() async throws {
@@ -152,7 +152,7 @@ struct ModelTests {
         let hats = PagedList(pouch.catalog.all())
         await hats.loadMore()
         shop.change { $0.products.reverse() }
-        shop.failNext(.products, with: .problem(.cursorExpired))
+        shop.failNext(Contract.products, with: .problem(.cursorExpired))
         await hats.loadMore()
         #expect(hats.items.map(\.handle) == ["hat-4", "hat-3"])
         #expect(hats.failure == nil && hats.hasMore && !hats.isLoading)
@@ -165,7 +165,7 @@ struct ModelTests {
         await hats.loadMore()
         #expect(hats.items.count == 5 && !hats.hasMore)
         shop.change { $0.products.reverse() }
-        shop.failNext(.products, with: .network(.unreachable("test")))
+        shop.failNext(Contract.products, with: .network(.unreachable("test")))
         await hats.reload()
         #expect(hats.items.map(\.handle) == (0..<5).map { "hat-\($0)" } && hats.failure?.reason == .unreachable)
         await hats.loadMore()
@@ -178,7 +178,7 @@ struct ModelTests {
         shop.change { $0.pageSize = 2 }
         let pouch = Pouch(testing: shop)
         let hats = PagedList(pouch.catalog.all())
-        let gate = shop.hold(.products)
+        let gate = shop.hold(Contract.products)
         let first = Task { await hats.loadMore() }
         await gate.held()
         await hats.loadMore()
@@ -188,6 +188,6 @@ struct ModelTests {
         await first.value
         await again.value
         #expect(hats.items.map(\.handle) == ["hat-0", "hat-1"])
-        #expect(shop.requests(to: .products).count == 2)
+        #expect(shop.requests(to: Contract.products).count == 2)
     }
 }

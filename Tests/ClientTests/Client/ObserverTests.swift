@@ -117,7 +117,7 @@ struct ObserverTests {
 
     @Test func `a call that is cancelled while it waits is reported without an attempt`() async throws {
         let shop = TestShop(sellsAnySKU: true)
-        let gate = shop.hold(.products)
+        let gate = shop.hold(Contract.products)
         var options = reports.options
         options.requestLimit = 1
         let pouch = Pouch(server: try server(), transport: shop, network: options)

@@ -34,7 +34,7 @@ struct TestTimeTests {
         let (shop, clock) = (TestShop(), ManualClock())
         let pouch = Pouch(
             testing: shop, signedInAs: .sample(), freshness: Freshness(catalog: .seconds(60)), clock: clock)
-        let gate = shop.hold(.seasons)
+        let gate = shop.hold(Contract.seasons)
         var seasons = pouch.catalog.seasonStates().makeAsyncIterator()
         _ = await seasons.next()
         await gate.held()
@@ -44,7 +44,7 @@ struct TestTimeTests {
         shop.change { $0.seasons = [.sample()] }
         await clock.tick()
         while let state = await seasons.next(), state.value?.isEmpty == true {}
-        #expect(shop.requests(to: .seasons).count == 2)
+        #expect(shop.requests(to: Contract.seasons).count == 2)
 
         shop.change { $0.orders["acc_ada"] = [.sample(status: .pending)] }
         var orders = pouch.orders.follow("ord_1").makeAsyncIterator()
@@ -59,7 +59,7 @@ struct TestTimeTests {
     @Test func `a request times out on a clock for it`() async throws {
         let (shop, clock) = (TestShop(), ManualClock())
         let pouch = Pouch(testing: shop, timeoutClock: clock)
-        let gate = shop.hold(.seasons)
+        let gate = shop.hold(Contract.seasons)
         let seasons = Task { try await pouch.catalog.seasons() }
         await gate.held()
         await clock.tick()

@@ -108,7 +108,7 @@ struct SeveralBackendsTests {
         let advertiser = try advertiser("71616 72101", at: "/ads")
         shop.change { $0.products = ["71616", "72101"].map { .sample(sku: "sku-" + $0, styleCode: $0) } }
         let pouch = Pouch(server: try url("http://127.0.0.1"), transport: shop, promotions: { _ in [advertiser] })
-        let searches = shop.hold(.products)
+        let searches = shop.hold(Contract.products)
         async let promotions = pouch.catalog.promotions()
         await searches.held(2)
         searches.open()
@@ -137,7 +137,7 @@ struct SeveralBackendsTests {
 
     @Test func `a search for an advertised product ends, also where the server repeats a cursor`() async throws {
         let advertiser = try advertiser()
-        shop.answer(.products) { _ in .json(ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")) }
+        shop.answer(Contract.products) { _ in .json(ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")) }
         let pouch = Pouch(
             server: try url("http://127.0.0.1"), transport: shop, promotions: { _ in [advertiser] },
             network: NetworkOptions(retries: .once))
@@ -202,10 +202,10 @@ struct SeveralBackendsTests {
             server: try url("http://127.0.0.1"), transport: shop,
             promotions: { _ in [advertiser] }, network: NetworkOptions(retries: .once))
         #expect(try await pouch.catalog.promotions().map(\.product.handle) == ["a"])
-        #expect(shop.requests(to: .promotions).isEmpty)
+        #expect(shop.requests(to: Contract.promotions).isEmpty)
         try await pouch.catalog.refresh()
         #expect(try await pouch.catalog.promotions().map(\.product.handle) == ["a"])
-        #expect(shop.requests(to: .promotions).count == 1, "the import reads the server's own, which are dropped")
+        #expect(shop.requests(to: Contract.promotions).count == 1, "the import reads the server's own, which are dropped")
         #expect(try await pouch.catalog.products().items.count == 2)
     }
 

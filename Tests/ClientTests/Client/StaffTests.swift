@@ -95,8 +95,8 @@ struct StaffTests {
     @Test func `what needs a fresh sign-in is refused until the password is confirmed`() async throws {
         let shop = TestShop()
         shop.change { $0.asksForPasswords = true }
-        shop.answer(.refundOrder) { _ in .problem(.refundExceedsCapture) }
-        shop.answerItself(.refundOrder)
+        shop.answer(Contract.refundOrder) { _ in .problem(.refundExceedsCapture) }
+        shop.answerItself(Contract.refundOrder)
         let pouch = Pouch(testing: shop, signedInAs: .sample(kind: .admin))
         func reason() async -> DataError.Reason? {
             let draft = RefundDraft(.rest, reason: "late")

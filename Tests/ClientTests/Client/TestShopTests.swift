@@ -162,15 +162,15 @@ struct TestShopTests {
     @Test func `failures are used up in their order, and only by the endpoint that they are for`() async throws {
         let shop = TestShop()
         let pouch = Pouch(testing: shop)
-        shop.failNext(.addCartLine, with: .problem(.cartFull))
-        shop.failNext(.addCartLine, with: .answer(NetworkResponse(status: 403)))
+        shop.failNext(Contract.addCartLine, with: .problem(.cartFull))
+        shop.failNext(Contract.addCartLine, with: .answer(NetworkResponse(status: 403)))
         _ = try await pouch.catalog.products()
         for expected in [DataError.Reason.cartFull, .unreadableAnswer] {
             let error = await #expect(throws: DataError.self) { try await pouch.cart.add(sku: "hat-1") }
             #expect(error?.reason == expected)
         }
         try await pouch.cart.add(sku: "hat-1")
-        #expect(shop.requests(to: .addCartLine).count == 3)
+        #expect(shop.requests(to: Contract.addCartLine).count == 3)
         #expect(shop.effects == ["add hat-1 1"])
     }
 
@@ -179,7 +179,7 @@ struct TestShopTests {
         let pouch = Pouch(testing: shop, signedInAs: .sample())
         try await pouch.cart.add(sku: "hat-1")
         let cart = try await pouch.cart.setShipping(methodId: "standard", to: .sample())
-        shop.failNext(.checkout, with: .lostAnswer)
+        shop.failNext(Contract.checkout, with: .lostAnswer)
         let error = await #expect(throws: DataError.self) { _ = try await pouch.checkout.pay(for: cart, with: card) }
         let purchase = try #require(error?.openPurchase)
         #expect(try await pouch.checkout.resume(purchase).id == "ord_1")
@@ -203,7 +203,7 @@ struct TestShopTests {
     @Test func `requests are held and delayed by the test`() async throws {
         let (shop, clock) = (TestShop(), ManualClock())
         let pouch = Pouch(testing: shop)
-        let gate = shop.hold(.seasons)
+        let gate = shop.hold(Contract.seasons)
         let seasons = Task { try await pouch.catalog.seasons() }
         await gate.held()
         gate.open()
@@ -221,7 +221,7 @@ struct TestShopTests {
         let error = await #expect(throws: DataError.self) { _ = try await pouch.orders.orders() }
         #expect(
             error?.errorDescription
-                == "The test gives no answer to orders (GET /v1/orders): call answer(.orders) on the TestShop.")
+                == "The test gives no answer to orders (GET /v1/orders): call answer(Contract.orders) on the TestShop.")
         // Neither queued nor answered from the store.
         await #expect(throws: DataError.self) { try await pouch.cart.add(sku: "hat-1") }
         await #expect(throws: DataError.self) { _ = try await pouch.catalog.products() }
@@ -248,9 +248,9 @@ struct TestShopTests {
     @Test func `a token that is refused once is refreshed, and the customer stays one`() async throws {
         let shop = TestShop()
         let pouch = Pouch(testing: shop, signedInAs: .sample(Profile.sample(name: "Ada L."), kind: .admin))
-        shop.failNext(.addCartLine, with: .problem(.tokenExpired))
+        shop.failNext(Contract.addCartLine, with: .problem(.tokenExpired))
         try await pouch.cart.add(sku: "hat-1")
-        #expect(shop.requests(to: .refreshSession).count == 1)
+        #expect(shop.requests(to: Contract.refreshSession).count == 1)
         #expect(pouch.account.session?.kind == .admin && pouch.account.session?.profile?.name == "Ada L.")
         let cart = try await pouch.cart.setShipping(methodId: "standard", to: .sample())
         #expect(try await pouch.checkout.pay(for: cart, with: card).email == "ada@example.org")

@@ -158,8 +158,8 @@ struct AccountManagerTests {
         let account = AccountManager(data: DataManager(service: service))
         try await account.restore()
         // Ends a session that the manager does not know.
-        _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
-        await #expect(throws: ServiceError.self) { _ = try await service.call(.cart(.current)) }
+        _ = try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
+        await #expect(throws: ServiceError.self) { _ = try await service.call(Contract.cart.call()) }
         #expect(account.session?.id == "ses_1")
     }
 

@@ -97,7 +97,7 @@ struct AccountSafetyTests {
         #expect(await reason { try await ada.account.endSession(id: lost.id) } == .notFound)
         try await ada.account.endSession(id: try #require(ada.account.session?.id))
         #expect(ada.account.session == nil)
-        #expect(shop.requests(to: .signOut).count == 1)
+        #expect(shop.requests(to: Contract.signOut).count == 1)
     }
 
     @Test func `the export has what the account has`() async throws {
@@ -114,7 +114,7 @@ struct AccountSafetyTests {
         let ada = try await signedUp(at: shop)
         try await ada.cart.add(sku: "hat-1")
         let cart = try await ada.cart.setShipping(methodId: "standard", to: .sample())
-        shop.failNext(.checkout, with: .problem(.emailUnverified))
+        shop.failNext(Contract.checkout, with: .problem(.emailUnverified))
         let refused = await reason { _ = try await ada.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
         #expect(refused == .emailUnverified)
     }

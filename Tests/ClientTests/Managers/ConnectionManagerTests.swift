@@ -156,7 +156,7 @@ struct ConnectionManagerTests {
         // The last subscription has ended when the pause is over, so no other follows.
         shop.line = .up
         await clock.tick()
-        #expect(shop.requests(to: .healthReady).isEmpty)
+        #expect(shop.requests(to: Contract.healthReady).isEmpty)
         #expect(clock.slept == [.seconds(1)])
     }
 }

@@ -34,12 +34,12 @@ struct OrderProgressTests {
         var states = pouch.orders.follow("ord_1", every: .seconds(3), clock: clock).makeAsyncIterator()
         #expect(await states.next()?.value?.status == .pending)
         await clock.advance(by: .seconds(2))
-        #expect(shop.requests(to: .order).count == 1)
+        #expect(shop.requests(to: Contract.order).count == 1)
         put(Fixture.order(status: .paid))
         clock.pass(.seconds(1))
         #expect(await states.next()?.value?.status == .paid)
         #expect(await states.next() == nil)
-        #expect(shop.requests(to: .order).count == 2)
+        #expect(shop.requests(to: Contract.order).count == 2)
     }
 
     @Test func `a known order is read after an interval, and a failed call keeps it`() async throws {
@@ -65,7 +65,7 @@ struct OrderProgressTests {
     }
 
     @Test func `an order that the shop refuses for a reason of its own ends with the failure`() async throws {
-        shop.answer(.order) { _ in .problem(.limitReached) }
+        shop.answer(Contract.order) { _ in .problem(.limitReached) }
         var states = pouch.orders.follow("ord_1", clock: clock).makeAsyncIterator()
         #expect(await states.next()?.failure?.reason == .unexpected(code: "limit_reached"))
         #expect(await states.next() == nil)
@@ -81,7 +81,7 @@ struct OrderProgressTests {
         await following.value
         try await eventually { clock.sleeperCount == 0 }
         clock.pass(.seconds(60))
-        #expect(shop.requests(to: .order).count == 1)
+        #expect(shop.requests(to: Contract.order).count == 1)
     }
 
     // MARK: Deliveries
@@ -124,7 +124,7 @@ struct OrderProgressTests {
         await clock.advance(by: .seconds(5))
         #expect(await steps.next()?.step == .failed(failure))
         try await eventually { clock.sleeperCount == 0 }
-        #expect(shop.requests(to: .ride).isEmpty && shop.rideStreams.isEmpty)
+        #expect(shop.requests(to: Contract.ride).isEmpty && shop.rideStreams.isEmpty)
     }
 
     @Test func `a session without earlier orders does not ask for them`() async throws {
@@ -136,7 +136,7 @@ struct OrderProgressTests {
         _ = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"))
         try await shop.rideStream().send(status: Ride.sample(.accepted))
         #expect(await steps.next()?.order.rideId == "rid_1")
-        #expect(shop.requests(to: .orders).count == 0)
+        #expect(shop.requests(to: Contract.orders).count == 0)
     }
 
     @Test func `two streams watch an order one after the other, and the second continues where it is`() async throws {
@@ -148,7 +148,7 @@ struct OrderProgressTests {
         }
         let connection = try await shop.rideStream()
         var second = deliveries().makeAsyncIterator()
-        try await eventually { shop.requests(to: .orders).count == 2 }
+        try await eventually { shop.requests(to: Contract.orders).count == 2 }
         connection.send(status: Ride.sample(.accepted))
         var steps = first.makeAsyncIterator()
         guard case .accepted = await steps.next()?.step else { throw Unexpected("no kangaroo") }
@@ -169,7 +169,7 @@ struct OrderProgressTests {
         let watching = Task { [deliveries = deliveries(rides: false)] in for await _ in deliveries {} }
         await clock.sleepers()
         var second = deliveries(rides: false).makeAsyncIterator()
-        try await eventually { shop.requests(to: .orders).count == 2 }
+        try await eventually { shop.requests(to: Contract.orders).count == 2 }
         put(Fixture.order(status: .fulfilled, rideId: "rid_1"))
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
@@ -239,7 +239,7 @@ struct OrderProgressTests {
 
     @Test func `a purchase about which the shop cannot say yet is asked about at intervals`() async throws {
         let (_, pouch) = try await device(isOrdered: true)
-        shop.failNext(.checkout, with: .problem(.idempotencyKeyInUse))
+        shop.failNext(Contract.checkout, with: .problem(.idempotencyKeyInUse))
         var settlements = pouch.checkout.settlements(over: pouch.connection).makeAsyncIterator()
         #expect(await settlements.next()?.outcome == .open)
         #expect(pouch.connection.connection == .online)
@@ -251,7 +251,7 @@ struct OrderProgressTests {
     @Test func `a purchase that the shop refuses was not made, and a later stream has nothing to settle`() async throws
     {
         let (_, pouch) = try await device(isOrdered: false)
-        shop.answer(.checkout) { _ in .problem(.paymentDeclined) }
+        shop.answer(Contract.checkout) { _ in .problem(.paymentDeclined) }
         var settlements = pouch.checkout.settlements(over: pouch.connection).makeAsyncIterator()
         guard case .refused(let error) = await settlements.next()?.outcome else { throw Unexpected("made") }
         #expect(error.reason == .paymentDeclined(code: nil))

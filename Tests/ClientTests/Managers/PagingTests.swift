@@ -32,14 +32,14 @@ struct PagingTests {
         var products = catalog.all(ProductQuery(category: "hats", cursor: "ignored")).makeAsyncIterator()
         #expect(try await products.next()?.handle == "hat-0")
         #expect(try await products.next()?.handle == "hat-1")
-        #expect(shop.requests(to: .products).count == 1)
+        #expect(shop.requests(to: Contract.products).count == 1)
         var rest: [String] = []
         while let product = try await products.next() { rest.append(product.handle) }
         #expect(rest == ["hat-2", "hat-3", "hat-4"])
-        #expect(shop.requests(to: .products).count == 3)
+        #expect(shop.requests(to: Contract.products).count == 3)
         #expect(shop.requests.allSatisfy { $0.url.query()?.contains("category=hats") == true })
         #expect(try await products.next() == nil)
-        #expect(shop.requests(to: .products).count == 3)
+        #expect(shop.requests(to: Contract.products).count == 3)
     }
 
     @Test(arguments: [0, 1, 2, 3])
@@ -67,7 +67,7 @@ struct PagingTests {
         #expect(page?.value.map(\.handle) == ["hat-1"])
         #expect(page?.failure?.reason == .unreachable && page?.asOf != nil)
         shop.line = .up
-        shop.failNext(.products, with: .answer(.text("{\"items\":[{\"id\":1}]}")))
+        shop.failNext(Contract.products, with: .answer(.text("{\"items\":[{\"id\":1}]}")))
         let damaged = try await catalog.all().pages.first { _ in true }
         #expect(damaged?.value.isEmpty == true && damaged?.unreadable.map(\.row) == [0])
     }
@@ -88,7 +88,7 @@ struct PagingTests {
         var products = catalog.all().makeAsyncIterator()
         _ = try await products.next()
         _ = try await products.next()
-        shop.answer(.products) { _ in .problem(.cursorExpired) }
+        shop.answer(Contract.products) { _ in .problem(.cursorExpired) }
         await #expect { _ = try await products.next() } throws: { ($0 as? DataError)?.reason == .listChanged }
         #expect(try await products.next() == nil)
     }

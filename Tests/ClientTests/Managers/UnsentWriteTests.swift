@@ -27,7 +27,7 @@ struct UnsentWriteTests {
     {
         let first = try managers()
         let cart = try await first.fillCart("a")
-        shop.failNext(.checkout, with: .network(failure))
+        shop.failNext(Contract.checkout, with: .network(failure))
         let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
         #expect(error?.openPurchase == nil && error?.leavesOutcomeOpen == false)
         #expect(error?.errorDescription?.contains("may have been made") == false)
@@ -100,7 +100,7 @@ struct UnsentWriteTests {
         let first = try managers()
         let cart = try await first.fillCart("a")
         for failure in [TestShop.Failure.lostAnswer, .network(.unreachable("x"))] {
-            shop.failNext(.checkout, with: failure)
+            shop.failNext(Contract.checkout, with: failure)
             let error = await #expect(throws: DataError.self) {
                 _ = try await first.checkout.pay(for: cart, with: card)
             }
@@ -115,8 +115,8 @@ struct UnsentWriteTests {
     @Test func `of two tries at once, the one that was never sent does not forget the other`() async throws {
         let managers = try managers()
         let cart = try await managers.fillCart("a")
-        for failure in [NetworkError.unreachable("x"), .timedOut] { shop.failNext(.checkout, with: .network(failure)) }
-        let gate = shop.hold(.checkout)
+        for failure in [NetworkError.unreachable("x"), .timedOut] { shop.failNext(Contract.checkout, with: .network(failure)) }
+        let gate = shop.hold(Contract.checkout)
         async let first = error(of: managers, buying: cart)
         await gate.held(1)
         async let second = error(of: managers, buying: cart)
@@ -141,7 +141,7 @@ struct UnsentWriteTests {
         let cart = try await second.fillCart("a")
         async let unsent = error(of: first, buying: cart, key: key)
         await gate.held(1)
-        shop.failNext(.checkout, with: .lostAnswer)
+        shop.failNext(Contract.checkout, with: .lostAnswer)
         let lost = await error(of: second, buying: cart, key: key)
         gate.open()
         for error in await [unsent, lost] { #expect(error?.openPurchase != nil) }
@@ -157,7 +157,7 @@ struct UnsentWriteTests {
         await store.merge([Fixture.product(sku: "b")])
         let managers = try managers()
         let cart = try await managers.fillCart("a")
-        shop.failNext(.checkout, with: .lostAnswer)
+        shop.failNext(Contract.checkout, with: .lostAnswer)
         let lost = try #require(await error(of: managers, buying: cart)?.openPurchase)
         shop.line = .down
         let withOtherCard = await error(of: managers, buying: cart, with: .card(token: "tok_slow"))
@@ -248,11 +248,11 @@ struct UnsentWriteTests {
     }
 
     @Test func `reading cannot leave anything open, and does not ask to check what was saved`() async throws {
-        shop.failNext(.orders, with: .network(.timedOut))
+        shop.failNext(Contract.orders, with: .network(.timedOut))
         let error = await #expect(throws: DataError.self) { try await managers().orders.orders() }
         #expect(error?.leavesOutcomeOpen == false)
         #expect(error?.recoverySuggestion == "Try again.")
-        shop.failNext(.updateProfile, with: .network(.timedOut))
+        shop.failNext(Contract.updateProfile, with: .network(.timedOut))
         let write = await #expect(throws: DataError.self) { try await managers().account.updateProfile(name: "Ada") }
         #expect(write?.leavesOutcomeOpen == true)
         #expect(write?.recoverySuggestion == "Check first whether your change was saved, then try again.")
@@ -311,7 +311,7 @@ struct UnsentWriteTests {
     @Test func `the key of an open purchase is refused for another one, which stays open`() async throws {
         let managers = try managers()
         let cart = try await managers.fillCart("a")
-        shop.failNext(.checkout, with: .network(.timedOut))
+        shop.failNext(Contract.checkout, with: .network(.timedOut))
         for (token, reason) in [("tok_ok", DataError.Reason.timedOut), ("tok_slow", .keyReused)] {
             let error = await #expect(throws: DataError.self) {
                 _ = try await managers.checkout.pay(for: cart, with: .card(token: token), key: "mine")

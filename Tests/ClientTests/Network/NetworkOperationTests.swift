@@ -189,7 +189,7 @@ struct NetworkQueueTests {
         }
         let service = try makeService(over: transport, requestLimit: 3)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<200 { group.addTask { _ = try await service.call(.catalog(.seasons())) } }
+            for _ in 0..<200 { group.addTask { _ = try await service.call(Contract.seasons.call()) } }
             try await group.waitForAll()
         }
         #expect(running.withLock { $0.most } == 3)
@@ -199,10 +199,10 @@ struct NetworkQueueTests {
         let gate = Gate()
         let transport = transport(heldBy: gate)
         let service = try makeService(over: transport, requestLimit: 1)
-        let first = Task { try await service.call(.catalog(.seasons())).status }
+        let first = Task { try await service.call(Contract.seasons.call()).status }
         await gate.held(1)
         let executor = SteppedExecutor()
-        let second = Task(executorPreference: executor) { try await service.call(.catalog(.promotions())).status }
+        let second = Task(executorPreference: executor) { try await service.call(Contract.promotions.call()).status }
         await executor.settle()
         second.cancel()
         #expect(await failureReason { try await second.value } == .cancelled)
@@ -217,7 +217,7 @@ struct NetworkQueueTests {
         let gate = Gate()
         let transport = transport(heldBy: gate)
         let service = try makeService(over: transport, requestLimit: 1)
-        let running = Task { _ = try await service.call(.catalog(.seasons())) }
+        let running = Task { _ = try await service.call(Contract.seasons.call()) }
         await gate.held(1)
         let executor = SteppedExecutor()
         var waiting: [Task<Void, any Error>] = []
@@ -227,7 +227,7 @@ struct NetworkQueueTests {
         ] {
             waiting.append(
                 Task(executorPreference: executor, priority: priority) {
-                    _ = try await service.call(.catalog(.product(handle: handle)))
+                    _ = try await service.call(Contract.product.call(handle))
                 })
             await executor.settle()
         }

@@ -240,7 +240,7 @@ struct HostileBackendTests {
 
 struct HostileBodyTests {
     private func failure(
-        of response: NetworkResponse, to path: Path = .catalog(.seasons())
+        of response: NetworkResponse, to path: Path = Contract.seasons.call()
     ) async throws -> ServiceError {
         let service = try makeService(over: StubTransport { _ in response })
         return try #require(await #expect(throws: ServiceError.self) { try await service.call(path) })
@@ -294,7 +294,7 @@ struct HostileBodyTests {
 
     @Test func `a garbled session keeps its tokens out of the error`() async throws {
         for body in ["{\"remoteSession\":{\"accessToken\":\"secret\"}}", "x secret"] {
-            let error = try await failure(of: .text(body, status: 201), to: .account(.startGuestSession))
+            let error = try await failure(of: .text(body, status: 201), to: Contract.startGuestSession.call())
             #expect(error.body.isEmpty)
             #expect(!error.description.contains("secret"))
         }
@@ -303,7 +303,7 @@ struct HostileBodyTests {
     @Test func `an answer that looks like JSON is returned unchanged`() async throws {
         for body in [" {\"items\":[nothing]}\n", #"{"items":"[{\"","path":"\\"}"#, "{\"items\":\"[{\n}"] {
             let service = try makeService(over: StubTransport { _ in .text(body) })
-            #expect(try await service.call(.catalog(.seasons())).data == Data(body.utf8))
+            #expect(try await service.call(Contract.seasons.call()).data == Data(body.utf8))
         }
     }
 
@@ -311,11 +311,11 @@ struct HostileBodyTests {
         let body = Data(#"{"items":[{"id":1}"#.utf8)
         let response = NetworkResponse(status: 200, headers: ["Content-Length": "\(body.count)"], data: body)
         let service = try makeService(over: StubTransport { _ in response })
-        #expect(try await service.call(.catalog(.seasons())).data == body)
+        #expect(try await service.call(Contract.seasons.call()).data == body)
     }
 
     @Test func `assets may be any bytes`() async throws {
         let service = try makeService(over: StubTransport { _ in .text("<svg/>", type: "image/svg+xml") })
-        #expect(try await service.call(.system(.asset(path: "a.svg"))).data == Data("<svg/>".utf8))
+        #expect(try await service.call(Contract.asset.call("a.svg")).data == Data("<svg/>".utf8))
     }
 }

@@ -27,13 +27,13 @@ struct ResponseCacheTests {
     @Test func `a current answer is not sent again`() async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (service, _) = try service(over: web)
-        let first = try await service.call(.catalog(.seasons()))
-        let second = try await service.call(.catalog(.seasons()))
+        let first = try await service.call(Contract.seasons.call())
+        let second = try await service.call(Contract.seasons.call())
         #expect(second.data == first.data)
         #expect(second.status == 200)
         #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, first.etag])
         web.put("{\"items\":[1]}", at: seasons)
-        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
     }
 
     @Test func `a fresh answer needs no request, and a slightly stale one is refreshed in the background`()
@@ -41,39 +41,39 @@ struct ResponseCacheTests {
     {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "public, max-age=10, stale-while-revalidate=5"])
         let (service, _) = try service(over: web)
-        for _ in 0..<3 { _ = try await service.call(.catalog(.seasons())) }
+        for _ in 0..<3 { _ = try await service.call(Contract.seasons.call()) }
         #expect(web.requests.count == 1)
         web.put("{\"items\":[1]}", at: seasons)
         time.pass(.seconds(11))
-        #expect(try await text(service.call(.catalog(.seasons()))) == "{}")
+        #expect(try await text(service.call(Contract.seasons.call())) == "{}")
         // The last call started a request in the background, which brings the next answer.
         try await eventually { web.requests.count >= 2 }
         time.pass(.seconds(20))
-        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
     }
 
     @Test func `a clock that was set back does not keep answers fresh`() async throws {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=10"])
         let (service, _) = try service(over: web)
         time.pass(.seconds(1_000))
-        _ = try await service.call(.catalog(.seasons()))
+        _ = try await service.call(Contract.seasons.call())
         time.pass(.seconds(-900))
-        _ = try await service.call(.catalog(.seasons()))
+        _ = try await service.call(Contract.seasons.call())
         #expect(web.requests.count == 2)
     }
 
     @Test func `while the server is away the last answer is returned with its age`() async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (service, _) = try service(over: web)
-        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+        #expect(try await service.call(Contract.seasons.call()).staleness == nil)
         web.setAway(true)
         time.pass(.seconds(3_600))
-        let kept = try await service.call(.catalog(.seasons()))
+        let kept = try await service.call(Contract.seasons.call())
         #expect(text(kept) == "{\"items\":[]}")
         #expect(kept.staleness?.asOf == Date.sample)
         #expect(kept.staleness?.cause.reason == .unreachable("away"))
         web.setAway(false)
-        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+        #expect(try await service.call(Contract.seasons.call()).staleness == nil)
     }
 
     @Test(arguments: [500, 502, 503, 429]) func `a server that fails counts as away`(status: Int) async throws {
@@ -85,8 +85,8 @@ struct ResponseCacheTests {
                 : .text("Service Unavailable", status: status)
         }
         let (service, _) = try service(over: transport)
-        _ = try await service.call(.catalog(.seasons()))
-        #expect(try await service.call(.catalog(.seasons())).staleness?.cause.status == status)
+        _ = try await service.call(Contract.seasons.call())
+        #expect(try await service.call(Contract.seasons.call()).staleness?.cause.status == status)
     }
 
     @Test func `a login page of the network does not replace the answer`() async throws {
@@ -98,8 +98,8 @@ struct ResponseCacheTests {
                 : .text("<html>Welcome to our Wi-Fi</html>", type: "text/html")
         }
         let (service, _) = try service(over: transport)
-        _ = try await service.call(.catalog(.seasons()))
-        for _ in 0..<2 { #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[]}") }
+        _ = try await service.call(Contract.seasons.call())
+        for _ in 0..<2 { #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[]}") }
     }
 
     @Test(arguments: [
@@ -111,10 +111,10 @@ struct ResponseCacheTests {
     ) async throws {
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (service, _) = try service(over: web)
-        let etag = try await service.call(.catalog(.seasons())).etag
+        let etag = try await service.call(Contract.seasons.call()).etag
         web.put(body, at: seasons)
         for _ in 0..<2 {
-            let kept = try await service.call(.catalog(.seasons()))
+            let kept = try await service.call(Contract.seasons.call())
             #expect(text(kept) == "{\"items\":[]}")
             #expect(kept.staleness?.cause.status == 200)
         }
@@ -124,11 +124,11 @@ struct ResponseCacheTests {
     @Test func `an answer that the server has deleted is not returned any more`() async throws {
         let web = WebFolder(["/v1/products/hat": "{}"])
         let (service, _) = try service(over: web)
-        _ = try await service.call(.catalog(.product(handle: "hat")))
+        _ = try await service.call(Contract.product.call("hat"))
         web.put(nil, at: "/v1/products/hat")
-        await #expect(throws: ServiceError.self) { _ = try await service.call(.catalog(.product(handle: "hat"))) }
+        await #expect(throws: ServiceError.self) { _ = try await service.call(Contract.product.call("hat")) }
         web.setAway(true)
-        await #expect(throws: ServiceError.self) { _ = try await service.call(.catalog(.product(handle: "hat"))) }
+        await #expect(throws: ServiceError.self) { _ = try await service.call(Contract.product.call("hat")) }
     }
 
     @Test(arguments: ["no-store", "private, max-age=60", "max-age=60, No-Store"])
@@ -136,7 +136,7 @@ struct ResponseCacheTests {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": control])
         let (service, cache) = try service(over: web, folder: folder.url)
-        for _ in 0..<2 { _ = try await service.call(.catalog(.seasons())) }
+        for _ in 0..<2 { _ = try await service.call(Contract.seasons.call()) }
         #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
         await cache.flush()
         #expect(try folder.files.isEmpty)
@@ -148,8 +148,8 @@ struct ResponseCacheTests {
             ["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
         let (service, cache) = try service(over: web, folder: folder.url)
         for _ in 0..<2 {
-            _ = try await service.call(.cart(.current))
-            _ = try await service.call(.account(.profile))
+            _ = try await service.call(Contract.cart.call())
+            _ = try await service.call(Contract.profile.call())
         }
         #expect(web.requests.count == 4)
         await cache.flush()
@@ -159,8 +159,8 @@ struct ResponseCacheTests {
     @Test func `a caller's own condition is sent unchanged`() async throws {
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=60"])
         let (service, _) = try service(over: web)
-        let etag = try await service.call(.catalog(.seasons())).etag
-        let answer = try await service.call(.catalog(.seasons()), CallOptions(ifNoneMatch: etag))
+        let etag = try await service.call(Contract.seasons.call()).etag
+        let answer = try await service.call(Contract.seasons.call(), CallOptions(ifNoneMatch: etag))
         #expect(answer.status == 304)
     }
 
@@ -172,7 +172,7 @@ struct ResponseCacheTests {
         }
         let (service, _) = try service(over: transport)
         for season in ["71", "72", "71"] {
-            let answer = try await service.call(.catalog(.themes(season: season)))
+            let answer = try await service.call(Contract.themes.call(query: SeasonQuery { $0.season = season }))
             #expect(text(answer).contains("season=\(season)"))
         }
         #expect(transport.requests.count == 2)
@@ -185,7 +185,7 @@ struct ResponseCacheTests {
         let executor = SteppedExecutor()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<1_000 {
-                group.addTask(executorPreference: executor) { _ = try await service.call(.catalog(.seasons())) }
+                group.addTask(executorPreference: executor) { _ = try await service.call(Contract.seasons.call()) }
             }
             await gate.held(1)
             await executor.settle()
@@ -199,10 +199,10 @@ struct ResponseCacheTests {
         let gate = Gate()
         let web = WebFolder([seasons: "{}"], gate: gate)
         let (service, _) = try service(over: web)
-        let first = Task { try await service.call(.catalog(.seasons())) }
+        let first = Task { try await service.call(Contract.seasons.call()) }
         await gate.held(1)
         let executor = SteppedExecutor()
-        let second = Task(executorPreference: executor) { try await service.call(.catalog(.seasons())) }
+        let second = Task(executorPreference: executor) { try await service.call(Contract.seasons.call()) }
         await executor.settle()
         first.cancel()
         #expect(await failureReason { try await first.value } == .cancelled)
@@ -224,7 +224,7 @@ struct ResponseCacheTests {
             throw .cancelled
         }
         let (service, _) = try service(over: transport)
-        let tasks = (0..<3).map { _ in Task { try await service.call(.catalog(.seasons())) } }
+        let tasks = (0..<3).map { _ in Task { try await service.call(Contract.seasons.call()) } }
         await gate.held(1)
         for task in tasks { task.cancel() }
         for task in tasks { _ = await task.result }
@@ -237,11 +237,11 @@ struct ResponseCacheTests {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{\"items\":[]}"])
         let (before, cache) = try service(over: web, folder: folder.url)
-        _ = try await before.call(.catalog(.seasons()))
+        _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         web.setAway(true)
         let (after, _) = try service(over: web, folder: folder.url)
-        let kept = try await after.call(.catalog(.seasons()))
+        let kept = try await after.call(Contract.seasons.call())
         #expect(text(kept) == "{\"items\":[]}")
         #expect(kept.staleness?.asOf == Date.sample)
     }
@@ -251,12 +251,12 @@ struct ResponseCacheTests {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{\"items\":[1,2,3]}"])
         let (before, cache) = try service(over: web, folder: folder.url)
-        _ = try await before.call(.catalog(.seasons()))
+        _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         let damaged = try #require(try folder.files.first { $0.path.hasSuffix(suffix) })
         try Data(rubbish.utf8).write(to: damaged)
         let (after, again) = try service(over: web, folder: folder.url)
-        #expect(text(try await after.call(.catalog(.seasons()))) == "{\"items\":[1,2,3]}")
+        #expect(text(try await after.call(Contract.seasons.call())) == "{\"items\":[1,2,3]}")
         #expect(web.requests.last?.headers["If-None-Match"] == nil)
         await again.flush()
         #expect(try folder.files.count == 2)
@@ -269,7 +269,7 @@ struct ResponseCacheTests {
         let foreign = folder.url.appending(path: "notes.txt")
         for file in [draft, orphan, foreign] { try Data("x".utf8).write(to: file) }
         let (service, cache) = try service(over: WebFolder([seasons: "{}"]), folder: folder.url)
-        _ = try await service.call(.catalog(.seasons()))
+        _ = try await service.call(Contract.seasons.call())
         await cache.flush()
         let left = try folder.files.map(\.lastPathComponent)
         #expect(left.contains("notes.txt"))
@@ -279,7 +279,7 @@ struct ResponseCacheTests {
     @Test func `calls succeed although the folder cannot be written`() async throws {
         let web = WebFolder([seasons: "{}"])
         let (service, cache) = try service(over: web, folder: URL(filePath: "/dev/null/cache"))
-        for _ in 0..<2 { #expect(try await text(service.call(.catalog(.seasons()))) == "{}") }
+        for _ in 0..<2 { #expect(try await text(service.call(Contract.seasons.call())) == "{}") }
         await cache.flush()
     }
 
@@ -295,7 +295,7 @@ struct ResponseCacheTests {
         limits.diskBytes = 20_000
         limits.entries = 100
         let (service, cache) = try service(over: transport, folder: folder.url, limits: limits)
-        for number in 0..<100 { _ = try await service.call(.catalog(.product(handle: "p\(number)"))) }
+        for number in 0..<100 { _ = try await service.call(Contract.product.call("p\(number)")) }
         await cache.flush()
         let bodies = try folder.files.filter { $0.pathExtension == "body" }
         #expect((5...20).contains(bodies.count))
@@ -310,10 +310,10 @@ struct ResponseCacheTests {
         let folder = try TemporaryFolder()
         let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=100", "Age": "90"])
         let (before, cache) = try service(over: web, folder: folder.url)
-        _ = try await before.call(.catalog(.seasons()))
+        _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         time.pass(.seconds(20))
-        _ = try await service(over: web, folder: folder.url).service.call(.catalog(.seasons()))
+        _ = try await service(over: web, folder: folder.url).service.call(Contract.seasons.call())
         #expect(web.requests.count == 2)
     }
 
@@ -328,9 +328,9 @@ struct ResponseCacheTests {
             }
         }
         let (service, _) = try service(over: transport)
-        _ = try await service.call(.catalog(.seasons()))
-        #expect(try await service.call(.catalog(.seasons())).staleness != nil)
-        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[]}")
+        _ = try await service.call(Contract.seasons.call())
+        #expect(try await service.call(Contract.seasons.call()).staleness != nil)
+        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[]}")
         #expect(transport.requests.last?.headers["If-None-Match"] == nil)
     }
 
@@ -343,17 +343,17 @@ struct ResponseCacheTests {
                 : NetworkResponse(status: 304, headers: ["ETag": "W/\"1\""])
         }
         let (service, _) = try service(over: transport)
-        _ = try await service.call(.catalog(.seasons()))
-        #expect(try await service.call(.catalog(.seasons())).staleness == nil)
+        _ = try await service.call(Contract.seasons.call())
+        #expect(try await service.call(Contract.seasons.call()).staleness == nil)
     }
 
     @Test func `an answer that must be revalidated is not used in the meantime`() async throws {
         let web = WebFolder(
             [seasons: "{}"], headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50, must-revalidate"])
         let (service, _) = try service(over: web)
-        _ = try await service.call(.catalog(.seasons()))
+        _ = try await service.call(Contract.seasons.call())
         web.put("{\"items\":[1]}", at: seasons)
         time.pass(.seconds(11))
-        #expect(try await text(service.call(.catalog(.seasons()))) == "{\"items\":[1]}")
+        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ServiceEventTests {
-    private let path = Path.rides(.events(id: "rid_1"))
+    private let path = Contract.rideEvents.call("rid_1")
     private let shop = TestShop()
     private let clock = ManualClock()
 
@@ -53,7 +53,7 @@ struct ServiceEventTests {
     }
 
     @Test func `a token that is refused on reconnection is refreshed once, and the stream continues`() async throws {
-        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
+        shop.answer(Contract.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         let stream = try service().events(path)
         let ids = Task {
             var ids: [String] = []
@@ -62,24 +62,24 @@ struct ServiceEventTests {
         }
         let first = try await shop.rideStream()
         first.send("id: 1\ndata: a\n\n")
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         first.cut()
         try await reconnect()
         let second = try await shop.rideStream(1)
-        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
+        shop.failNext(Contract.rideEvents, with: .answer(NetworkResponse(status: 204)))
         second.send("id: 2\ndata: b\n\n")
         second.cut()
         try await reconnect(2)
         #expect(try await ids.value == ["1", "2"])
-        let asked = shop.requests(to: .rideEvents)
+        let asked = shop.requests(to: Contract.rideEvents)
         #expect(asked.map { $0.headers["Authorization"] } == ["1", "1", "2", "2"].map { "Bearer access-" + $0 })
         #expect(asked.map { $0.headers["Last-Event-ID"] } == [nil, "1", "1", "2"])
     }
 
     @Test func `a refreshed token that is refused as well ends the stream with the server's error`() async throws {
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
-        shop.failNext(.rideEvents, with: .problem(.unauthenticated))
-        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.rideEvents, with: .problem(.unauthenticated))
+        shop.answer(Contract.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         let service = try service()
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
         #expect(error?.problem?.code == .unauthenticated)
@@ -88,7 +88,7 @@ struct ServiceEventTests {
     }
 
     @Test func `a token that was accepted may be refreshed again, even if no event arrived`() async throws {
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         for number in 2...3 {
             shop.failNext(
                 .refreshSession, with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
@@ -96,7 +96,7 @@ struct ServiceEventTests {
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
         let first = try await shop.rideStream()
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         first.cut()
         try await reconnect()
         try await shop.rideStream(1).send("id: 1\ndata: a\n\n")
@@ -108,21 +108,21 @@ struct ServiceEventTests {
     func `the stream waits for a server that is away during a refresh, also before the first connection`(
         isFirst: Bool
     ) async throws {
-        if !isFirst { shop.failNext(.rideEvents, with: .problem(.tokenExpired)) }
-        shop.failNext(.refreshSession, with: .problem(.unavailable))
+        if !isFirst { shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired)) }
+        shop.failNext(Contract.refreshSession, with: .problem(.unavailable))
         let session = isFirst ? Fixture.session(expiresIn: -1) : Fixture.session()
         let stream = try service(session).events(path)
         let id = Task { try await stream.first { _ in true }?.id }
-        try await eventually { shop.requests(to: .refreshSession).count == 1 }
-        shop.answer(.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
+        try await eventually { shop.requests(to: Contract.refreshSession).count == 1 }
+        shop.answer(Contract.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         try await reconnect()
         try await shop.rideStream().send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }
 
     @Test func `the end of the session ends the stream after the handler was called`() async throws {
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
-        shop.failNext(.refreshSession, with: .problem(.tokenReused))
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.refreshSession, with: .problem(.tokenReused))
         let (service, ends) = (try service(), Counter())
         service.onSessionEnd { _ in ends.increment() }
         #expect(
@@ -142,14 +142,14 @@ struct ServiceEventTests {
 
     @Test func `a refusal ends the stream with the reason`() async throws {
         let service = try service()
-        shop.failNext(.rideEvents, with: .problem(.notFound))
+        shop.failNext(Contract.rideEvents, with: .problem(.notFound))
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
         #expect(error?.reason == .refused && error?.problem?.code == .notFound && error?.status == 404)
     }
 
     @Test(arguments: [200, 302, 401, 403, 404, 511])
     func `an answer of another program than the server does not end the stream`(status: Int) async throws {
-        shop.failNext(.rideEvents, with: .answer(.text("<html>", status: status, type: "text/html")))
+        shop.failNext(Contract.rideEvents, with: .answer(.text("<html>", status: status, type: "text/html")))
         let stream = try service().events(path)
         let id = Task { try await stream.first { _ in true }?.id }
         try await reconnect()
@@ -203,7 +203,7 @@ struct ServiceEventTests {
             for try await _ in service.events(path) { received.open() }
         }
         await received.pass()
-        #expect(try await service.call(.rides(.list())).status == 200)
+        #expect(try await service.call(Contract.rides.call()).status == 200)
         task.cancel()
         try await task.value
         await disconnected.pass()

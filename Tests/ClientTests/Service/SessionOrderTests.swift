@@ -13,8 +13,8 @@ import Testing
 /// Refreshing, signing in and signing out at the same time: the last action counts, in memory and in the store.
 @Suite(.timeLimit(.minutes(5)))
 struct SessionOrderTests {
-    private let cart = Path.cart(.current)
-    private let signIn = Path.account(.signIn(body: Data("{}".utf8)))
+    private let cart = Contract.cart.call()
+    private let signIn = Contract.signIn.call(body: Data("{}".utf8))
     private let ada = Fixture.session()
     private let bea = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
 
@@ -76,7 +76,7 @@ struct SessionOrderTests {
             .json(request.url.path() == "/v1/sessions/guest" ? guest : bea, status: 201)
         }
         let service = try makeService(over: transport, store: store)
-        let start = Task { _ = try await service.call(.account(.startGuestSession)) }
+        let start = Task { _ = try await service.call(Contract.startGuestSession.call()) }
         await saving.held(1)
         let entry = Task { [signIn] in _ = try await service.call(signIn) }
         try await wait(until: Fixture.data(bea), isKnownTo: service, with: store)

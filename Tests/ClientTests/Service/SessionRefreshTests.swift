@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct SessionRefreshTests {
     private let refreshPath = "/v1/sessions/refresh"
-    private let cart = Path.cart(.current)
+    private let cart = Contract.cart.call()
 
     /// Accepts only the token `access-2`, and answers every refresh with it.
     private func answer(_ request: NetworkRequest) -> NetworkResponse {
@@ -130,9 +130,9 @@ struct SessionRefreshTests {
             return .problem(.unauthenticated)
         }
         let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
-        let call = Task { try await service.call(.cart(.checkout(body: Data("{}".utf8)))) }
+        let call = Task { try await service.call(Contract.checkout.call(body: Data("{}".utf8))) }
         await held.held(1)
-        _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+        _ = try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
         held.open()
         #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(transport.requests(to: "/v1/cart/checkout").count == 1)
@@ -143,7 +143,7 @@ struct SessionRefreshTests {
         let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
         let service = try makeService(over: transport, store: store)
         let error = await #expect(throws: ServiceError.self) {
-            try await service.call(.account(.signIn(body: Data("{}".utf8))))
+            try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
         }
         #expect(error?.problem?.code == .invalidCredentials)
         #expect(transport.requests.count == 1)
@@ -155,7 +155,7 @@ struct SessionRefreshTests {
             let transport = RecordingTransport { _ in .json(Fixture.session("access-5"), status: 201) }
             let store = MemorySessionStore(Fixture.data(Fixture.session(account: account)))
             let service = try makeService(over: transport, store: store)
-            _ = try await service.call(.account(.signIn(body: Data("{}".utf8))))
+            _ = try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
             #expect(transport.requests.map { $0.headers["Authorization"] } == [header])
             #expect(await store.load() == Fixture.data(Fixture.session("access-5")))
         }
@@ -169,14 +169,14 @@ struct SessionRefreshTests {
         }
         let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
         let service = try makeService(over: transport, store: store)
-        #expect(try await service.call(.account(.signIn(body: Data("{}".utf8)))).status == 201)
+        #expect(try await service.call(Contract.signIn.call(body: Data("{}".utf8))).status == 201)
     }
 
     @Test func `signing out clears the store, and the next call needs a new session`() async throws {
         let transport = StubTransport { _ in NetworkResponse(status: 204) }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
         let service = try makeService(over: transport, store: store)
-        _ = try await service.call(.account(.signOut))
+        _ = try await service.call(Contract.signOut.call())
         #expect(await store.load() == nil)
         #expect(await failureReason { try await service.call(cart) } == .notSignedIn)
     }
@@ -202,7 +202,7 @@ struct SessionRefreshTests {
     @Test func `dumping an answer that is a session does not show its tokens`() async throws {
         let transport = StubTransport { _ in .json(Fixture.session("sssss-token")) }
         let service = try makeService(over: transport, store: MemorySessionStore())
-        let answer = try await service.call(.account(.startGuestSession))
+        let answer = try await service.call(Contract.startGuestSession.call())
         var dumped = ""
         dump(answer, to: &dumped)
         #expect(!dumped.contains("token"))

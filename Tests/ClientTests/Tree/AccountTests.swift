@@ -34,7 +34,7 @@ struct AccountTests {
         try await home.show(.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         #expect(profile.profile.value?.name == "Ada")
-        #expect(test.shop.requests(to: .startGuestSession).count == 0)
+        #expect(test.shop.requests(to: Contract.startGuestSession).count == 0)
     }
 
     @Test func `a cancelled order is updated in the list`() async throws {
@@ -54,16 +54,16 @@ struct AccountTests {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         // The notification coordinator reads the orders once too.
-        try await eventually { test.shop.requests(to: .orders).count == 1 }
+        try await eventually { test.shop.requests(to: Contract.orders).count == 1 }
         try await home.show(.orders)
         try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.show(.profile)
         try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
-        #expect(test.shop.requests(to: .orders).count == 2)
-        #expect(test.shop.requests(to: .profile).count == 1)
+        #expect(test.shop.requests(to: Contract.orders).count == 2)
+        #expect(test.shop.requests(to: Contract.profile).count == 1)
         try await test.top(RecordingProfileScreen.self).show(.home)
         try await home.purchaseNow(TestShop.rosa)
         try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
-        #expect(test.shop.requests(to: .shippingMethods).count == 1)
+        #expect(test.shop.requests(to: Contract.shippingMethods).count == 1)
     }
 
     @Test func `signing in updates the cart badge`() async throws {
@@ -89,7 +89,7 @@ struct AccountTests {
     @Test func `a wrong password is shown on the sign-in screen`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        test.shop.answer(.signIn) { _ in .problem(.invalidCredentials) }
+        test.shop.answer(Contract.signIn) { _ in .problem(.invalidCredentials) }
         try await home.show(.signIn)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct)
@@ -125,8 +125,8 @@ struct AccountTests {
         try await home.show(.profile)
         let profile = try await test.top(RecordingProfileScreen.self)
         try await profile.accountChangePassword(from: "12345678", to: "87654321")
-        #expect(test.shop.requests(to: .changePassword).count == 1)
-        test.shop.failNext(.deleteAccount, with: .problem(.invalidCredentials))
+        #expect(test.shop.requests(to: Contract.changePassword).count == 1)
+        test.shop.failNext(Contract.deleteAccount, with: .problem(.invalidCredentials))
         await #expect(throws: ScreenFailure.self) { try await delete(profile) }
         #expect(test.client.account.session != nil)
         try await delete(profile)
@@ -145,11 +145,11 @@ struct AccountTests {
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
         try await orders.show(.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
-        let gate = test.shop.hold(.orders)
+        let gate = test.shop.hold(Contract.orders)
         try await profile.show(.orders)
         let late = try await test.top(RecordingOrdersScreen.self)
         await gate.held(1)
-        test.shop.answerItself(.orders)
+        test.shop.answerItself(Contract.orders)
         try await test.client.account.signOut()
         try await test.top(RecordingOrdersScreen.self) { $0.orders.failure?.remedy == .signIn && $0 === late }
         for screen in [orders, late] { #expect(screen.orders == LoadState(failure: late.orders.failure)) }
@@ -182,11 +182,13 @@ struct AccountTests {
         let home = try await test.top(RecordingHomeScreen.self)
         try await home.show(.cart)
         let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
-        for endpoint in [Endpoint.cart, .refreshSession] { test.shop.answer(endpoint) { _ in .problem(.tokenExpired) } }
+        test.shop.answer(Contract.cart) { _ in .problem(.tokenExpired) }
+        test.shop.answer(Contract.refreshSession) { _ in .problem(.tokenExpired) }
         try await cart.refresh()
         #expect(cart.cart.failure?.remedy == .signIn)
         try await test.top(RecordingCartScreen.self) { $0.notice != nil }
-        for endpoint in [Endpoint.cart, .refreshSession] { test.shop.answerItself(endpoint) }
+        test.shop.answerItself(Contract.cart)
+        test.shop.answerItself(Contract.refreshSession)
         try await cart.refresh()
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
         #expect(cart.notices.count == 1)

@@ -97,12 +97,12 @@ struct BrowsingTests {
         }
         try await home.show(.listing(ProductQuery()))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
-        let gate = test.shop.hold(.products)
+        let gate = test.shop.hold(Contract.products)
         let earlier = Task {
             try await listing.catalogNarrow(to: ProductQuery(search: "r"))
         }
         await gate.held(1)
-        test.shop.answerItself(.products)
+        test.shop.answerItself(Contract.products)
         try await listing.catalogNarrow(to: ProductQuery(search: "l"))
         gate.open()
         try await earlier.value

@@ -29,7 +29,7 @@ struct BuyingTests {
         let product = try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }
         try await product.show(.cart)
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
-        #expect(test.shop.requests(to: .checkout).count == 1)
+        #expect(test.shop.requests(to: Contract.checkout).count == 1)
     }
 
     @Test
@@ -76,7 +76,7 @@ struct BuyingTests {
         try await test.top(RecordingConfirmationScreen.self)
         #expect(test.kinds == ["Home", "Confirmation"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.isEmpty == true)
-        #expect(test.shop.requests(to: .buyNow).count == 1)
+        #expect(test.shop.requests(to: Contract.buyNow).count == 1)
     }
 
     @Test func `buy now of a product with several variants asks for the variant first`() async throws {
@@ -142,7 +142,7 @@ struct BuyingTests {
         let cart = try await test.fillCart()
         try await cart.checkoutBegin()
         let shipping = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
-        let gate = test.shop.hold(.cart)
+        let gate = test.shop.hold(Contract.cart)
         try await shipping.checkoutDeliver(methodId: "standard", to: Address.sample(id: "adr_1"))
         let payment = try await test.top(RecordingPaymentScreen.self)
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
@@ -179,7 +179,7 @@ struct BuyingTests {
     @Test func `a declined payment may be repeated with another card`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        test.shop.failNext(.checkout, with: .problem(.paymentDeclined))
+        test.shop.failNext(Contract.checkout, with: .problem(.paymentDeclined))
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .correct)
         try await payment.pay()
@@ -189,7 +189,7 @@ struct BuyingTests {
     @Test func `back navigation during a payment shows a notice of the order`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        let gate = test.shop.hold(.checkout)
+        let gate = test.shop.hold(Contract.checkout)
         let paying = Task { try await payment.pay() }
         await gate.held(1)
         test.surface.goBack(4)
@@ -248,7 +248,7 @@ struct BuyingTests {
         }
         #expect(surface.screens.last is PlainScreen)
         #expect(!surface.screens.contains { $0 is RecordingConfirmationScreen })
-        #expect(test.shop.requests(to: .buyNow).count == 1)
+        #expect(test.shop.requests(to: Contract.buyNow).count == 1)
     }
 
     @Test func `a product with one variant goes into the cart, and one with several is opened`() async throws {

@@ -58,7 +58,7 @@ struct DeliveryTests {
         let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.accepted), in: test)
         try await test.record.until { page.ride?.status == .accepted }
         let connection = try await test.shop.rideStream()
-        test.shop.failNext(.rideEvents, with: .problem(.notFound))
+        test.shop.failNext(Contract.rideEvents, with: .problem(.notFound))
         connection.send("retry: 1\n\n")
         connection.cut()
         try await test.record.until { page.ride == nil }
@@ -91,15 +91,15 @@ struct DeliveryTests {
         let place = try #require(screen.places.value?.first)
         #expect(place == NamedLocation.sample())
         try await screen.checkoutFindMethods(country: "AU", postalCode: "2000", location: place.location)
-        let asked = try #require(test.shop.requests(to: .shippingMethods).last)
+        let asked = try #require(test.shop.requests(to: Contract.shippingMethods).last)
         #expect(asked.url.query()?.contains("latitude=-33.857") == true)
-        test.shop.failNext(.setCartShipping, with: .problem(.locationRequired))
+        test.shop.failNext(Contract.setCartShipping, with: .problem(.locationRequired))
         let failure = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
         #expect(failure?.fields.map(\.name) == ["address.location"])
-        let reads = test.shop.requests(to: .shippingMethods).count
-        test.shop.failNext(.setCartShipping, with: .problem(.unknownShippingMethod))
+        let reads = test.shop.requests(to: Contract.shippingMethods).count
+        test.shop.failNext(Contract.setCartShipping, with: .problem(.unknownShippingMethod))
         let other = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
         #expect(other?.remedy == .review)
-        #expect(test.shop.requests(to: .shippingMethods).count == reads + 1)
+        #expect(test.shop.requests(to: Contract.shippingMethods).count == reads + 1)
     }
 }

@@ -112,7 +112,7 @@ struct OfflineTests {
         let cart = try await test.fillCart()
         test.shop.line = .down
         try await cart.cartSet(sku: "rosa-1", quantity: 5)
-        test.shop.answer(.setCartLine) { _ in .problem(.outOfStock) }
+        test.shop.answer(Contract.setCartLine) { _ in .problem(.outOfStock) }
         test.shop.line = .up
         try await test.top(RecordingCartScreen.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
         #expect(cart.notice?.text.hasPrefix("The cart could not have 5 of rosa-1.") == true)

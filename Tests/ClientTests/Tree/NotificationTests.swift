@@ -77,7 +77,7 @@ struct NotificationTests {
         let later = try await next.top(RecordingHomeScreen.self) { !$0.notices.isEmpty }
         #expect(later.notices.map(\.text) == [Self.delivered])
         let last = try ShopUnderTest(.ada, shop: test.shop)
-        try await eventually { last.shop.requests(to: .orders).count == 3 }
+        try await eventually { last.shop.requests(to: Contract.orders).count == 3 }
         let end = try await last.top(RecordingHomeScreen.self) {
             $0.promotions.value != nil && $0.status.visitor != .signedOut
         }
@@ -123,8 +123,8 @@ struct NotificationTests {
         #expect(
             confirmation.notices.map(\.text)
                 == ["A kangaroo has your order P-1 and is on the way.", Self.delivered])
-        #expect(test.shop.requests(to: .ride).isEmpty && test.shop.rideStreams.isEmpty)
-        #expect(test.shop.requests(to: .order).count == 3)
+        #expect(test.shop.requests(to: Contract.ride).isEmpty && test.shop.rideStreams.isEmpty)
+        #expect(test.shop.requests(to: Contract.order).count == 3)
         #expect(clock.sleeperCount == 0)
     }
 
@@ -137,7 +137,7 @@ struct NotificationTests {
         await connection.waitForEnd()
         connection.send(status: Ride.sample(.accepted))
         let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
-        try await eventually { test.shop.requests(to: .orders).count == 2 }
+        try await eventually { test.shop.requests(to: Contract.orders).count == 2 }
         #expect(home.notices.isEmpty)
         #expect(test.shop.rideStreams.allSatisfy { $0.hasEnded })
     }
@@ -229,16 +229,16 @@ struct NotificationTests {
         let clock = ManualClock()
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
-        test.shop.answer(.orders) { _ in .problem(.internalError) }
+        test.shop.answer(Contract.orders) { _ in .problem(.internalError) }
         var dependency = AppDependency(test.client)
         dependency.clock = clock
         test.app.dependency = dependency
         await clock.sleepers()
-        test.shop.answerItself(.orders)
+        test.shop.answerItself(Contract.orders)
         await clock.advance(by: .seconds(5))
         try await test.shop.rideStream().send(status: Ride.sample(.accepted))
         try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
-        #expect(test.shop.requests(to: .orders).count == 2)
+        #expect(test.shop.requests(to: Contract.orders).count == 2)
     }
 
     @Test func `an order under way during an outage is followed when the shop is back`() async throws {

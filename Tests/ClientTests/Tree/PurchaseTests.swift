@@ -77,7 +77,7 @@ struct PurchaseTests {
         test.shop.line = .losesAnswers
         await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         // The shop is back for the sign-in only, so the purchase is not settled before.
-        test.shop.answer(.checkout) { _ in .problem(.internalError) }
+        test.shop.answer(Contract.checkout) { _ in .problem(.internalError) }
         test.shop.line = .up
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
         try await test.top(RecordingPaymentScreen.self) { $0.notice?.text.contains("look at your orders") == true }
@@ -99,7 +99,7 @@ struct PurchaseTests {
     @Test func `a resumed purchase that the shop refuses is shown as not made`() async throws {
         let store = MemoryStore()
         let shop = try await crash(store: store, isOrdered: false)
-        shop.answer(.checkout) { _ in .problem(.paymentDeclined) }
+        shop.answer(Contract.checkout) { _ in .problem(.paymentDeclined) }
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("was not made, and nothing was charged.") == true)
@@ -121,13 +121,13 @@ struct PurchaseTests {
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         try await confirmation.purchaseShowStatus()
         let status = try await test.top(RecordingStatusScreen.self)
-        try await eventually { test.shop.requests(to: .order).count > 0 && !status.order.isLoading }
-        let reads = test.shop.requests(to: .order).count
+        try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
+        let reads = test.shop.requests(to: Contract.order).count
         #expect(await clock.sleepers(1) == .seconds(3))
         await clock.advance(by: .seconds(3))
         // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
-        #expect(test.shop.requests(to: .order).count == reads + 1)
+        #expect(test.shop.requests(to: Contract.order).count == reads + 1)
         try await status.show(.listing(ProductQuery()))
         try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         test.surface.goBack()
@@ -148,7 +148,7 @@ struct PurchaseTests {
         try await eventually { test.shop.world.addresses[Shopper.ada.owner]?.count == 2 }
         #expect(try await test.client.account.addresses().map(\.city) == ["Perth", "Sydney"])
         try await test.client.account.rememberAddress(place)
-        #expect(test.shop.requests(to: .addAddress).count == 1)
+        #expect(test.shop.requests(to: Contract.addAddress).count == 1)
     }
 
     @Test func `another customer's open purchase is settled when that customer signs in again, and not shown before`()
@@ -156,13 +156,13 @@ struct PurchaseTests {
     {
         let store = MemoryStore()
         let shop = try await crash(store: store)
-        let tries = shop.requests(to: .checkout).count
+        let tries = shop.requests(to: Contract.checkout).count
         let test = try ShopUnderTest(shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         try await test.client.cart.add(sku: "rosa-1")
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 1 }
         #expect(home.notices.isEmpty)
-        #expect(shop.requests(to: .checkout).count == tries)
+        #expect(shop.requests(to: Contract.checkout).count == tries)
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
         try await test.top(RecordingHomeScreen.self) { $0.notice?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)

@@ -37,9 +37,8 @@ struct SceneTests {
         let test = try ShopUnderTest(.ada)
         let scene = Scene(of: test)
         try await test.record.until { scene.app.status.visitor != .signedOut && test.app.status.visitor != .signedOut }
-        for endpoint in [Endpoint.profile, .refreshSession] {
-            test.shop.answer(endpoint) { _ in .problem(.tokenExpired) }
-        }
+        test.shop.answer(Contract.profile) { _ in .problem(.tokenExpired) }
+        test.shop.answer(Contract.refreshSession) { _ in .problem(.tokenExpired) }
         _ = try? await test.client.account.profile()
         try await test.record.until { !notices(test, scene).isEmpty }
         try await test.record.until { test.surface.isSignedOut && scene.surface.isSignedOut }
@@ -92,7 +91,7 @@ struct SceneTests {
         test.app.dependency = AppDependency(test.client)
         let connection = try await test.shop.rideStream()
         let scene = Scene(of: test)
-        try await eventually { test.shop.requests(to: .orders).count == 2 }
+        try await eventually { test.shop.requests(to: Contract.orders).count == 2 }
         connection.send(status: Ride.sample(.accepted))
         try await test.record.until { notices(test, scene) == ["Skippy fetches your order P-1."] }
         test.shop.put(Ride.sample(.accepted))

@@ -37,10 +37,10 @@ struct SplitViewTests {
         try await rosa.cartAdd(sku: "rosa-1", quantity: 1)
         #expect(listing.status.cart.unitCount == 1 && rosa.status.cart.unitCount == 1)
 
-        let (listings, products) = (test.shop.requests(to: .products).count, test.shop.requests(to: .product).count)
+        let (listings, products) = (test.shop.requests(to: Contract.products).count, test.shop.requests(to: Contract.product).count)
         try await rosa.refresh()
-        #expect(test.shop.requests(to: .product).count > products)
-        #expect(test.shop.requests(to: .products).count == listings)
+        #expect(test.shop.requests(to: Contract.product).count > products)
+        #expect(test.shop.requests(to: Contract.products).count == listings)
 
         try await rosa.purchaseNow(sku: "rosa-1", quantity: 1)
         try await details.top(RecordingShippingScreen.self)

@@ -127,20 +127,20 @@ struct TabTests {
         let confirmation = try #require(tabs.recorded[0].screens.last as? RecordingConfirmationScreen)
         try await confirmation.purchaseShowStatus()
         let status = try #require(tabs.recorded[0].screens.last as? RecordingStatusScreen)
-        try await eventually { test.shop.requests(to: .order).count > 0 && !status.order.isLoading }
+        try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
         await clock.sleepers()
-        let reads = test.shop.requests(to: .order).count
+        let reads = test.shop.requests(to: Contract.order).count
 
         try await status.show(.cart)
         #expect(tabs.visible == [1] && tabs.recorded[1].screens.last is RecordingCartScreen)
         try await eventually { clock.sleeperCount == 0 }
         clock.pass(.seconds(60))
-        #expect(test.shop.requests(to: .order).count == reads)
+        #expect(test.shop.requests(to: Contract.order).count == reads)
 
         tabs.userShows([0])
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
-        #expect(test.shop.requests(to: .order).count == reads + 1)
+        #expect(test.shop.requests(to: Contract.order).count == reads + 1)
         try await status.show(.home)
         #expect(tabs.visible == [0] && tabs.recorded[0].screens.last === home)
     }

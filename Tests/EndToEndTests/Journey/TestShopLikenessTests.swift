@@ -45,9 +45,10 @@ struct TestShopLikenessTests {
 
         @discardableResult
         private mutating func call(
-            _ endpoint: Endpoint, _ parameter: String? = nil, query: String = "", _ body: String? = nil,
+            _ exchange: any AnyExchange, _ parameter: String? = nil, query: String = "", _ body: String? = nil,
             key: String? = nil, noting note: (NetworkResponse) throws -> String = { _ in "" }
         ) async throws -> NetworkResponse {
+            let endpoint = exchange.endpoint
             let names = endpoint.template.parameters
             let path = endpoint.template.path(
                 Dictionary(names.map { ($0, parameter ?? "") }, uniquingKeysWith: { first, _ in first }))
@@ -64,8 +65,8 @@ struct TestShopLikenessTests {
             return answer
         }
 
-        private mutating func start(_ endpoint: Endpoint, _ body: String? = nil) async throws -> UserSession {
-            let session = try UserSession(json: try await call(endpoint, nil, body).data)
+        private mutating func start(_ exchange: any AnyExchange, _ body: String? = nil) async throws -> UserSession {
+            let session = try UserSession(json: try await call(exchange, nil, body).data)
             token = session.remoteSession.accessToken
             return session
         }
@@ -91,47 +92,47 @@ struct TestShopLikenessTests {
         }
 
         private mutating func browse() async throws {
-            for endpoint in [Endpoint.cart, .orders, .profile, .rides, .signOut] { try await call(endpoint) }
+            for endpoint in [Contract.cart, Contract.orders, Contract.profile, Contract.rides, Contract.signOut] as [any AnyExchange] { try await call(endpoint) }
             for query in [
                 "", "?limit=0", "?limit=1", "?cursor=nonsense", "?colour=red", "?sort=relevance", "?sort=price",
                 "?sort=priceAscending", "?sort=name", "?inStock=true", "?inStock=false", "?q=cardi", "?tag=wool",
                 "?option.Size=S", "?category=hats", "?season=none", "?minPrice=4299",
                 "?minPrice=4299&currency=USD", "?maxPrice=4299&currency=EUR",
             ] {
-                try await call(.products, query: query) { answer in
+                try await call(Contract.products, query: query) { answer in
                     let page = try ProductPage(json: answer.data)
                     let names = page.items.map { "\($0.handle) \($0.variants.map(\.available))" }
                     return "\(query.isEmpty ? names.sorted() : query.contains("limit") ? [] : names)"
                 }
             }
-            try await call(.product, "none")
-            try await call(.availability)
-            try await call(.availability, query: "?sku=wool-scarf&sku=none") {
+            try await call(Contract.product, "none")
+            try await call(Contract.availability)
+            try await call(Contract.availability, query: "?sku=wool-scarf&sku=none") {
                 "\(try Page<Availability>(json: $0.data).items)"
             }
-            try await call(.categories, query: "?season=none") {
+            try await call(Contract.categories, query: "?season=none") {
                 "\(try Page<PouchEntities.Category>(json: $0.data).items.count)"
             }
         }
 
         private mutating func fillCart() async throws {
-            _ = try await start(.startGuestSession)
-            for endpoint in [Endpoint.profile, .addresses, .rides, .quoteRide] { try await call(endpoint) }
+            _ = try await start(Contract.startGuestSession)
+            for endpoint in [Contract.profile, Contract.addresses, Contract.rides, Contract.quoteRide] as [any AnyExchange] { try await call(endpoint) }
             for (sku, quantity) in [
                 ("wool-scarf", "0"), ("wool-scarf", "-1"), ("wool-scarf", "1000"), ("wool-scarf", "4"), ("none", "1"),
                 ("sun-hat", "1"), ("wool-scarf", "2"), ("wool-scarf", "2"), ("wool-scarf", "1"),
             ] {
-                try await call(.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
+                try await call(Contract.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
             }
             for body in ["", "{", "{}", #"{"sku":7,"quantity":1}"#, #"{"sku":"wool-scarf","quantity":1,"size":"S"}"#] {
-                try await call(.addCartLine, nil, body)
+                try await call(Contract.addCartLine, nil, body)
             }
             for (sku, quantity) in [("wool-scarf", 4), ("wool-scarf", -1), ("none", 1), ("none", 0), ("wool-scarf", 2)]
             {
-                try await call(.setCartLine, sku, "{\"quantity\":\(quantity)}", noting: Self.cart)
+                try await call(Contract.setCartLine, sku, "{\"quantity\":\(quantity)}", noting: Self.cart)
             }
-            try await call(.removeCartLine, "none", noting: Self.cart)
-            try await call(.setCartDiscount, nil, #"{"code":"TEN"}"#)
+            try await call(Contract.removeCartLine, "none", noting: Self.cart)
+            try await call(Contract.setCartDiscount, nil, #"{"code":"TEN"}"#)
         }
 
         private static let address =
@@ -148,37 +149,37 @@ struct TestShopLikenessTests {
         }
 
         private mutating func buy() async throws {
-            try await call(.checkout, nil, Self.purchase(0), key: "a")
+            try await call(Contract.checkout, nil, Self.purchase(0), key: "a")
             for (method, country) in [("none", "AU"), ("standard", "au"), ("standard", "AU")] {
                 let address = Self.address.replacing("AU", with: country)
                 try await call(
                     .setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
             }
-            let cart = try Cart(json: try await call(.cart).data)
+            let cart = try Cart(json: try await call(Contract.cart).data)
             let total = cart.totals.total.amount
             let paid = Self.purchase(total, email: "Ann@Example.com")
-            try await call(.checkout, nil, paid)
-            try await call(.checkout, nil, Self.purchase(total), key: "b")
-            try await call(.checkout, nil, Self.purchase(total, email: "example.org"), key: "c")
-            try await call(.checkout, nil, Self.purchase(total - 1, email: "a@example.com"), key: "d")
+            try await call(Contract.checkout, nil, paid)
+            try await call(Contract.checkout, nil, Self.purchase(total), key: "b")
+            try await call(Contract.checkout, nil, Self.purchase(total, email: "example.org"), key: "c")
+            try await call(Contract.checkout, nil, Self.purchase(total - 1, email: "a@example.com"), key: "d")
             try await call(
                 .checkout, nil, Self.purchase(total, token: "tok_declined", email: "a@example.com"), key: "e")
-            try await call(.checkout, nil, paid, key: "e")
-            let answer = try await call(.checkout, nil, paid, key: "f", noting: Self.order)
+            try await call(Contract.checkout, nil, paid, key: "e")
+            let answer = try await call(Contract.checkout, nil, paid, key: "f", noting: Self.order)
             let order = try Order(json: answer.data)
-            try await call(.checkout, nil, paid, key: "f", noting: Self.order)
-            try await call(.checkout, nil, paid, key: "g")
-            try await call(.cart, noting: Self.cart)
+            try await call(Contract.checkout, nil, paid, key: "f", noting: Self.order)
+            try await call(Contract.checkout, nil, paid, key: "g")
+            try await call(Contract.cart, noting: Self.cart)
             for lines in [
                 "", line("none", 1), line("wool-scarf", 0), line("wool-scarf", 500) + "," + line("wool-scarf", 500),
                 line("wool-scarf", 2), line("ribbed-cardigan-m", 1),
             ] {
-                try await call(.previewOrder, nil, "{\"lines\":[\(lines)]}") {
+                try await call(Contract.previewOrder, nil, "{\"lines\":[\(lines)]}") {
                     "\(try OrderPreview(json: $0.data).totals.total)"
                 }
-                try await call(.buyNow, nil, Self.purchase(1, ",\"lines\":[\(lines)]"), key: "h" + lines)
+                try await call(Contract.buyNow, nil, Self.purchase(1, ",\"lines\":[\(lines)]"), key: "h" + lines)
                 let shipped = ",\"lines\":[\(lines)],\"methodId\":\"standard\",\"address\":\(Self.address)"
-                try await call(.buyNow, nil, Self.purchase(1, email: "a@example.com", shipped), key: "i" + lines)
+                try await call(Contract.buyNow, nil, Self.purchase(1, email: "a@example.com", shipped), key: "i" + lines)
             }
             try await cancel(order.id)
         }
@@ -188,90 +189,90 @@ struct TestShopLikenessTests {
         /// The ids of orders differ between the shops, so they are not noted.
         private mutating func cancel(_ id: Order.ID) async throws {
             for _ in 1...2 {
-                try await call(.cancelOrder, id, noting: Self.order)
+                try await call(Contract.cancelOrder, id, noting: Self.order)
                 outcomes.append(outcomes.removeLast().replacing(id, with: "the order"))
             }
-            try await call(.order, "none")
-            try await call(.orderByLink, nil, #"{"token":"none"}"#)
-            try await call(.orders, query: "?cursor=nonsense")
-            try await call(.availability, query: "?sku=wool-scarf") {
+            try await call(Contract.order, "none")
+            try await call(Contract.orderByLink, nil, #"{"token":"none"}"#)
+            try await call(Contract.orders, query: "?cursor=nonsense")
+            try await call(Contract.availability, query: "?sku=wool-scarf") {
                 "\(try Page<Availability>(json: $0.data).items)"
             }
         }
 
         private mutating func signUpAndRide() async throws {
-            try await call(.addCartLine, nil, line("wool-scarf", 2), noting: Self.cart)
+            try await call(Contract.addCartLine, nil, line("wool-scarf", 2), noting: Self.cart)
             let guest = token
             for (name, email, password) in [
                 ("Ann", "ann@example.com", "1234567"), ("Ann", "ann", "8 chars!"), (" ", "ann@example.com", "8 chars!"),
             ] {
-                try await call(.signUp, nil, account(name, email, password))
+                try await call(Contract.signUp, nil, account(name, email, password))
             }
-            let session = try await start(.signUp, account("Ann", "ann@example.com", "8 chars!"))
-            try await call(.cart, noting: Self.cart)
-            try await call(.profile)
+            let session = try await start(Contract.signUp, account("Ann", "ann@example.com", "8 chars!"))
+            try await call(Contract.cart, noting: Self.cart)
+            try await call(Contract.profile)
             (token, outcomes) = (guest, outcomes + [session.profile?.email ?? ""])
-            try await call(.cart)
+            try await call(Contract.cart)
             token = nil
-            try await call(.signUp, nil, account("Ann", "ANN@example.com", "8 chars!"))
-            try await call(.signIn, nil, #"{"email":"ann@example.com","password":"wrong words"}"#)
-            _ = try await start(.startGuestSession)
-            try await call(.addCartLine, nil, line("wool-scarf", 3), noting: Self.cart)
-            _ = try await start(.signIn, #"{"email":" Ann@example.com","password":"8 chars!"}"#)
-            try await call(.cart, noting: Self.cart)
-            try await call(.addAddress, nil, Self.address.replacing("Sydney", with: ""))
-            try await call(.updateAddress, "none", #"{"city":"Perth"}"#)
-            try await call(.deleteAddress, "none")
-            try await call(.updateProfile, nil, #"{"name":""}"#)
-            try await call(.changePassword, nil, #"{"currentPassword":"8 chars!","newPassword":"1"}"#)
-            try await call(.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"9 chars!!"}"#)
-            try await call(.fulfilOrder, "none")
-            for endpoint in [Endpoint.ride, .rideEvents, .cancelRide, .rideReceipt] { try await call(endpoint, "none") }
+            try await call(Contract.signUp, nil, account("Ann", "ANN@example.com", "8 chars!"))
+            try await call(Contract.signIn, nil, #"{"email":"ann@example.com","password":"wrong words"}"#)
+            _ = try await start(Contract.startGuestSession)
+            try await call(Contract.addCartLine, nil, line("wool-scarf", 3), noting: Self.cart)
+            _ = try await start(Contract.signIn, #"{"email":" Ann@example.com","password":"8 chars!"}"#)
+            try await call(Contract.cart, noting: Self.cart)
+            try await call(Contract.addAddress, nil, Self.address.replacing("Sydney", with: ""))
+            try await call(Contract.updateAddress, "none", #"{"city":"Perth"}"#)
+            try await call(Contract.deleteAddress, "none")
+            try await call(Contract.updateProfile, nil, #"{"name":""}"#)
+            try await call(Contract.changePassword, nil, #"{"currentPassword":"8 chars!","newPassword":"1"}"#)
+            try await call(Contract.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"9 chars!!"}"#)
+            try await call(Contract.fulfilOrder, "none")
+            for endpoint in [Contract.ride, Contract.rideEvents, Contract.cancelRide, Contract.rideReceipt] as [any AnyExchange] { try await call(endpoint, "none") }
             let (from, to) = (
                 #"{"latitude":-33.861,"longitude":151.211}"#, #"{"latitude":-33.857,"longitude":151.215}"#
             )
             for (pickup, dropoff) in [(from, from), (from, to), (to.replacing("-33", with: "-99"), to)] {
                 let trip = "{\"pickupLocation\":\(pickup),\"dropoffLocation\":\(dropoff)}"
-                try await call(.quoteRide, nil, "{\"waypoints\":\(trip)}")
+                try await call(Contract.quoteRide, nil, "{\"waypoints\":\(trip)}")
                 for option in ["none", "wallaby"] {
                     let body = "{\"waypoints\":\(trip),\"rideOptionID\":\"\(option)\"}"
-                    try await call(.requestRide, nil, body)
-                    try await call(.requestRide, nil, body, key: option + pickup + dropoff)
-                    try await call(.requestRide, nil, body, key: "again-" + option)
+                    try await call(Contract.requestRide, nil, body)
+                    try await call(Contract.requestRide, nil, body, key: option + pickup + dropoff)
+                    try await call(Contract.requestRide, nil, body, key: "again-" + option)
                 }
             }
         }
 
         private mutating func keepSafe() async throws {
             for email in ["ann", "nobody@example.com"] {
-                try await call(.requestPasswordReset, nil, "{\"email\":\"\(email)\"}")
+                try await call(Contract.requestPasswordReset, nil, "{\"email\":\"\(email)\"}")
             }
             for (token, password) in [("none", "1"), ("none", "9 chars!!")] {
-                try await call(.resetPassword, nil, "{\"token\":\"\(token)\",\"newPassword\":\"\(password)\"}")
+                try await call(Contract.resetPassword, nil, "{\"token\":\"\(token)\",\"newPassword\":\"\(password)\"}")
             }
-            try await call(.verifyEmail, nil, #"{"token":"none"}"#)
-            try await call(.verifyEmail, nil, "{}")
-            try await call(.requestVerification)
+            try await call(Contract.verifyEmail, nil, #"{"token":"none"}"#)
+            try await call(Contract.verifyEmail, nil, "{}")
+            try await call(Contract.requestVerification)
             for (email, password) in [
                 ("bea", "8 chars!"), ("bea@example.com", "wrong words"), ("ANN@example.com", "8 chars!"),
                 ("bea@example.com", "8 chars!"),
             ] {
-                try await call(.changeEmail, nil, "{\"email\":\"\(email)\",\"password\":\"\(password)\"}")
+                try await call(Contract.changeEmail, nil, "{\"email\":\"\(email)\",\"password\":\"\(password)\"}")
             }
-            try await call(.profile) { "\(try Profile(json: $0.data).emailVerified ?? true)" }
-            try await call(.accountSessions, query: "?limit=1") {
+            try await call(Contract.profile) { "\(try Profile(json: $0.data).emailVerified ?? true)" }
+            try await call(Contract.accountSessions, query: "?limit=1") {
                 "\(try Page<AccountSession>(json: $0.data).items.map(\.isCurrent))"
             }
-            try await call(.accountSessions, query: "?cursor=nonsense")
-            try await call(.endSession, "none")
-            try await call(.exportAccount) {
+            try await call(Contract.accountSessions, query: "?cursor=nonsense")
+            try await call(Contract.endSession, "none")
+            try await call(Contract.exportAccount) {
                 let export = try AccountExport(json: $0.data)
                 return "\(export.profile.email) \(export.addresses.count) \(export.sessions.count) "
                     + "\(export.orders.map(\.status)) \(export.rides.count)"
             }
             let token = token
             self.token = nil
-            for endpoint in [Endpoint.requestVerification, .accountSessions, .exportAccount] {
+            for endpoint in [Contract.requestVerification, Contract.accountSessions, Contract.exportAccount] as [any AnyExchange] {
                 try await call(endpoint)
             }
             self.token = token
@@ -283,18 +284,18 @@ struct TestShopLikenessTests {
 
         private mutating func leave() async throws {
             let other = token
-            let session = try await start(.signIn, #"{"email":"ann@example.com","password":"8 chars!"}"#)
-            try await call(.signOut)
-            try await call(.profile)
+            let session = try await start(Contract.signIn, #"{"email":"ann@example.com","password":"8 chars!"}"#)
+            try await call(Contract.signOut)
+            try await call(Contract.profile)
             let refresh = "{\"refreshToken\":\"\(session.remoteSession.refreshToken)\"}"
-            #expect(try await call(.refreshSession, nil, refresh).status == 401)
+            #expect(try await call(Contract.refreshSession, nil, refresh).status == 401)
             outcomes.removeLast()
             token = other
-            try await call(.profile)
-            try await call(.deleteAccount, nil, #"{"password":"wrong words"}"#)
-            try await call(.deleteAccount, nil, #"{"password":"8 chars!"}"#)
-            try await call(.profile)
-            try await call(.signIn, nil, #"{"email":"ann@example.com","password":"8 chars!"}"#)
+            try await call(Contract.profile)
+            try await call(Contract.deleteAccount, nil, #"{"password":"wrong words"}"#)
+            try await call(Contract.deleteAccount, nil, #"{"password":"8 chars!"}"#)
+            try await call(Contract.profile)
+            try await call(Contract.signIn, nil, #"{"email":"ann@example.com","password":"8 chars!"}"#)
         }
     }
 }

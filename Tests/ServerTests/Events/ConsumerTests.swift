@@ -23,7 +23,7 @@ struct ConsumerTests {
     }
 
     private func taken(by name: String, _ shop: TestShop) async throws -> [String] {
-        let filter = AuditFilter(actor: nil, action: name, object: nil, from: nil, until: nil)
+        let filter = AuditSelection(action: name)
         return try await shop.store.read { try $0.audit.entries(filter, after: nil, limit: 10_000) }
             .sorted { $0.count < $1.count }.compactMap(\.object)
     }

@@ -26,8 +26,8 @@ struct Caller: Sendable {
         try await send(exchange, try body.json(), path: path, query: query, headers: headers)
     }
 
-    func call<Answer>(
-        _ exchange: Exchange<NoBody, Answer>, path: [String: String] = [:], query: String = "",
+    func call<Input, Answer>(
+        _ exchange: Exchange<Input, Answer>, path: [String: String] = [:], query: String = "",
         headers: [String: String] = [:]
     ) async throws -> Answered<Answer> {
         try await send(exchange, nil, path: path, query: query, headers: headers)
@@ -136,7 +136,7 @@ extension Contract {
 extension Caller {
     /// Reads all pages of a list, from cursor to cursor.
     func pages<Item: JSONCodable>(
-        _ exchange: Exchange<NoBody, Page<Item>>, limit: Int, query: String = ""
+        _ exchange: Exchange<some QueryType, Page<Item>>, limit: Int, query: String = ""
     ) async throws -> [[Item]] {
         try await pages(limit, query) {
             let page = try await call(exchange, query: $0).good()

@@ -5,7 +5,7 @@ import PouchWire
 
 extension DataManager {
     public func profile() async throws(DataError) -> Profile {
-        try await perform(Contract.profile, .account(.profile))
+        try await perform(Contract.profile)
     }
 
     /// Changes the fields that are not nil. An empty text clears the mobile number or the avatar.
@@ -16,30 +16,30 @@ extension DataManager {
             text.map { $0.isEmpty ? .clear : .set($0) } ?? .keep
         }
         let body = ProfilePatch(name: name, mobileNumber: change(mobileNumber), avatarURL: change(avatarURL))
-        return try await perform(Contract.updateProfile, sending: body) { .account(.updateProfile(body: $0)) }
+        return try await perform(Contract.updateProfile, sending: body)
     }
 
     /// Ends every session of the account and removes personal data; its orders stay.
     public func deleteAccount(password: String) async throws(DataError) {
         let body = DeleteAccountRequest(password: password)
         try await mappingWrongPassword(
-            await perform(Contract.deleteAccount, sending: body) { .account(.delete(body: $0)) })
+            await perform(Contract.deleteAccount, sending: body))
     }
 
     /// Changes the password and ends all other sessions of the account.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         let body = PasswordChangeRequest(currentPassword: current, newPassword: new)
         try await mappingWrongPassword(
-            await perform(Contract.changePassword, sending: body) { .account(.changePassword(body: $0)) })
+            await perform(Contract.changePassword, sending: body))
     }
 
     public func addresses(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Address> {
-        try await page(Contract.addresses, .account(.addresses(limit: limit, cursor: cursor)))
+        try await page(Contract.addresses, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Returns the address with its id.
     public func addAddress(_ address: Address) async throws(DataError) -> Address {
-        try await sendOnce(Contract.addAddress, .addAddress, sending: AddressInput(address))
+        try await sendOnce(Contract.addAddress, sending: AddressInput(address))
     }
 
     /// Replaces every field of the address with this id. Optional fields that are nil are cleared.
@@ -55,12 +55,10 @@ extension DataManager {
         body.country = address.country
         body.phone = change(address.phone)
         body.location = change(address.location)
-        return try await perform(Contract.updateAddress, sending: body) {
-            .account(.updateAddress(id: id, body: $0))
-        }
+        return try await perform(Contract.updateAddress, id, sending: body)
     }
 
     public func deleteAddress(id: String) async throws(DataError) {
-        try await perform(Contract.deleteAddress, .account(.deleteAddress(id: id)))
+        try await perform(Contract.deleteAddress, id)
     }
 }

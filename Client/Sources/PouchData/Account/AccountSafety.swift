@@ -7,51 +7,45 @@ import PouchWire
 extension DataManager {
     /// Asks for a mail with a token for a new password. The answer is the same whether or not the address has an account.
     public func requestPasswordReset(email: String) async throws(DataError) {
-        try await perform(Contract.requestPasswordReset, sending: PasswordResetRequest(email: email)) {
-            .account(.requestPasswordReset(body: $0))
-        }
+        try await perform(Contract.requestPasswordReset, sending: PasswordResetRequest(email: email))
     }
 
     /// Sets a new password with the token of a mail, and ends all sessions of the account.
     public func resetPassword(token: String, to new: String) async throws(DataError) {
-        try await perform(Contract.resetPassword, sending: NewPasswordRequest(token: token, newPassword: new)) {
-            .account(.resetPassword(body: $0))
-        }
+        try await perform(Contract.resetPassword, sending: NewPasswordRequest(token: token, newPassword: new))
     }
 
     /// Sends the mail that verifies the account's address again.
     public func requestVerification() async throws(DataError) {
-        try await perform(Contract.requestVerification, .account(.requestVerification))
+        try await perform(Contract.requestVerification)
     }
 
     /// Verifies the address that the token was sent to.
     public func verifyEmail(token: String) async throws(DataError) {
-        try await perform(Contract.verifyEmail, sending: VerificationRequest(token: token)) {
-            .account(.verifyEmail(body: $0))
-        }
+        try await perform(Contract.verifyEmail, sending: VerificationRequest(token: token))
     }
 
     /// Sends a mail to a new address, which becomes the account's once its token is confirmed.
     public func changeEmail(to email: String, password: String) async throws(DataError) {
         let body = EmailChangeRequest(email: email, password: password)
         try await mappingWrongPassword(
-            await perform(Contract.changeEmail, sending: body) { .account(.changeEmail(body: $0)) })
+            await perform(Contract.changeEmail, sending: body))
     }
 
     /// A page of the account's sessions that have not ended, the latest first.
     public func accountSessions(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<AccountSession> {
-        try await page(Contract.accountSessions, .account(.sessions(limit: limit, cursor: cursor)))
+        try await page(Contract.accountSessions, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Ends a session of the account.
     public func endSession(id: String) async throws(DataError) {
-        try await perform(Contract.endSession, .account(.endSession(id: id)))
+        try await perform(Contract.endSession, id)
     }
 
     /// Everything that the shop has about the account's owner.
     public func exportAccount() async throws(DataError) -> AccountExport {
-        try await perform(Contract.exportAccount, .account(.export))
+        try await perform(Contract.exportAccount)
     }
 }

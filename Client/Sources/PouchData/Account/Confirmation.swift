@@ -8,27 +8,25 @@ extension DataManager {
     public func confirmSession(password: String, code: String? = nil) async throws(DataError) {
         let body = ConfirmationRequest(password: password, code: code)
         try await mappingWrongPassword(
-            await perform(Contract.confirmSession, sending: body) { .account(.confirmSession(body: $0)) })
+            await perform(Contract.confirmSession, sending: body))
     }
 
     public func secondFactor() async throws(DataError) -> SecondFactor {
-        try await perform(Contract.secondFactor, .account(.secondFactor))
+        try await perform(Contract.secondFactor)
     }
 
     /// Makes a secret, which counts once a code of it was confirmed.
     public func beginSecondFactor() async throws(DataError) -> SecondFactorSecret {
-        try await perform(Contract.beginSecondFactor, .account(.beginSecondFactor))
+        try await perform(Contract.beginSecondFactor)
     }
 
     /// Enables the second factor with a first code.
     public func enableSecondFactor(code: String) async throws(DataError) -> RecoveryCodes {
-        try await perform(Contract.enableSecondFactor, sending: CodeRequest(code: code)) {
-            .account(.enableSecondFactor(body: $0))
-        }
+        try await perform(Contract.enableSecondFactor, sending: CodeRequest(code: code))
     }
 
     public func removeSecondFactor() async throws(DataError) {
-        try await perform(Contract.removeSecondFactor, .account(.removeSecondFactor))
+        try await perform(Contract.removeSecondFactor)
     }
 
     /// Accepts a place in the staff. The account is not signed in.
@@ -38,6 +36,6 @@ extension DataManager {
     ///   - name: for a new account.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         let body = AcceptInvitationRequest(token: token, password: password, name: name)
-        try await perform(Contract.acceptInvitation, sending: body) { .account(.acceptInvitation(body: $0)) }
+        try await perform(Contract.acceptInvitation, sending: body)
     }
 }

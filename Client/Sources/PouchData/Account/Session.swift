@@ -3,6 +3,7 @@ import PouchContract
 import PouchEntities
 import PouchJSON
 import PouchService
+import PouchWire
 
 extension UserSession {
     /// The owner of data stored on this device: the account's id, or a guest's session id.
@@ -24,7 +25,7 @@ extension DataManager {
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
         let body = SignUpRequest(name: name, email: email, mobileNumber: mobileNumber, password: password)
-        return try await startSession(.signUp(body: try encode(body)))
+        return try await startSession(EndpointCall(Contract.signUp.endpoint, body: try encode(body)))
     }
 
     /// Signs in to an account. It adopts a guest's cart and orders.
@@ -32,18 +33,18 @@ extension DataManager {
     /// - Parameter code: of the second factor, if the account has one.
     public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
         let body = SignInRequest(email: email, password: password, code: code)
-        return try await startSession(.signIn(body: try encode(body)))
+        return try await startSession(EndpointCall(Contract.signIn.endpoint, body: try encode(body)))
     }
 
     public func startGuestSession() async throws(DataError) -> UserSession {
-        try await startSession(.startGuestSession)
+        try await startSession(Contract.startGuestSession.call())
     }
 
     /// Hands the unsent edits over, as the server did with a guest's cart, before it saves the new session: in the
     /// opposite order, a process that ends in between would leave them with a guest who does not return.
-    private func startSession(_ path: Path.Account) async throws(DataError) -> UserSession {
+    private func startSession(_ call: EndpointCall) async throws(DataError) -> UserSession {
         let before = try await storedSession()
-        let answer = try await answer(to: .account(path), CallOptions(adoptsSession: false))
+        let answer = try await answer(to: call, CallOptions(adoptsSession: false))
         let session = try decode(UserSession.self, from: answer)
         if let before { await handOver(from: before, to: session) }
         try await mappingServiceErrors(await service?.adoptSession(answer.data))
@@ -71,7 +72,7 @@ extension DataManager {
 
     /// Ends the session on the server and, when that succeeded, on this device.
     public func signOut() async throws(DataError) {
-        try await perform(Contract.signOut, .account(.signOut))
+        try await perform(Contract.signOut)
     }
 
     /// The session stored on this device, without a request; nil when there is none that can be read.

@@ -4,52 +4,52 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// Calls to the server, with the types that the contract gives their bodies and answers.
+/// Calls to the server, with the types that the contract gives them. The values of a path's parameters follow the
+/// exchange, in their order.
 extension DataManager {
     func perform<Answer: JSONCodable>(
-        _ exchange: Exchange<NoBody, Answer>, _ path: Path, _ options: CallOptions = CallOptions()
+        _ exchange: Exchange<NoInput, Answer>, _ parameters: String..., options: CallOptions = CallOptions()
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: path, options))
+        try decode(Answer.self, from: try await answer(to: EndpointCall(exchange.endpoint, parameters), options))
+    }
+
+    func perform(_ exchange: Exchange<NoInput, NoContent>, _ parameters: String...) async throws(DataError) {
+        _ = try await answer(to: EndpointCall(exchange.endpoint, parameters))
+    }
+
+    func perform<Query: QueryType, Answer: JSONCodable>(
+        _ exchange: Exchange<Query, Answer>, query: Query
+    ) async throws(DataError) -> Answer {
+        let call = EndpointCall(exchange.endpoint, query: query.queryString)
+        return try decode(Answer.self, from: try await answer(to: call))
     }
 
     func perform<Body: JSONCodable, Answer: JSONCodable>(
-        _ exchange: Exchange<Body, Answer>,
-        sending body: Body,
-        _ options: CallOptions = CallOptions(),
-        path: (Data) -> Path
+        _ exchange: Exchange<Body, Answer>, _ parameters: String..., sending body: Body,
+        options: CallOptions = CallOptions()
     ) async throws(DataError) -> Answer {
-        try decode(Answer.self, from: try await answer(to: path(try encode(body)), options))
-    }
-
-    func perform(_ exchange: Exchange<NoBody, NoContent>, _ path: Path) async throws(DataError) {
-        try expect(exchange.status, of: try await answer(to: path))
+        let call = EndpointCall(exchange.endpoint, parameters, body: try encode(body))
+        return try decode(Answer.self, from: try await answer(to: call, options))
     }
 
     func perform<Body: JSONCodable>(
-        _ exchange: Exchange<Body, NoContent>, sending body: Body, path: (Data) -> Path
+        _ exchange: Exchange<Body, NoContent>, _ parameters: String..., sending body: Body
     ) async throws(DataError) {
-        try expect(exchange.status, of: try await answer(to: path(try encode(body))))
-    }
-
-    /// Checks an answer without a body, which any program could give.
-    private func expect(_ status: Int, of answer: ServiceAnswer) throws(DataError) {
-        guard answer.status != status else { return }
-        throw DataError(.unreadableAnswer, requestId: answer.requestId, log: "status \(answer.status)")
+        _ = try await answer(to: EndpointCall(exchange.endpoint, parameters, body: try encode(body)))
     }
 
     func answer(
-        to path: Path, _ options: CallOptions = CallOptions(),
-        onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
+        to call: EndpointCall, _ options: CallOptions = CallOptions(), upload: CallUpload? = nil
     ) async throws(DataError) -> ServiceAnswer {
-        guard let service else { throw DataError(.notOffered, log: path.endpoint.name) }
-        return try await contact.reporting(await service.call(path, options, onProgress: onProgress))
+        guard let service else { throw DataError(.notOffered, log: call.endpoint.name) }
+        return try await contact.reporting(await service.call(call, options, upload: upload))
     }
 
     /// Downloads an answer to a file, which appears complete or not at all.
-    func download(_ path: Path, to file: URL) async throws(DataError) {
-        guard let service else { throw DataError(.notOffered, log: path.endpoint.name) }
+    func download(_ call: EndpointCall, to file: URL) async throws(DataError) {
+        guard let service else { throw DataError(.notOffered, log: call.endpoint.name) }
         do throws(ServiceError) {
-            try await service.download(path, to: file)
+            try await service.download(call, to: file)
             contact.report(true)
         } catch {
             contact.report(error.serverAnswered)
@@ -59,7 +59,7 @@ extension DataManager {
 
     /// Succeeds when the server is up and can do its work.
     public func healthReady() async throws(DataError) {
-        _ = try await perform(Contract.healthReady, .system(.healthReady))
+        _ = try await perform(Contract.healthReady)
     }
 
     // MARK: JSON

@@ -31,32 +31,43 @@ public struct RowReport: Sendable, Equatable {
 
 extension DataManager {
     /// A page of the rows that can be read. The others are reported.
-    func page<Body, Item>(
-        _ exchange: Exchange<Body, Page<Item>>, _ path: Path
-    ) async throws(DataError) -> Page<Item> where Item: JSONCodable {
-        try await datedPage(exchange, path).value
+    ///
+    /// - Parameter parameters: the values of the path's parameters.
+    func page<Query: QueryType, Item: JSONCodable>(
+        _ exchange: Exchange<Query, Page<Item>>, _ parameters: String..., query: Query
+    ) async throws(DataError) -> Page<Item> {
+        try await datedPage(EndpointCall(exchange.endpoint, parameters, query: query.queryString)).value
     }
 
-    func datedPage<Body, Item>(
-        _ exchange: Exchange<Body, Page<Item>>, _ path: Path
-    ) async throws(DataError) -> Dated<Page<Item>> where Item: JSONCodable {
-        let (rows, items, unreadable, answer) = try await rows(Item.self, path)
+    func page<Body: JSONCodable, Item: JSONCodable>(
+        _ exchange: Exchange<Body, Page<Item>>, sending body: Body
+    ) async throws(DataError) -> Page<Item> {
+        try await datedPage(EndpointCall(exchange.endpoint, body: try encode(body))).value
+    }
+
+    func datedPage<Query: QueryType, Item: JSONCodable>(
+        _ exchange: Exchange<Query, Page<Item>>, query: Query
+    ) async throws(DataError) -> Dated<Page<Item>> {
+        try await datedPage(EndpointCall(exchange.endpoint, query: query.queryString))
+    }
+
+    private func datedPage<Item: JSONCodable>(_ call: EndpointCall) async throws(DataError) -> Dated<Page<Item>> {
+        let (rows, items, unreadable, answer) = try await rows(Item.self, call)
         return Dated(Page(items: items, nextCursor: rows.nextCursor), from: answer, unreadable: unreadable)
     }
 
     /// A page whose facets are left out where they cannot be read.
-    func productPage(
-        _ exchange: Exchange<NoBody, ProductPage>, _ path: Path, _ options: CallOptions
-    ) async throws(DataError) -> Dated<ProductPage> {
-        let (rows, items, unreadable, answer) = try await rows(Product.self, path, options)
+    func productPage(_ query: ProductQuery, _ options: CallOptions) async throws(DataError) -> Dated<ProductPage> {
+        let call = EndpointCall(Contract.products.endpoint, query: query.queryString)
+        let (rows, items, unreadable, answer) = try await rows(Product.self, call, options)
         let page = ProductPage(items: items, nextCursor: rows.nextCursor, facets: try? rows.facets?.result.get())
         return Dated(page, from: answer, unreadable: unreadable)
     }
 
     private func rows<Item: JSONCodable>(
-        _ type: Item.Type, _ path: Path, _ options: CallOptions = CallOptions()
+        _ type: Item.Type, _ call: EndpointCall, _ options: CallOptions = CallOptions()
     ) async throws(DataError) -> (RowPage<Item>, [Item], [RowReport], ServiceAnswer) {
-        let answer = try await answer(to: path, options)
+        let answer = try await answer(to: call, options)
         let page = try decode(RowPage<Item>.self, from: answer)
         var items: [Item] = []
         var unreadable: [RowReport] = []
@@ -66,12 +77,12 @@ extension DataManager {
             case .failure(let error):
                 unreadable.append(
                     RowReport(
-                        list: path.endpoint.name, row: index, reason: RowReport.reason(error),
+                        list: call.endpoint.name, row: index, reason: RowReport.reason(error),
                         requestId: answer.requestId))
             }
         }
         for report in unreadable { reportRow(report) }
-        if case .staff = path.endpoint.access, let first = unreadable.first {
+        if case .staff = call.endpoint.access, let first = unreadable.first {
             throw DataError(
                 .unreadableAnswer, requestId: answer.requestId, log: "\(first.list), row \(first.row): \(first.reason)",
                 reach: .read)

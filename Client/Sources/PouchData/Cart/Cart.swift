@@ -6,18 +6,16 @@ import PouchService
 /// has signed in; nil stands for the owner of the current session.
 extension DataManager {
     public func cart(of owner: String? = nil) async throws(DataError) -> Cart {
-        try await perform(Contract.cart, .cart(.current), CallOptions(owner: owner))
+        try await perform(Contract.cart, options: CallOptions(owner: owner))
     }
 
     public func setCartDiscount(code: String, of owner: String? = nil) async throws(DataError) -> Cart {
         let body = DiscountRequest(code: code)
-        return try await perform(Contract.setCartDiscount, sending: body, CallOptions(owner: owner)) {
-            .cart(.setDiscount(body: $0))
-        }
+        return try await perform(Contract.setCartDiscount, sending: body, options: CallOptions(owner: owner))
     }
 
     public func removeCartDiscount(of owner: String? = nil) async throws(DataError) -> Cart {
-        try await perform(Contract.removeCartDiscount, .cart(.removeDiscount), CallOptions(owner: owner))
+        try await perform(Contract.removeCartDiscount, options: CallOptions(owner: owner))
     }
 
     /// The cart as last received from the server; nil where there is none.
@@ -39,18 +37,17 @@ extension DataManager {
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
     ) async throws(DataError) -> Page<ShippingMethod> {
-        let path = Path.Cart.shippingMethods(
-            country: country, postalCode: postalCode, latitude: location?.latitude, longitude: location?.longitude)
-        return try await page(Contract.shippingMethods, .cart(path))
+        let query = ShippingMethodsQuery {
+            ($0.country, $0.postalCode, $0.location) = (country, postalCode, location)
+        }
+        return try await page(Contract.shippingMethods, query: query)
     }
 
     public func setCartShipping(
         methodId: String, address: Address, of owner: String? = nil
     ) async throws(DataError) -> Cart {
         let body = ShippingRequest(methodId: methodId, address: AddressInput(address))
-        return try await perform(Contract.setCartShipping, sending: body, CallOptions(owner: owner)) {
-            .cart(.setShipping(body: $0))
-        }
+        return try await perform(Contract.setCartShipping, sending: body, options: CallOptions(owner: owner))
     }
 
     /// Orders and pays for the cart. While the outcome is unknown, the same call is another try of the same purchase,
@@ -67,8 +64,7 @@ extension DataManager {
         let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
         // Under a key of the caller's, a cart that was filled again is still the same purchase.
         return await storing(
-            try await sendOnce(
-                Contract.checkout, .checkout, sending: body, subject: key == nil ? cart.subject : nil, key: key))
+            try await sendOnce(Contract.checkout, sending: body, subject: key == nil ? cart.subject : nil, key: key))
     }
 }
 

@@ -6,45 +6,46 @@ import PouchWire
 
 extension DataManager {
     public func shop() async throws(DataError) -> ShopProfile {
-        try await perform(Contract.shop, .catalog(.shop))
+        try await perform(Contract.shop)
     }
 
     public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Season>> {
-        try await datedPage(Contract.seasons, .catalog(.seasons(limit: limit, cursor: cursor)))
+        try await datedPage(Contract.seasons, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     public func themes(
         season: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Dated<Page<Theme>> {
-        try await datedPage(Contract.themes, .catalog(.themes(season: season, limit: limit, cursor: cursor)))
+        let query = SeasonQuery { ($0.season, $0.page) = (season, PageQuery(limit: limit, cursor: cursor)) }
+        return try await datedPage(Contract.themes, query: query)
     }
 
     public func categories(
         season: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Dated<Page<PouchEntities.Category>> {
-        try await datedPage(Contract.categories, .catalog(.categories(season: season, limit: limit, cursor: cursor)))
+        let query = SeasonQuery { ($0.season, $0.page) = (season, PageQuery(limit: limit, cursor: cursor)) }
+        return try await datedPage(Contract.categories, query: query)
     }
 
     public func promotions(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Promotion>> {
-        try await datedPage(Contract.promotions, .catalog(.promotions(limit: limit, cursor: cursor)))
+        try await datedPage(Contract.promotions, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// - Parameter usesCache: false for pages that go into the local store, which need not be kept twice.
     public func products(
         _ query: ProductQuery, usesCache: Bool = true
     ) async throws(DataError) -> Dated<ProductPage> {
-        try await productPage(
-            Contract.products, .catalog(.products(query.queryString)), CallOptions(usesCache: usesCache))
+        try await productPage(query, CallOptions(usesCache: usesCache))
     }
 
     public func product(handle: String) async throws(DataError) -> Dated<Product> {
-        let answer = try await answer(to: .catalog(.product(handle: handle)))
+        let answer = try await answer(to: Contract.product.call(handle))
         return Dated(try decode(Product.self, from: answer), from: answer)
     }
 
     /// Exact figures for 1 to 100 SKUs.
     public func availability(of skus: [String]) async throws(DataError) -> Page<Availability> {
-        try await page(Contract.availability, .catalog(.availability(skus: skus)))
+        try await page(Contract.availability, query: AvailabilityQuery { $0.skus = skus })
     }
 
     /// A file of the shop, or one elsewhere on the web that its catalogue names.

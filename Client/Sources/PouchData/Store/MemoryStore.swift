@@ -164,7 +164,7 @@ public actor MemoryStore: LocalStore {
         for owner in dataByOwner.keys {
             let writes: [PendingWrite] = pendingWrites(of: owner).compactMap { write in
                 guard let sent = write.firstSentAt, sent < moment else { return write }
-                guard !PendingWrite.Kind.others.contains(write.kind) else { return nil }
+                guard PendingWrite.Kind.noticed.contains(write.kind) else { return nil }
                 return PendingWrite.Kind.purchases.contains(write.kind) ? write.withoutBody : write
             }
             dataByOwner[owner]?.writes = writes

@@ -14,13 +14,13 @@ struct ProgramKey: Sendable, CustomStringConvertible, CustomReflectable {
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
     /// Refuses a call that needs an account before it is sent. The server would refuse it, too, but for the start of a
-    /// guest session, which would replace the session that the user has stored.
+    /// session, which would replace the one that the user has stored.
     ///
     /// - Throws: `.refused`, with the problem `forbidden`.
     func admit(_ endpoint: Endpoint) throws(ServiceError) {
         let isAdmitted =
             switch endpoint.access {
-            case .anyone: endpoint != .startGuestSession
+            case .anyone: !endpoint.features.contains(.startsSession)
             case .guestOrCustomer, .customer: false
             case .staff: true
             }

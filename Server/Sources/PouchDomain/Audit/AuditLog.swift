@@ -96,29 +96,19 @@ extension JSON {
     }
 }
 
-/// The selection of entries of the audit log; nil for any value.
-public struct AuditFilter: Sendable {
-    public let actor: String?
-    public let action: String?
-    public let object: String?
-    public let from: Date?
-    public let until: Date?
-
-    public init(actor: String?, action: String?, object: String?, from: Date?, until: Date?) {
-        self.actor = actor
-        self.action = action
-        self.object = object
-        self.from = from
-        self.until = until
-    }
-}
-
 extension Repositories {
+    /// The selection with the id of its actor.
+    public func resolved(_ selection: AuditSelection) throws -> AuditSelection {
+        var resolved = selection
+        resolved.actor = try selection.actor.map { try actorId(of: $0) }
+        return resolved
+    }
+
     /// The id of an actor of the audit log.
     ///
     /// - Parameter reference: the id, or the e-mail address that the account has now, in any letter case.
     /// - Returns: an unknown address as it is. Nothing is found under it, since no id is an address.
-    public func actorId(of reference: String) throws -> String {
+    private func actorId(of reference: String) throws -> String {
         guard reference.contains("@") else { return reference }
         return try accounts.account(email: AccountRules.lookupEmail(reference))?.id ?? reference
     }
@@ -136,7 +126,7 @@ public protocol AuditRepository {
     /// The number of entries that count, since a time.
     func counted(since: Date) throws -> Int
     /// The latest first, after the one with the id.
-    func entries(_ filter: AuditFilter, after id: String?, limit: Int) throws -> [AuditEntry]
+    func entries(_ selection: AuditSelection, after id: String?, limit: Int) throws -> [AuditEntry]
     /// Deletes entries from before a time, at most `limit`. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }

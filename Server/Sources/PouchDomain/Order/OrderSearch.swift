@@ -1,37 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// The orders that a search is to find. An order has to match all that is set.
-public struct OrderSearch: Sendable, Equatable {
-    public var status: OrderStatus?
-    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
-    /// refunded.
-    public var isUnsent: Bool
-    /// In the form `P-10001`.
-    public var number: String?
-    public var terms: [SearchTerm] = []
-    /// Placed at this time or later.
-    public var from: Date?
-    /// Placed before this time.
-    public var until: Date?
+extension OrderSearch {
+    /// The order's number that is searched for, in the form `P-10001`.
+    public var number: String? { text.flatMap { OrderNumbers.number(in: $0) } }
 
-    /// - Parameters:
-    ///   - text: an order's number with or without its prefix, an e-mail address, or words of the name that the order
-    ///     is sent to.
-    ///   - sku: of a line.
-    public init(
-        status: OrderStatus? = nil, isUnsent: Bool = false, text: String? = nil, sku: String? = nil,
-        from: Date? = nil, until: Date? = nil
-    ) {
-        self.status = status
-        self.isUnsent = isUnsent
-        self.from = from
-        self.until = until
-        if let text {
-            number = OrderNumbers.number(in: text)
-            if number == nil { terms = SearchTerm.terms(in: text) }
-        }
-        if let sku { terms.append(.sku(sku)) }
+    /// The words that are searched for.
+    public var terms: [SearchTerm] {
+        let words = number == nil ? text.map { SearchTerm.terms(in: $0) } ?? [] : []
+        return words + (sku.map { [.sku($0)] } ?? [])
     }
 }
 

@@ -15,15 +15,15 @@ struct SessionHandlers {
         try newSessions?.take(from: call.context.network)
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signUp(
-            name: call.body.name, email: call.body.email, mobileNumber: call.body.mobileNumber,
-            password: call.body.password, network: call.context.network, userAgent: call.userAgent, guest: guest)
+            name: call.input.name, email: call.input.email, mobileNumber: call.input.mobileNumber,
+            password: call.input.password, network: call.context.network, userAgent: call.userAgent, guest: guest)
     }
 
     func signIn(_ call: OpenCall<SignInRequest>) async throws -> UserSession {
         try newSessions?.take(from: call.context.network)
         let guest = try await authenticator.guest(call.request.headers)
         return try await accounts.signIn(
-            email: call.body.email, password: call.body.password, code: call.body.code,
+            email: call.input.email, password: call.input.password, code: call.input.code,
             network: call.context.network, userAgent: call.userAgent, guest: guest)
     }
 
@@ -34,7 +34,7 @@ struct SessionHandlers {
 
     func refresh(_ call: OpenCall<RefreshRequest>) async throws -> UserSession {
         try await issuer.refresh(
-            call.body.refreshToken, from: SessionOrigin(network: call.context.network, userAgent: call.userAgent))
+            call.input.refreshToken, from: SessionOrigin(network: call.context.network, userAgent: call.userAgent))
     }
 
     func signOut(_ call: Call<Void>) async throws -> Response {
@@ -55,42 +55,42 @@ struct AccountHandlers {
     func updateProfile(_ call: Call<ProfilePatch>, in repositories: any Repositories) throws -> Reply<Profile> {
         Reply(
             try accounts.updateProfile(call.principal, in: repositories) { account in
-                account.name = call.body.name ?? account.name
-                account.mobileNumber = call.body.mobileNumber.applied(to: account.mobileNumber)
-                account.avatarURL = call.body.avatarURL.applied(to: account.avatarURL)
+                account.name = call.input.name ?? account.name
+                account.mobileNumber = call.input.mobileNumber.applied(to: account.mobileNumber)
+                account.avatarURL = call.input.avatarURL.applied(to: account.avatarURL)
             })
     }
 
     func changePassword(_ call: Call<PasswordChangeRequest>) async throws -> Response {
         try await accounts.changePassword(
-            call.principal, from: call.body.currentPassword, to: call.body.newPassword,
+            call.principal, from: call.input.currentPassword, to: call.input.newPassword,
             network: call.context.network)
         return .noContent
     }
 
     func delete(_ call: Call<DeleteAccountRequest>) async throws -> Response {
         try await accounts.delete(
-            call.principal, password: call.body.password, network: call.context.network)
+            call.principal, password: call.input.password, network: call.context.network)
         return .noContent
     }
 
     // MARK: Addresses
 
-    func addresses(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Address>> {
+    func addresses(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Address>> {
         Reply(
             try pages.page(
                 of: try accounts.addresses(call.principal, in: repositories), list: "addresses",
-                call.query(PageQuery.self), key: { $0.id ?? "" }))
+                call.input, key: { $0.id ?? "" }))
     }
 
     func addAddress(_ call: Call<AddressInput>, in repositories: any Repositories) throws -> Reply<Address> {
-        Reply(try accounts.addAddress(call.body.address(), for: call.principal, in: repositories))
+        Reply(try accounts.addAddress(call.input.address(), for: call.principal, in: repositories))
     }
 
     func updateAddress(_ call: Call<AddressPatch>, in repositories: any Repositories) throws -> Reply<Address> {
         Reply(
             try accounts.updateAddress(id: call.parameter("id"), of: call.principal, in: repositories) {
-                call.body.applied(to: $0)
+                call.input.applied(to: $0)
             })
     }
 

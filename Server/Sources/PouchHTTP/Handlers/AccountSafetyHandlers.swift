@@ -14,15 +14,14 @@ extension ShopRouter {
         let account = AccountSafetyHandlers(
             accounts: services.accounts, retention: OrderRetention(services.environment), store: services.store,
             time: services.environment.time, pages: pages)
-        routes("POST /v1/password-resets", .anyone, Contract.requestPasswordReset).serve(account.requestPasswordReset)
-        routes("PUT /v1/password-resets", .anyone, Contract.resetPassword).serve(account.resetPassword)
-        routes("POST /v1/account/verification", .customer, Contract.requestVerification).perform(
-            account.requestVerification)
-        routes("PUT /v1/account/verification", .anyone, Contract.verifyEmail).serve(account.verifyEmail)
-        routes("PUT /v1/account/email", .customer, Contract.changeEmail).perform(account.changeEmail)
-        routes("GET /v1/account/sessions", .customer, Contract.accountSessions).read(account.sessions)
-        routes("DELETE /v1/account/sessions/{id}", .customer, Contract.endSession).delete(account.endSession)
-        routes("GET /v1/account/export", .customer, Contract.exportAccount).stream(account.export)
+        routes(Contract.requestPasswordReset).serve(account.requestPasswordReset)
+        routes(Contract.resetPassword).serve(account.resetPassword)
+        routes(Contract.requestVerification).perform(account.requestVerification)
+        routes(Contract.verifyEmail).serve(account.verifyEmail)
+        routes(Contract.changeEmail).perform(account.changeEmail)
+        routes(Contract.accountSessions).read(account.sessions)
+        routes(Contract.endSession).delete(account.endSession)
+        routes(Contract.exportAccount).stream(account.export)
     }
 }
 
@@ -36,13 +35,13 @@ struct AccountSafetyHandlers {
     // MARK: Passwords and addresses
 
     func requestPasswordReset(_ call: OpenCall<PasswordResetRequest>) async throws -> Response {
-        try await accounts.requestPasswordReset(email: call.body.email, network: call.context.network)
+        try await accounts.requestPasswordReset(email: call.input.email, network: call.context.network)
         return .accepted
     }
 
     func resetPassword(_ call: OpenCall<NewPasswordRequest>) async throws -> Response {
         try await accounts.resetPassword(
-            token: call.body.token, to: call.body.newPassword, network: call.context.network)
+            token: call.input.token, to: call.input.newPassword, network: call.context.network)
         return .noContent
     }
 
@@ -52,21 +51,22 @@ struct AccountSafetyHandlers {
     }
 
     func verifyEmail(_ call: OpenCall<VerificationRequest>) async throws -> Response {
-        try await accounts.verifyEmail(token: call.body.token)
+        try await accounts.verifyEmail(token: call.input.token)
         return .noContent
     }
 
     func changeEmail(_ call: Call<EmailChangeRequest>) async throws -> Response {
         try await accounts.changeEmail(
-            call.principal, to: call.body.email, password: call.body.password, network: call.context.network)
+            call.principal, to: call.input.email, password: call.input.password, network: call.context.network)
         return .accepted
     }
 
     // MARK: Sessions
 
-    func sessions(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Page<AccountSession>> {
+    func sessions(_ call: Call<PageQuery>, in repositories: any ShopRepositories) throws -> Reply<Page<AccountSession>>
+    {
         Reply(
-            try pages.page(list: "sessions", call.query(PageQuery.self), key: \.id) { after, limit in
+            try pages.page(list: "sessions", call.input, key: \.id) { after, limit in
                 try accounts.sessions(of: call.principal, after: after, limit: limit, in: repositories)
             })
     }

@@ -17,30 +17,30 @@ struct AdministrationHandlers {
         _ call: Call<VariantPatch>, in repositories: any Repositories
     ) throws -> Reply<ManagedVariant> {
         let (before, after) = try administration.updateVariant(
-            sku: call.parameter("sku"), price: call.body.price, available: call.body.available,
-            adjust: call.body.adjust, in: repositories)
+            sku: call.parameter("sku"), price: call.input.price, available: call.input.available,
+            adjust: call.input.adjust, in: repositories)
         call.replaced(before)
         return Reply(after)
     }
 
     // MARK: Discounts
 
-    func discounts(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedDiscount>> {
+    func discounts(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<ManagedDiscount>> {
         Reply(
-            try pages.page(list: "discounts", call.query(PageQuery.self), key: \.id) { after, limit in
+            try pages.page(list: "discounts", call.input, key: \.id) { after, limit in
                 try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
             })
     }
 
     func addDiscount(_ call: Call<DiscountTerms>, in repositories: any Repositories) throws -> Reply<ManagedDiscount> {
-        Reply(try administration.addDiscount(call.body, in: repositories))
+        Reply(try administration.addDiscount(call.input, in: repositories))
     }
 
     func updateDiscount(
         _ call: Call<DiscountPatch>, in repositories: any Repositories
     ) throws -> Reply<ManagedDiscount> {
         let (before, after) = try administration.updateDiscount(id: call.parameter("id"), in: repositories) {
-            call.body.applied(to: $0)
+            call.input.applied(to: $0)
         }
         call.replaced(before)
         return Reply(after)
@@ -53,9 +53,9 @@ struct AdministrationHandlers {
     // MARK: Scheduled prices
 
     func scheduledPrices(
-        _ call: Call<Void>, in repositories: any Repositories
+        _ call: Call<ScheduledPricesQuery>, in repositories: any Repositories
     ) throws -> Reply<Page<ScheduledPrice>> {
-        let query = try call.query(ScheduledPricesQuery.self)
+        let query = call.input
         return Reply(
             try pages.page(list: "scheduled-prices", query.page, key: \.id) { after, limit in
                 try repositories.scheduledPrices.prices(sku: query.sku, after: after, limit: limit)
@@ -67,7 +67,7 @@ struct AdministrationHandlers {
     ) throws -> Reply<ScheduledPrice> {
         Reply(
             try administration.schedulePrice(
-                sku: call.body.sku, price: call.body.price, startsAt: call.body.startsAt, endsAt: call.body.endsAt,
+                sku: call.input.sku, price: call.input.price, startsAt: call.input.startsAt, endsAt: call.input.endsAt,
                 in: repositories))
     }
 

@@ -16,18 +16,18 @@ struct CartHandlers {
     }
 
     func addLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        try change(call, .add(sku: call.body.sku, quantity: call.body.quantity), in: repositories)
+        try change(call, .add(sku: call.input.sku, quantity: call.input.quantity), in: repositories)
     }
 
     /// The answer to a repeated `addLine`: the cart as it is by now. A guest could fill the disk with stored ones.
     func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let cart = try carts.cart(call.principal, in: repositories)
-        return call.prefersMinimal ? Reply(minimal: cart.summary(changed: call.body.sku)) : Reply(cart)
+        return call.prefersMinimal ? Reply(minimal: cart.summary(changed: call.input.sku)) : Reply(cart)
     }
 
     func setLine(_ call: Call<QuantityRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let sku = try call.parameter("sku")
-        return try change(call, .set(sku: sku, quantity: call.body.quantity), in: repositories)
+        return try change(call, .set(sku: sku, quantity: call.input.quantity), in: repositories)
     }
 
     func removeLine(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
@@ -36,7 +36,7 @@ struct CartHandlers {
     }
 
     func setDiscount(_ call: Call<DiscountRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        try change(call, .setDiscount(code: call.body.code), in: repositories)
+        try change(call, .setDiscount(code: call.input.code), in: repositories)
     }
 
     func removeDiscount(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Cart> {
@@ -44,14 +44,14 @@ struct CartHandlers {
     }
 
     func setShipping(_ call: Call<ShippingRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
-        let (methodId, address) = (call.body.methodId, call.body.address.address())
+        let (methodId, address) = (call.input.methodId, call.input.address.address())
         return try change(call, .setShipping(methodId: methodId, address: address), in: repositories)
     }
 
     func shippingMethods(
-        _ call: Call<Void>, in repositories: any Repositories
+        _ call: Call<ShippingMethodsQuery>, in repositories: any Repositories
     ) throws -> Reply<Page<ShippingMethod>> {
-        let query = try call.query(ShippingMethodsQuery.self)
+        let query = call.input
         let methods = try carts.shippingMethods(
             for: call.principal, country: query.country, postalCode: query.postalCode, location: query.location,
             in: repositories)

@@ -8,13 +8,11 @@ extension ShopRouter {
     /// Confirming the password of a session, and second factors.
     static func confirmationRoutes(_ routes: RouteRegistrar, _ services: ShopServices) {
         let confirmation = ConfirmationHandlers(services)
-        routes("POST /v1/sessions/current/confirmation", .customer, Contract.confirmSession).perform(
-            confirmation.confirm)
-        routes("GET /v1/account/second-factor", .customer, Contract.secondFactor).read(confirmation.secondFactor)
-        routes("POST /v1/account/second-factor", .customer, Contract.beginSecondFactor).write(confirmation.begin)
-        routes("POST /v1/account/second-factor/confirmation", .customer, Contract.enableSecondFactor).perform(
-            confirmation.enable)
-        routes("DELETE /v1/account/second-factor", .customer, Contract.removeSecondFactor).delete(confirmation.remove)
+        routes(Contract.confirmSession).perform(confirmation.confirm)
+        routes(Contract.secondFactor).read(confirmation.secondFactor)
+        routes(Contract.beginSecondFactor).write(confirmation.begin)
+        routes(Contract.enableSecondFactor).perform(confirmation.enable)
+        routes(Contract.removeSecondFactor).delete(confirmation.remove)
     }
 }
 
@@ -32,7 +30,7 @@ struct ConfirmationHandlers {
 
     func confirm(_ call: Call<ConfirmationRequest>) async throws -> Response {
         try await accounts.confirm(
-            call.principal, password: call.body.password, code: call.body.code, network: call.context.network)
+            call.principal, password: call.input.password, code: call.input.code, network: call.context.network)
         return .noContent
     }
 
@@ -47,7 +45,7 @@ struct ConfirmationHandlers {
     func enable(_ call: Call<CodeRequest>) async throws -> Response {
         let (outcome, codes) = try await store.write(.readCommitted) { repositories in
             try call.principal.checkSession(.readCommitted, in: repositories)
-            return try factors.enable(call.body.code, for: call.principal, in: repositories)
+            return try factors.enable(call.input.code, for: call.principal, in: repositories)
         }
         try outcome.check()
         guard let codes else { throw DomainError.secondFactorInvalid }

@@ -7,24 +7,18 @@ extension ShopRouter {
     /// The routes of events, webhooks and the audit log.
     static func events(_ routes: RouteRegistrar, _ services: ShopServices, _ pages: ListPager) {
         let events = EventHandlers(pages: pages)
-        routes("GET /v1/admin/events", .staff(.readEvents), Contract.shopEvents).read(events.events)
-        routes("GET /v1/admin/audit", .staff(.readAudit), Contract.auditLog).read(events.audit)
+        routes(Contract.shopEvents).read(events.events)
+        routes(Contract.auditLog).read(events.audit)
 
         let webhooks = WebhookHandlers(webhooks: services.webhooks, pages: pages)
-        routes("GET /v1/admin/webhooks", .staff(.manageWebhooks), Contract.webhooks).read(webhooks.webhooks)
-        routes("POST /v1/admin/webhooks", .staff(.manageWebhooks), Contract.addWebhook).write(webhooks.add)
-        routes("GET /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.webhook).read(webhooks.webhook)
-        routes("PATCH /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.updateWebhook).write(
-            isolation: .readCommitted, webhooks.update)
-        routes("DELETE /v1/admin/webhooks/{id}", .staff(.manageWebhooks), Contract.deleteWebhook).delete(
-            webhooks.delete)
-        routes("POST /v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks), Contract.rotateWebhookSecret).write(
-            isolation: .readCommitted, webhooks.rotateSecret)
-        routes("GET /v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks), Contract.webhookDeliveries).read(
-            webhooks.deliveries)
-        routes(
-            "POST /v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks), Contract.redeliverWebhook
-        ).write(isolation: .readCommitted, webhooks.redeliver)
+        routes(Contract.webhooks).read(webhooks.webhooks)
+        routes(Contract.addWebhook).write(webhooks.add)
+        routes(Contract.webhook).read(webhooks.webhook)
+        routes(Contract.updateWebhook).write(isolation: .readCommitted, webhooks.update)
+        routes(Contract.deleteWebhook).delete(webhooks.delete)
+        routes(Contract.rotateWebhookSecret).write(isolation: .readCommitted, webhooks.rotateSecret)
+        routes(Contract.webhookDeliveries).read(webhooks.deliveries)
+        routes(Contract.redeliverWebhook).write(isolation: .readCommitted, webhooks.redeliver)
     }
 }
 
@@ -32,8 +26,8 @@ extension ShopRouter {
 struct EventHandlers {
     let pages: ListPager
 
-    func events(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<EventPage> {
-        let query = try call.query(EventsQuery.self)
+    func events(_ call: Call<EventsQuery>, in repositories: any Repositories) throws -> Reply<EventPage> {
+        let query = call.input
         let limit = query.limit ?? Limits.defaultPageSize
         // Reads one more than the page has, to know whether another page follows.
         let found = try repositories.events.events(
@@ -42,14 +36,12 @@ struct EventHandlers {
             EventPage(items: try found.prefix(limit).map { try $0.shopEvent }, hasMore: found.count > limit))
     }
 
-    func audit(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<AuditEntry>> {
-        let query = try call.query(AuditQuery.self)
-        let filter = AuditFilter(
-            actor: try query.actor.map { try repositories.actorId(of: $0) }, action: query.action,
-            object: query.object, from: query.from, until: query.until)
+    func audit(_ call: Call<AuditQuery>, in repositories: any Repositories) throws -> Reply<Page<AuditEntry>> {
+        let query = call.input
+        let selection = try repositories.resolved(query.selection)
         return Reply(
             try pages.page(list: "audit", query.page, key: \.id) { after, limit in
-                try repositories.audit.entries(filter, after: after, limit: limit)
+                try repositories.audit.entries(selection, after: after, limit: limit)
             })
     }
 }
@@ -59,9 +51,9 @@ struct WebhookHandlers {
     let webhooks: WebhookService
     let pages: ListPager
 
-    func webhooks(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<WebhookEndpoint>> {
+    func webhooks(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<WebhookEndpoint>> {
         Reply(
-            try pages.page(list: "webhooks", call.query(PageQuery.self), key: \.id) { after, limit in
+            try pages.page(list: "webhooks", call.input, key: \.id) { after, limit in
                 try webhooks.webhooks(after: after, limit: limit, in: repositories)
             })
     }
@@ -69,7 +61,7 @@ struct WebhookHandlers {
     func add(_ call: Call<WebhookInput>, in repositories: any Repositories) throws -> Reply<SecretWebhook> {
         Reply(
             try webhooks.add(
-                url: call.body.url, types: call.body.types ?? [], description: call.body.description,
+                url: call.input.url, types: call.input.types ?? [], description: call.input.description,
                 by: call.principal.ownerId, in: repositories))
     }
 
@@ -78,7 +70,7 @@ struct WebhookHandlers {
     }
 
     func update(_ call: Call<WebhookPatch>, in repositories: any Repositories) throws -> Reply<WebhookEndpoint> {
-        let patch = call.body
+        let patch = call.input
         let (before, after) = try webhooks.update(
             id: call.parameter("id"), isActive: patch.isActive, by: call.principal.ownerId, in: repositories
         ) { webhook in
@@ -98,8 +90,10 @@ struct WebhookHandlers {
         Reply(try webhooks.rotate(id: call.parameter("id"), by: call.principal.ownerId, in: repositories))
     }
 
-    func deliveries(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<WebhookDelivery>> {
-        let (id, query) = (try call.parameter("id"), try call.query(DeliveriesQuery.self))
+    func deliveries(_ call: Call<DeliveriesQuery>, in repositories: any Repositories) throws -> Reply<
+        Page<WebhookDelivery>
+    > {
+        let (id, query) = (try call.parameter("id"), call.input)
         return Reply(
             try pages.page(list: "deliveries \(id)", query.page, key: \.id) { after, limit in
                 try webhooks.deliveries(

@@ -24,8 +24,8 @@ struct ExportHandlers {
 
     /// One row for each line of an order. The values of the whole order are only in the row of its first line, so that
     /// sums over a column are right.
-    func orders(_ call: Call<Void>) async throws -> Response {
-        let search = OrderSearch(try call.query(OrderFilter.self))
+    func orders(_ call: Call<OrderSearch>) async throws -> Response {
+        let search = call.input
         let header = [
             "Order", "Placed (\(timeZone.identifier))", "Status", "E-mail", "Name", "City", "Postal code", "Country",
             "SKU", "Product", "Options", "Units", "Refunded units", "Unit price", "Line total", "Line discount",
@@ -99,7 +99,7 @@ struct ExportHandlers {
     ///   - key: the position of an item, after which the next page begins.
     ///   - page: reads at most `pageSize` items.
     private func export<Item: Sendable>(
-        _ file: String, _ header: [String], for call: Call<Void>,
+        _ file: String, _ header: [String], for call: Call<some Sendable>,
         key: any KeyPath<Item, String> & Sendable,
         page: @escaping @Sendable (_ after: String?, any ShopRepositories) throws -> [Item],
         rows: @escaping @Sendable (Item) -> [[CSVCell]]

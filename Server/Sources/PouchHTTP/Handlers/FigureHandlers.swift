@@ -13,8 +13,8 @@ struct FigureHandlers {
         reporter = SalesReporter(services.environment)
     }
 
-    func customers(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Customer>> {
-        let query = try call.query(CustomersQuery.self)
+    func customers(_ call: Call<CustomersQuery>, in repositories: any Repositories) throws -> Reply<Page<Customer>> {
+        let query = call.input
         let terms = query.text.map { SearchTerm.terms(in: $0) } ?? []
         return Reply(
             try pages.page(list: "customers", query.page, key: \.id) { after, limit in
@@ -26,17 +26,17 @@ struct FigureHandlers {
         Reply(try repositories.customers.details(id: call.parameter("id"), in: repositories))
     }
 
-    func sales(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<SalesReport> {
-        let query = try call.query(SalesQuery.self)
-        return Reply(try reporter.report(from: query.from, until: query.until, by: query.by, in: repositories))
+    func sales(_ call: Call<SalesQuery>, in repositories: any Repositories) throws -> Reply<SalesReport> {
+        let query = call.input
+        return Reply(try reporter.report(from: query.from, until: query.until, by: query.by ?? .day, in: repositories))
     }
 
-    func stock(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<StockLevel>> {
-        let query = try call.query(StockQuery.self)
+    func stock(_ call: Call<StockQuery>, in repositories: any Repositories) throws -> Reply<Page<StockLevel>> {
+        let query = call.input
         return Reply(
             try pages.page(list: "stock", query.page, key: \.sku) { after, limit in
                 try repositories.figures.stockLevels(
-                    atMost: query.isLow ? query.threshold : nil, after: after, limit: limit)
+                    atMost: query.most, after: after, limit: limit)
             })
     }
 }

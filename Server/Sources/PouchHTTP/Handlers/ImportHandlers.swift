@@ -16,7 +16,7 @@ struct ImportHandlers {
 
     /// Receives the whole feed into a file before it imports anything, so that a slow or broken upload has no effect.
     func importCatalog(_ call: Call<Void>) async throws -> Response {
-        let (request, query) = (call.request, try call.query(ImportQuery.self))
+        let (request, query) = (call.request, try call.request.query(ImportQuery.self))
         func key(_ body: Data) throws -> IdempotencyRecord.Request? {
             try IdempotencyRecord.Request(request, body: body, principal: call.principal, digests: digests)
         }

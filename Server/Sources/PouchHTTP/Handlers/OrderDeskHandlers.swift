@@ -25,9 +25,9 @@ struct OrderDeskHandlers {
         timeZone = services.environment.shop.timeZone
     }
 
-    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
-        let query = try call.query(AllOrdersQuery.self)
-        let search = OrderSearch(query.filter)
+    func orders(_ call: Call<AllOrdersQuery>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
+        let query = call.input
+        let search = query.search
         return Reply(
             try pages.page(list: "all-orders", query.page, key: \.id) { after, limit in
                 try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
@@ -49,7 +49,7 @@ struct OrderDeskHandlers {
     func update(_ call: Call<OrderPatch>, in repositories: any Repositories) throws -> Reply<Order> {
         let reference = try id(in: call, repositories)
         let tracking: Tracking?
-        switch call.body.tracking {
+        switch call.input.tracking {
         case .keep:
             let record = try repositories.orders.order(of: reference)
             guard try call.ifMatch ?? record.version == record.version else { throw DomainError.versionConflict }
@@ -65,7 +65,7 @@ struct OrderDeskHandlers {
     func fulfil(_ call: Call<FulfilRequest>, in repositories: any Repositories) throws -> Reply<Order> {
         Reply(
             order: try administration.fulfil(
-                orderId: id(in: call, repositories), tracking: call.body.tracking, ifMatch: call.ifMatch,
+                orderId: id(in: call, repositories), tracking: call.input.tracking, ifMatch: call.ifMatch,
                 in: repositories))
     }
 
@@ -90,7 +90,7 @@ struct OrderDeskHandlers {
 
     func refund(_ call: Call<RefundOrderRequest>) async throws -> Response {
         try await checkouts.refund(
-            orderId: try await store.read { try id(in: call, $0) }, call.body.scope(), reason: call.body.reason,
+            orderId: try await store.read { try id(in: call, $0) }, call.input.scope(), reason: call.input.reason,
             by: call.principal,
             ifMatch: call.ifMatch, request: call.requiredKey,
             alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
@@ -100,7 +100,7 @@ struct OrderDeskHandlers {
     func addNote(_ call: Call<OrderNoteRequest>, in repositories: any Repositories) throws -> Reply<OrderNote> {
         Reply(
             try administration.addNote(
-                call.body.text, to: id(in: call, repositories), by: call.principal, in: repositories))
+                call.input.text, to: id(in: call, repositories), by: call.principal, in: repositories))
     }
 
     func packingSlip(_ call: Call<Void>) async throws -> Response {
@@ -112,14 +112,6 @@ struct OrderDeskHandlers {
         return Response(
             status: .ok, headers: [.contentType: "text/plain; charset=utf-8", .cacheControl: "no-store"],
             body: .init(byteBuffer: ByteBuffer(string: PackingSlip(order, timeZone: timeZone).text)))
-    }
-}
-
-extension OrderSearch {
-    package init(_ filter: OrderFilter) {
-        self.init(
-            status: filter.status, isUnsent: filter.isUnsent, text: filter.text, sku: filter.sku, from: filter.from,
-            until: filter.until)
     }
 }
 

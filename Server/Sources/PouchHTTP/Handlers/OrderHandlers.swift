@@ -25,18 +25,18 @@ struct OrderHandlers {
 
     func checkout(_ call: Call<CheckoutRequest>) async throws -> Response {
         try await checkouts.checkout(
-            call.principal, terms: terms(call.body, call), ifMatch: call.ifMatch, request: call.requiredKey
+            call.principal, terms: terms(call.input, call), ifMatch: call.ifMatch, request: call.requiredKey
         ).response
     }
 
     func buyNow(_ call: Call<BuyNowRequest>) async throws -> Response {
         try await checkouts.buyNow(
-            call.principal, purchase: call.body.purchase, terms: terms(call.body, call), request: call.requiredKey
+            call.principal, purchase: call.input.purchase, terms: terms(call.input, call), request: call.requiredKey
         ).response
     }
 
     func preview(_ call: Call<PreviewRequest>, in repositories: any Repositories) throws -> Reply<OrderPreview> {
-        Reply(try checkouts.preview(call.body.purchase, for: call.principal, in: repositories))
+        Reply(try checkouts.preview(call.input.purchase, for: call.principal, in: repositories))
     }
 
     func cancel(_ call: Call<Void>) async throws -> Response {
@@ -47,7 +47,7 @@ struct OrderHandlers {
 
     func changeDelivery(_ call: Call<DeliveryRequest>) async throws -> Response {
         let order = try await checkouts.changeDelivery(
-            methodId: call.body.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
+            methodId: call.input.methodId, forOrder: call.parameter("id"), of: call.principal, ifMatch: call.ifMatch)
         return try Reply(order: order).stored(status: Contract.changeDelivery.status).response
     }
 
@@ -55,9 +55,9 @@ struct OrderHandlers {
         Reply(order: try repositories.orders.order(id: call.parameter("id"), of: call.principal))
     }
 
-    func orders(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
+    func orders(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Order>> {
         Reply(
-            try pages.page(list: "orders", call.query(PageQuery.self), key: \.id) { after, limit in
+            try pages.page(list: "orders", call.input, key: \.id) { after, limit in
                 try repositories.orders.orders(ownerId: call.principal.ownerId, after: after, limit: limit).map(\.order)
             })
     }
@@ -76,7 +76,7 @@ struct OrderLinkHandler {
     }
 
     func order(_ call: OpenCall<OrderLinkRequest>) async throws -> Order {
-        let token = call.body.token
+        let token = call.input.token
         return try await store.read { [links] in try links.order(token: token, in: $0).order }
     }
 }

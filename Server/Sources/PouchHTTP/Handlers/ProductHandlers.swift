@@ -19,8 +19,10 @@ struct ProductHandlers {
         self.pages = pages
     }
 
-    func list(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedProduct>> {
-        let query = try call.query(ManagedProductsQuery.self)
+    func list(_ call: Call<ManagedProductsQuery>, in repositories: any Repositories) throws -> Reply<
+        Page<ManagedProduct>
+    > {
+        let query = call.input
         let selection = ProductSelection(status: query.status, text: query.text, category: query.category)
         return Reply(
             try pages.page(list: "managed-products", query.page, key: \.id) { after, limit in
@@ -33,13 +35,13 @@ struct ProductHandlers {
     }
 
     func add(_ call: Call<ProductTerms>, in repositories: any Repositories) throws -> Reply<ManagedProduct> {
-        Reply(product: try products.add(call.body, in: repositories))
+        Reply(product: try products.add(call.input, in: repositories))
     }
 
     func update(_ call: Call<ProductPatch>, in repositories: any Repositories) throws -> Reply<ManagedProduct> {
         let (before, after) = try products.update(
             call.parameter("id"), ifMatch: call.ifMatch, in: repositories
-        ) { call.body.applied(to: $0) }
+        ) { call.input.applied(to: $0) }
         call.replaced(before)
         call.changes(id: after.id)
         return Reply(product: after)
@@ -106,11 +108,11 @@ struct OutlineHandlers {
     }
 
     func categories(
-        _ call: Call<Void>, in repositories: any Repositories
+        _ call: Call<PageQuery>, in repositories: any Repositories
     ) throws -> Reply<Page<PouchEntities.Category>> {
         Reply(
             try pages.page(
-                of: repositories.outline.categories(), list: "managed-categories", call.query(PageQuery.self),
+                of: repositories.outline.categories(), list: "managed-categories", call.input,
                 key: \.id))
     }
 
@@ -118,30 +120,30 @@ struct OutlineHandlers {
         _ call: Call<NameRequest>, in repositories: any Repositories
     ) throws -> Reply<PouchEntities.Category> {
         let (before, after) = try outline.setCategory(
-            id: call.parameter("id"), name: call.body.name, in: repositories)
+            id: call.parameter("id"), name: call.input.name, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
 
-    func seasons(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Season>> {
+    func seasons(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Season>> {
         let seasons = try repositories.outline.seasons().sorted { $0.id < $1.id }
-        return Reply(try pages.page(of: seasons, list: "managed-seasons", call.query(PageQuery.self), key: \.id))
+        return Reply(try pages.page(of: seasons, list: "managed-seasons", call.input, key: \.id))
     }
 
     func setSeason(_ call: Call<SeasonTerms>, in repositories: any Repositories) throws -> Reply<Season> {
-        let (before, after) = try outline.setSeason(id: call.parameter("id"), call.body, in: repositories)
+        let (before, after) = try outline.setSeason(id: call.parameter("id"), call.input, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
 
-    func themes(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<Theme>> {
+    func themes(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Theme>> {
         let themes = try repositories.outline.themes().sorted { $0.id < $1.id }
-        return Reply(try pages.page(of: themes, list: "managed-themes", call.query(PageQuery.self), key: \.id))
+        return Reply(try pages.page(of: themes, list: "managed-themes", call.input, key: \.id))
     }
 
     func setTheme(_ call: Call<ThemeRequest>, in repositories: any Repositories) throws -> Reply<Theme> {
         let (before, after) = try outline.setTheme(
-            id: call.parameter("id"), name: call.body.name, seasonId: call.body.seasonId, in: repositories)
+            id: call.parameter("id"), name: call.input.name, seasonId: call.input.seasonId, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
@@ -150,10 +152,11 @@ struct OutlineHandlers {
         { [outline] call, repositories in try outline.delete(part, id: call.parameter("id"), in: repositories) }
     }
 
-    func promotions(_ call: Call<Void>, in repositories: any Repositories) throws -> Reply<Page<ManagedPromotion>> {
+    func promotions(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<ManagedPromotion>>
+    {
         let promotions = try repositories.outline.promotions(at: time.now)
         return Reply(
-            try pages.page(of: promotions, list: "managed-promotions", call.query(PageQuery.self)) {
+            try pages.page(of: promotions, list: "managed-promotions", call.input) {
                 String(format: "%09d", $0.position)
             })
     }
@@ -161,7 +164,7 @@ struct OutlineHandlers {
     func setPromotions(
         _ call: Call<PromotionsRequest>, in repositories: any Repositories
     ) throws -> Reply<Page<ManagedPromotion>> {
-        let (before, after) = try outline.setPromotions(call.body.items, in: repositories)
+        let (before, after) = try outline.setPromotions(call.input.items, in: repositories)
         call.replaced(Page(items: before, nextCursor: nil))
         return Reply(Page(items: after, nextCursor: nil))
     }

@@ -10,8 +10,8 @@ struct RideHandlers {
     let time: any TimeSource
     let pages: ListPager
 
-    func places(_ call: OpenCall<Void>) throws -> Page<NamedLocation> {
-        let query = try call.query(RidePlacesQuery.self)
+    func places(_ call: OpenCall<RidePlacesQuery>) throws -> Page<NamedLocation> {
+        let query = call.input
         let found = placeSearch.places(matching: query.search, near: query.near)
         // The order depends on the search and the point, so a cursor is valid for one pair of them only.
         let point = query.near.map { "\($0.latitude),\($0.longitude)" }
@@ -19,25 +19,26 @@ struct RideHandlers {
         return try pages.page(of: found, list: list, query.page)
     }
 
-    func options(_ call: OpenCall<Void>) throws -> Page<RideOption> {
-        let query = try call.query(RideOptionsQuery.self)
+    func options(_ call: OpenCall<RideOptionsQuery>) throws -> Page<RideOption> {
+        let query = call.input
         return try pages.page(of: service.options(at: query.pickup), list: "ride-options", query.page)
     }
 
     func quote(_ call: Call<QuoteRequest>, in repositories: any ShopRepositories) throws -> Reply<Page<FareQuote>> {
-        Reply(Page(items: try service.quotes(for: call.body.waypoints, by: call.principal)))
+        Reply(Page(items: try service.quotes(for: call.input.waypoints, by: call.principal)))
     }
 
     func request(_ call: Call<RideRequest>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
         Reply(
             try service.request(
-                call.body.waypoints, optionId: call.body.rideOptionID, quoteId: call.body.quoteID, by: call.principal,
+                call.input.waypoints, optionId: call.input.rideOptionID, quoteId: call.input.quoteID,
+                by: call.principal,
                 in: repositories))
     }
 
-    func rides(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Page<Ride>> {
+    func rides(_ call: Call<PageQuery>, in repositories: any ShopRepositories) throws -> Reply<Page<Ride>> {
         Reply(
-            try pages.page(list: "rides", call.query(PageQuery.self), key: \.id) { after, limit in
+            try pages.page(list: "rides", call.input, key: \.id) { after, limit in
                 try repositories.rides.rides(riderId: call.principal.ownerId, after: after, limit: limit)
                     .map { $0.ride(at: time.now) }
             })

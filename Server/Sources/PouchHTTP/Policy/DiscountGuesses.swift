@@ -56,7 +56,7 @@ struct DiscountGuesses: Sendable {
     }
 
     private func check(_ call: Call<some NamesDiscount>) throws {
-        guard call.body.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
+        guard call.input.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
         var problem = RequestProblem(
             .tooManyAttempts,
             "Too many discount codes were wrong. Buy without a code, or try again in \(RequestProblem.duration(wait)).")
@@ -65,7 +65,7 @@ struct DiscountGuesses: Sendable {
     }
 
     private func count(_ error: any Error, of call: Call<some NamesDiscount>) {
-        guard call.body.discountCode != nil else { return }
+        guard call.input.discountCode != nil else { return }
         switch error {
         // A search for codes finds expired and exhausted ones, too.
         case DomainError.discountInvalid, DomainError.discountExpired, DomainError.discountExhausted:

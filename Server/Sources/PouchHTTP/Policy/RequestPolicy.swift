@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import PouchContract
 import PouchDomain
 import PouchWire
 import Synchronization
@@ -29,7 +30,7 @@ public struct RequestPolicy: Sendable {
 struct RequestLimitMiddleware: RouterMiddleware {
     let limiter: NetworkLimiter
 
-    private static let free = [Endpoint.healthLive, .healthReady].map(\.template.description)
+    private static let free = [Contract.healthLive, Contract.healthReady].map(\.endpoint.template.description)
 
     func handle(
         _ request: Request, context: PouchRequestContext,

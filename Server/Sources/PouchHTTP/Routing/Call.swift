@@ -9,9 +9,9 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// A request with a verified access token and its decoded body.
-struct Call<Body: Sendable>: ReceivedCall {
-    let body: Body
+/// A request with a verified access token and its input: the decoded body, or the query.
+struct Call<Input: Sendable>: ReceivedCall {
+    let input: Input
     /// The body as it was sent; empty for one that the handler reads itself.
     let bytes: Data
     let principal: Principal
@@ -64,9 +64,9 @@ struct Call<Body: Sendable>: ReceivedCall {
     }
 }
 
-/// A request that needs no access token, with its decoded body.
-struct OpenCall<Body: Sendable>: ReceivedCall {
-    let body: Body
+/// A request that needs no access token, with its input.
+struct OpenCall<Input: Sendable>: ReceivedCall {
+    let input: Input
     let request: Request
     let context: PouchRequestContext
 }
@@ -89,11 +89,13 @@ extension ReceivedCall {
         }
         return text
     }
+}
 
+extension Request {
     /// - Parameter currency: the shop's, for a query with prices.
     /// - Throws: `QueryProblem`; `RequestProblem` if the query cannot be percent-decoded.
-    func query<Query: QueryDecodable>(_ type: Query.Type, currency: Currency? = nil) throws -> Query {
-        guard let query = QueryString(parsing: request.uri.query ?? "") else {
+    func query<Query: QueryType>(_ type: Query.Type, currency: Currency? = nil) throws -> Query {
+        guard let query = QueryString(parsing: uri.query ?? "") else {
             throw RequestProblem(.invalidQuery, "The query has an invalid percent escape.")
         }
         return try Query(query, currency: currency)

@@ -4,68 +4,61 @@ import Hummingbird
 import Logging
 import PouchContract
 import PouchDomain
+import PouchEntities
 import PouchJSON
 import PouchSight
 import PouchWire
 
-/// Makes the routes of `ShopRouter` from their method and path, access and exchange. The first two must equal those of
-/// the exchange's endpoint.
+/// Makes the routes of `ShopRouter` from their exchanges.
 final class RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
+    /// The shop's, for queries with prices.
+    private let currency: Currency
     /// The routes so far.
     private(set) var table: RouteTable = [:]
 
     init(
         router: Router<PouchRequestContext>, steps: RouteSteps, answers: CatalogAnswers<PublicAnswer>,
-        meters: RequestMeters
+        meters: RequestMeters, currency: Currency
     ) {
         self.router = router
         self.steps = steps
         self.answers = answers
         self.meters = meters
+        self.currency = currency
     }
 
-    func callAsFunction<Body: JSONCodable, Answer>(
-        _ line: String, _ access: Access, _ exchange: Exchange<Body, Answer>
-    ) -> Route<Body, Answer> {
+    func callAsFunction<Body: JSONCodable, Answer>(_ exchange: Exchange<Body, Answer>) -> Route<Body, Answer> {
         let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
             try await steps.json(Body.self, of: $0, isOptional: exchange.features.contains(.bodyOptional))
         }
-        return route(line, access, exchange, input: { try await read($0).0 }, inputAndBytes: read)
+        return Route(registrar: self, exchange: exchange, input: { try await read($0).0 }, inputAndBytes: read)
     }
 
-    /// A route without a body; bytes that are sent anyway count for the idempotency key.
-    func callAsFunction<Answer>(
-        _ line: String, _ access: Access, _ exchange: Exchange<NoBody, Answer>
-    ) -> Route<Void, Answer> {
-        route(line, access, exchange, input: { _ in }, inputAndBytes: bytes)
+    func callAsFunction<Query: QueryType, Answer>(_ exchange: Exchange<Query, Answer>) -> Route<Query, Answer> {
+        let read: @Sendable (Request) throws -> Query = { [currency] in
+            try $0.query(Query.self, currency: currency)
+        }
+        return Route(
+            registrar: self, exchange: exchange, input: read,
+            inputAndBytes: { [bytes] in (try read($0), try await bytes($0).1) })
+    }
+
+    /// A route without input; bytes that are sent anyway count for the idempotency key.
+    func callAsFunction<Answer>(_ exchange: Exchange<NoInput, Answer>) -> Route<Void, Answer> {
+        Route(registrar: self, exchange: exchange, input: { _ in }, inputAndBytes: bytes)
     }
 
     /// A route whose handler reads the body itself.
-    func callAsFunction<Answer>(
-        _ line: String, _ access: Access, _ exchange: Exchange<RawBytes, Answer>
-    ) -> Route<Void, Answer> {
-        route(line, access, exchange, input: { _ in }, inputAndBytes: bytes)
+    func callAsFunction<Answer>(_ exchange: Exchange<RawBytes, Answer>) -> Route<Void, Answer> {
+        Route(registrar: self, exchange: exchange, input: { _ in }, inputAndBytes: bytes)
     }
 
     private var bytes: @Sendable (Request) async throws -> (Void, Data) {
         { [steps] in ((), try await steps.bytes(of: $0)) }
-    }
-
-    private func route<Input, Answer>(
-        _ line: String, _ access: Access, _ exchange: any AnyExchange,
-        input: @escaping @Sendable (Request) async throws -> Input,
-        inputAndBytes: @escaping @Sendable (Request) async throws -> (Input, Data)
-    ) -> Route<Input, Answer> {
-        let endpoint = exchange.endpoint
-        let contract = "\(endpoint.method.rawValue) \(endpoint.template)"
-        precondition(
-            line == contract && access == endpoint.access,
-            "The contract has \(contract) for \(endpoint.access), the routes have \(line) for \(access).")
-        return Route(registrar: self, exchange: exchange, input: input, inputAndBytes: inputAndBytes)
     }
 
     fileprivate func add(_ handler: @escaping RouteHandler, for endpoint: Endpoint) {
@@ -98,7 +91,7 @@ struct Route<Input: Sendable, Answer> {
     /// A catalogue answer, encoded once for each request URI until something changes that it was made from.
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
-    ) where Input == Void, Answer: JSONCodable {
+    ) where Answer: JSONCodable {
         let meter = registrar.meters[exchange.endpoint.name].ready
         serve { [answers = registrar.answers, digests = steps.digests] call in
             try await answers.response(to: call.request) {
@@ -110,7 +103,7 @@ struct Route<Input: Sendable, Answer> {
     /// A handler that makes the whole response.
     func serve(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Response) {
         register { [input] request, context in
-            try await handler(OpenCall(body: try await input(request), request: request, context: context))
+            try await handler(OpenCall(input: try await input(request), request: request, context: context))
         }
     }
 
@@ -118,11 +111,12 @@ struct Route<Input: Sendable, Answer> {
 
     /// One read transaction.
     func read(
-        _ handler: @escaping @Sendable (Call<Void>, any ShopRepositories) throws -> Reply<Answer>
-    ) where Input == Void, Answer: JSONCodable {
-        authenticate { [steps, status = exchange.status] request, context, principal in
+        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+    ) where Answer: JSONCodable {
+        authenticate { [steps, input, status = exchange.status] request, context, principal in
             let call = Call(
-                body: (), bytes: Data(), principal: principal, key: nil, request: request, context: context)
+                input: try await input(request), bytes: Data(), principal: principal, key: nil, request: request,
+                context: context)
             let reply = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
@@ -172,20 +166,21 @@ struct Route<Input: Sendable, Answer> {
     /// A handler with transactions and an idempotency record of its own.
     func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
         authenticate { [steps, inputAndBytes, acceptsKey = exchange.acceptsKey] request, context, principal in
-            let (body, bytes) = try await inputAndBytes(request)
+            let (input, bytes) = try await inputAndBytes(request)
             let key = acceptsKey ? try steps.key(of: request, bytes, principal) : nil
             let call = Call(
-                body: body, bytes: bytes, principal: principal, key: key, request: request, context: context)
+                input: input, bytes: bytes, principal: principal, key: key, request: request, context: context)
             return (try await handler(call), bytes)
         }
     }
 
     /// As `perform`, for a body that is read or written in pieces; the call has no idempotency key.
-    func stream(_ handler: @escaping @Sendable (Call<Void>) async throws -> Response) where Input == Void {
-        authenticate { [steps] request, context, principal in
+    func stream(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
+        authenticate { [steps, input] request, context, principal in
+            let input = try await input(request)
             try await steps.store.read { try principal.checkSession(in: $0) }
             let call = Call(
-                body: (), bytes: Data(), principal: principal, key: nil, request: request, context: context)
+                input: input, bytes: Data(), principal: principal, key: nil, request: request, context: context)
             return (try await handler(call), Data())
         }
     }

@@ -37,7 +37,7 @@ struct SQLAudit: AuditRepository {
             ?? 0
     }
 
-    func entries(_ filter: AuditFilter, after id: String?, limit: Int) throws -> [AuditEntry] {
+    func entries(_ filter: AuditSelection, after id: String?, limit: Int) throws -> [AuditEntry] {
         let conditions: [(String, SQLValue?)] = [
             ("actor = ?", filter.actor.map(SQLValue.text)), ("action = ?", filter.action.map(SQLValue.text)),
             ("object = ?", filter.object.map(SQLValue.text)), ("at >= ?", filter.from.map { .time($0) }),

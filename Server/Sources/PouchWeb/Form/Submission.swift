@@ -42,7 +42,7 @@ struct Submission: Sendable {
         _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
         query: QueryString = QueryString()
     ) async throws -> (body: Data, version: String?) {
-        let body = exchange.bodyType == NoBody.self ? Data() : try (json ?? self.json).json()
+        let body = exchange.bodyType == nil ? Data() : try (json ?? self.json).json()
         let response = try await answer(exchange, .init(buffer: ByteBuffer(bytes: body)), parameters, query: query) {
             $0[.contentType] = "application/json"
         }

@@ -178,7 +178,7 @@ struct OperationWriter {
 }
 
 /// A response that is a stream of events.
-private protocol EventsAnswer {
+protocol EventsAnswer {
     static var dataType: any JSONCodable.Type { get }
 }
 

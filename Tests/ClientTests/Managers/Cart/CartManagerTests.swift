@@ -118,7 +118,7 @@ struct CartManagerTests {
     }
 
     @Test func `an edit that is cancelled before its turn is not executed`() async throws {
-        let gate = shop.hold(.addCartLine)
+        let gate = shop.hold(Contract.addCartLine)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await managers.cart.refresh()
         async let first = managers.cart.add(sku: "a")
@@ -235,7 +235,7 @@ struct CartFreshnessTests {
 
     @Test func `keeping the cart fresh uses a refresh that is already under way`() async throws {
         let clock = ManualClock()
-        let gate = shop.hold(.cart)
+        let gate = shop.hold(Contract.cart)
         let managers = try ManagersUnderTest(over: shop, as: .ada, clock: clock)
         async let read = managers.cart.refresh()
         await gate.held(1)
@@ -252,7 +252,7 @@ struct CartFreshnessTests {
     }
 
     @Test func `a cancelled refresh does not wait for the edits under way`() async throws {
-        let gate = shop.hold(.addCartLine)
+        let gate = shop.hold(Contract.addCartLine)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
         try await managers.cart.refresh()
         async let edit = managers.cart.add(sku: "a")

@@ -42,7 +42,7 @@ struct CartOwnerTests {
         let shop = TestShop(sellsAnySKU: true)
         let store = MemorySessionStore()
         let processes = try [ManagersUnderTest(over: shop, store: store), ManagersUnderTest(over: shop, store: store)]
-        let gate = shop.hold(.startGuestSession)
+        let gate = shop.hold(Contract.startGuestSession)
         async let first = processes[0].cart.add(sku: "a", quantity: 10)
         async let second = processes[1].cart.add(sku: "b")
         await gate.held(2)
@@ -204,7 +204,7 @@ struct CartOwnerTests {
         #expect(restored?.cart.quantities == ["a 2", "b 1"])
         #expect(restored?.pendingCount == 2)
         // Otherwise a guest would get the edits, and the account the guest's cart.
-        shop.answer(.startGuestSession) { _ in .problem(.internalError) }
+        shop.answer(Contract.startGuestSession) { _ in .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.sendPending()
@@ -249,7 +249,7 @@ struct CartOwnerTests {
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
             shop.line = .down
             try await managers.cart.add(sku: "a", quantity: 2)
-            shop.answer(.startGuestSession) { _ in .problem(.internalError) }
+            shop.answer(Contract.startGuestSession) { _ in .problem(.internalError) }
             shop.line = .up
             async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
             for _ in 0..<round { await Task.yield() }
@@ -286,7 +286,7 @@ struct CartOwnerTests {
             try await managers.cart.set(sku: "a", quantity: 1)
         }
         let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
-        shop.answer(.setCartLine) { _ in .problem(.internalError) }
+        shop.answer(Contract.setCartLine) { _ in .problem(.internalError) }
         shop.line = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "a", quantity: 1))

@@ -63,7 +63,7 @@ struct RideFollowingTests {
         var rides = managers.rides.follow(ride.id).makeAsyncIterator()
         #expect(try await rides.next() == ride)
         _ = try await shop.rideStream()
-        #expect(shop.requests(to: .ride).isEmpty)
+        #expect(shop.requests(to: Contract.ride).isEmpty)
         #expect(shop.requests.last?.headers["Last-Event-ID"] == "1")
     }
 
@@ -99,7 +99,7 @@ struct RideFollowingTests {
         #expect(try await last.value == nil)
         await connection.waitForEnd()
         #expect(shop.rideStreams.count == 1)
-        #expect(shop.requests(to: .ride).count == 1)
+        #expect(shop.requests(to: Contract.ride).count == 1)
     }
 
     @Test func `a subscription that is dropped leaves no connection, and one that is not read makes none`() async throws
@@ -127,7 +127,7 @@ struct RideFollowingTests {
         let second = try await shop.rideStream(1)
         second.send(status: accepted.next(.cancelledByRider))
         #expect(try await rides.value == [requested, accepted, accepted.next(.cancelledByRider)])
-        #expect(shop.requests(to: .rideEvents).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
+        #expect(shop.requests(to: Contract.rideEvents).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
     }
 
     @Test func `unreadable events are reported and skipped, unknown ones are ignored`() async throws {
@@ -151,7 +151,7 @@ struct RideFollowingTests {
         let connection = try await shop.rideStream()
         let completed = Ride.sample(.completed)
         shop.put(completed)
-        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
+        shop.failNext(Contract.rideEvents, with: .answer(NetworkResponse(status: 204)))
         connection.send("event: status\nid: 5\ndata: {}}\n\n")
         connection.cut()
         try await reconnect()
@@ -179,7 +179,7 @@ struct RideFollowingTests {
         let again = givenUp.next(.requested)
         let end = again.next(.accepted).next(.cancelledByDriver)
         for ride in [accepted, givenUp, again, end] { connection.send(status: ride) }
-        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
+        shop.failNext(Contract.rideEvents, with: .answer(NetworkResponse(status: 204)))
         connection.cut()
         try await reconnect()
         #expect(try await rides.value == [requested, accepted, givenUp, again, end])
@@ -214,13 +214,13 @@ struct RideFollowingTests {
         try await shop.rideStream(1).send(status: requested.next(.noDriversAvailable))
         #expect(try await bea.next()?.status == .noDriversAvailable)
         #expect(try await ada.next() == nil)
-        let tokens = shop.requests(to: .rideEvents).map { $0.headers["Authorization"] }
+        let tokens = shop.requests(to: Contract.rideEvents).map { $0.headers["Authorization"] }
         #expect(tokens == [Shopper.ada, .bea].map { "Bearer " + $0.owner })
     }
 
     @Test func `a ride that arrives after another sign-in is not published`() async throws {
         shop.put(accepted)
-        let slow = shop.hold(.ride)
+        let slow = shop.hold(Contract.ride)
         let managers = try managers()
         let rides = all(managers.rides.follow("rid_1"))
         await slow.held(1)
@@ -245,8 +245,8 @@ struct RideFollowingTests {
         let managers = try managers()
         let rides = all(managers.rides.follow("rid_1"))
         let connection = try await shop.rideStream()
-        shop.failNext(.rideEvents, with: .problem(.unauthenticated))
-        shop.failNext(.refreshSession, with: .problem(.tokenReused))
+        shop.failNext(Contract.rideEvents, with: .problem(.unauthenticated))
+        shop.failNext(Contract.refreshSession, with: .problem(.tokenReused))
         connection.cut()
         try await reconnect()
         #expect(try await rides.value == [accepted])
@@ -257,8 +257,8 @@ struct RideFollowingTests {
         shop.put(accepted)
         let rides = all(try managers().rides.follow("rid_1"))
         let connection = try await shop.rideStream()
-        shop.failNext(.rideEvents, with: .problem(.tokenExpired))
-        shop.failNext(.rideEvents, with: .problem(.unauthenticated))
+        shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
+        shop.failNext(Contract.rideEvents, with: .problem(.unauthenticated))
         connection.cut()
         try await reconnect()
         #expect(try await rides.value == [accepted])

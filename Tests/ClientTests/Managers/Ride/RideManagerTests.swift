@@ -24,7 +24,7 @@ struct RideManagerTests {
         let quote = try #require(try await rides.quotes(for: RideWaypoints.sample()).first)
         let ride = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: quote)
         #expect(try await rides.active() == ride)
-        let body = try #require(shop.requests(to: .requestRide).first?.body)
+        let body = try #require(shop.requests(to: Contract.requestRide).first?.body)
         #expect(String(decoding: body, as: UTF8.self).contains(#""quoteID":"quo_wallaby","rideOptionID":"wallaby""#))
         let cancelled = try await rides.cancel(ride.id)
         #expect(cancelled.status == .cancelledByRider)
@@ -52,7 +52,7 @@ struct RideManagerTests {
         let ride = try await rides.resume(try #require(unresolved.first))
         #expect(ride.id == "rid_1")
         #expect(try await rides.rides().items == [ride])
-        let tries = shop.requests(to: .requestRide)
+        let tries = shop.requests(to: Contract.requestRide)
         #expect(tries.count == 2)
         #expect(tries[0].body == tries[1].body)
         #expect(tries[0].headers["Idempotency-Key"] == tries[1].headers["Idempotency-Key"])
@@ -63,7 +63,7 @@ struct RideManagerTests {
     @Test func `a ride that advances before its follower connects is not lost`() async throws {
         shop.put(.sample(.requested))
         let managers = try managers()
-        let gate = shop.hold(.rideEvents)
+        let gate = shop.hold(Contract.rideEvents)
         let statuses = Task {
             try await managers.rides.follow("rid_1").reduce(into: [RideStatus]()) { $0.append($1.status) }
         }
@@ -83,7 +83,7 @@ struct RideManagerTests {
                 _ = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: quote)
             }
         }
-        let keys = shop.requests(to: .requestRide).map { $0.headers["Idempotency-Key"] }
+        let keys = shop.requests(to: Contract.requestRide).map { $0.headers["Idempotency-Key"] }
         #expect(keys[0] == keys[1])
         #expect(keys[1] != keys[2])
     }
@@ -108,7 +108,7 @@ struct RideManagerTests {
         (.quoteMismatch, .quoteMismatch),
     ])
     func `a refusal has a reason, and leaves nothing open`(code: ProblemCode, reason: DataError.Reason) async throws {
-        shop.failNext(.requestRide, with: .problem(code))
+        shop.failNext(Contract.requestRide, with: .problem(code))
         let rides = try managers().rides
         let error = await #expect(throws: DataError.self) {
             _ = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: FareQuote.sample())
@@ -138,7 +138,7 @@ struct RideManagerTests {
 
     @Test func `an unreadable option, quote or ride leaves the others`() async throws {
         let good = String(decoding: Fixture.data(FareQuote.sample()), as: UTF8.self)
-        shop.failNext(.quoteRide, with: .answer(.text("{\"items\":[{},\(good)]}")))
+        shop.failNext(Contract.quoteRide, with: .answer(.text("{\"items\":[{},\(good)]}")))
         #expect(try await managers().rides.quotes(for: RideWaypoints.sample()) == [FareQuote.sample()])
     }
 

@@ -41,12 +41,12 @@ struct KooberNewRideRepositoryTests {
         return nil
     }
 
-    private var keys: [String?] { shop.requests(to: .requestRide).map { $0.headers["Idempotency-Key"] } }
+    private var keys: [String?] { shop.requests(to: Contract.requestRide).map { $0.headers["Idempotency-Key"] } }
 
     @Test func `a request is sent with the fare that was shown`() async throws {
         let ride = try await process().request(wanted)
         #expect(ride == Ride.sample(.requested))
-        #expect(shop.requests(to: .requestRide).count == 1)
+        #expect(shop.requests(to: Contract.requestRide).count == 1)
     }
 
     @Test func `a repeated request without an answer is the same one, even in a later process`() async throws {
@@ -77,7 +77,7 @@ struct KooberNewRideRepositoryTests {
         // While the outcome is unknown, it is not given up.
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
         shop.line = .up
-        shop.failNext(.requestRide, with: .problem(.quoteExpired))
+        shop.failNext(Contract.requestRide, with: .problem(.quoteExpired))
         #expect(try await process().activeRide() == nil)
         let count = keys.count
         #expect(try await process().activeRide() == nil)
@@ -113,7 +113,7 @@ struct KooberNewRideRepositoryTests {
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
         shop.line = .up
-        shop.failNext(.requestRide, with: .problem(.forbidden))
+        shop.failNext(Contract.requestRide, with: .problem(.forbidden))
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
         let count = keys.count
         #expect(try await process().activeRide()?.id == "rid_1")
@@ -123,7 +123,7 @@ struct KooberNewRideRepositoryTests {
 
     @Test(arguments: [true, false])
     func `the error says whether a request was refused or its outcome is unknown`(_ isLost: Bool) async throws {
-        shop.failNext(.requestRide, with: isLost ? .lostAnswer : .problem(.quoteExpired))
+        shop.failNext(Contract.requestRide, with: isLost ? .lostAnswer : .problem(.quoteExpired))
         let error = await error { try await process().request(wanted) }
         #expect(error?.title == (isLost ? .rideMaybeRequested : .rideNotRequested))
         #expect(error?.message == (isLost ? .sentences([.timedOut, .rideMaybeRequestedAdvice]) : .quoteExpired))
@@ -142,14 +142,14 @@ struct KooberNewRideRepositoryTests {
     @Test func `the ride in progress is returned, even to another destination`() async throws {
         shop.put(Ride.sample(.accepted))
         for request in [wanted, elsewhere] {
-            shop.failNext(.requestRide, with: .problem(.rideInProgress))
+            shop.failNext(Contract.requestRide, with: .problem(.rideInProgress))
             #expect(try await process().request(request) == Ride.sample(.accepted))
         }
     }
 
     @Test func `a ride that has ended since is not returned`() async throws {
         shop.put(Ride.sample(.completed))
-        shop.failNext(.requestRide, with: .problem(.rideInProgress))
+        shop.failNext(Contract.requestRide, with: .problem(.rideInProgress))
         #expect(await error { try await process().request(wanted) }?.title == .rideNotRequested)
     }
 
@@ -200,7 +200,7 @@ struct KooberNewRideRepositoryTests {
     @Test func `a driver who gives up is shown at the end if no other one is found`() async throws {
         let end = Ride.sample(.accepted).next(.cancelledByDriver)
         shop.put(end)
-        shop.failNext(.rideEvents, with: .answer(NetworkResponse(status: 204)))
+        shop.failNext(Contract.rideEvents, with: .answer(NetworkResponse(status: 204)))
         var updates = try process().updates(of: Ride.sample(.accepted).id).makeAsyncIterator()
         #expect(try await updates.next() == end)
         #expect(try await updates.next() == nil)

@@ -25,10 +25,9 @@ struct AuditPage {
         let (from, until) = (query("from"), query("until"))
         let period = [from, until].map { $0.flatMap { LocalTime($0, in: zone)?.date } }
         let page = try await admin.list("audit", key: \.id) { repositories, after, limit in
-            let filter = AuditFilter(
-                actor: try actor.map { try repositories.actorId(of: $0) }, action: action, object: object,
-                from: period[0], until: period[1])
-            return try repositories.audit.entries(filter, after: after, limit: limit)
+            let selection = AuditSelection(
+                actor: actor, action: action, object: object, from: period[0], until: period[1])
+            return try repositories.audit.entries(repositories.resolved(selection), after: after, limit: limit)
         }
         return PageContent(
             "admin-audit", title: "Audit log",
@@ -92,17 +91,17 @@ struct AuditAction {
 
     /// Those that the words of their names do not give. The id of the object follows.
     private static let phrases: [String: String] = [
-        AuditEntry.failedSignIn: "failed to sign in as", Endpoint.importCatalog.name: "imported products",
-        Endpoint.addPicture.name: "added a picture", Endpoint.setPromotions.name: "changed the promotions",
-        Endpoint.cancelManagedOrder.name: "cancelled the order",
-        Endpoint.addOrderNote.name: "added a note to the order",
-        Endpoint.rotateWebhookSecret.name: "replaced the secret of the webhook",
-        Endpoint.redeliverWebhook.name: "resent the webhook delivery",
-        Endpoint.inviteStaff.name: "sent the staff invitation",
-        Endpoint.changeStaffRole.name: "changed the role of the staff member",
-        Endpoint.removeStaff.name: "removed the staff member",
-        Endpoint.exportOrders.name: "exported orders", Endpoint.exportCustomers.name: "exported customers",
-        Endpoint.allOrders.name: "paged through the orders", Endpoint.customers.name: "paged through the customers",
+        AuditEntry.failedSignIn: "failed to sign in as", Contract.importCatalog.endpoint.name: "imported products",
+        Contract.addPicture.endpoint.name: "added a picture", Contract.setPromotions.endpoint.name: "changed the promotions",
+        Contract.cancelManagedOrder.endpoint.name: "cancelled the order",
+        Contract.addOrderNote.endpoint.name: "added a note to the order",
+        Contract.rotateWebhookSecret.endpoint.name: "replaced the secret of the webhook",
+        Contract.redeliverWebhook.endpoint.name: "resent the webhook delivery",
+        Contract.inviteStaff.endpoint.name: "sent the staff invitation",
+        Contract.changeStaffRole.endpoint.name: "changed the role of the staff member",
+        Contract.removeStaff.endpoint.name: "removed the staff member",
+        Contract.exportOrders.endpoint.name: "exported orders", Contract.exportCustomers.endpoint.name: "exported customers",
+        Contract.allOrders.endpoint.name: "paged through the orders", Contract.customers.endpoint.name: "paged through the customers",
     ]
 
     private static let verbs = [

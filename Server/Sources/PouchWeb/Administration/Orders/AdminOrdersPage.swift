@@ -11,8 +11,8 @@ struct AdminOrdersPage {
 
     func content() async throws -> PageContent {
         let selection = OrderSelection(admin.site, admin.visit)
-        let search = OrderSearch(try OrderFilter(selection.query))
-        let page = try await admin.list("all-orders", of: .allOrders, key: { (order: Order) in order.id }) {
+        let search = try OrderSearch(selection.query)
+        let page = try await admin.list("all-orders", of: Contract.allOrders.endpoint, key: { (order: Order) in order.id }) {
             repositories, after, limit in
             try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }

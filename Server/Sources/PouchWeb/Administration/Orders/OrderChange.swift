@@ -1,4 +1,5 @@
 import Foundation
+import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchWire
@@ -14,7 +15,7 @@ struct OrderChange: Sendable {
         let entries = try actions.keys.flatMap { endpoint in
             let object = endpoint.template.path(["id": order.id])
             return try repositories.audit.entries(
-                AuditFilter(actor: nil, action: nil, object: object, from: nil, until: nil), after: nil, limit: 1)
+                AuditSelection(object: object), after: nil, limit: 1)
         }
         return entries.max { $0.id < $1.id }.map { entry in
             let action = actions.first { $0.key.name == entry.action }?.value
@@ -24,9 +25,11 @@ struct OrderChange: Sendable {
     }
 
     private static let actions: [Endpoint: String] = [
-        .fulfilOrder: "marked it as sent", .deliverOrder: "marked it as delivered",
-        .cancelManagedOrder: "cancelled it", .refundOrder: "refunded a part of it",
-        .updateOrder: "changed the tracking",
+        Contract.fulfilOrder.endpoint: "marked it as sent",
+        Contract.deliverOrder.endpoint: "marked it as delivered",
+        Contract.cancelManagedOrder.endpoint: "cancelled it",
+        Contract.refundOrder.endpoint: "refunded a part of it",
+        Contract.updateOrder.endpoint: "changed the tracking",
     ]
 }
 

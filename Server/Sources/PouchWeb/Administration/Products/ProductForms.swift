@@ -89,7 +89,7 @@ extension ManagedProduct {
 
     /// The entry of the audit log for the latest change, which is missing if an import made it.
     fileprivate func latestChange(in repositories: any Repositories) throws -> AuditEntry? {
-        let filter = AuditFilter(actor: nil, action: nil, object: audited, from: nil, until: nil)
+        let filter = AuditSelection(object: audited)
         let latest = try repositories.audit.entries(filter, after: nil, limit: 1).first
         return latest.flatMap { abs($0.at.timeIntervalSince(updatedAt)) < 5 ? $0 : nil }
     }

@@ -46,19 +46,20 @@ private struct StockPage {
             if let sku { return Page(items: try Self.level(of: sku, environment, in: repositories), nextCursor: nil) }
             return try pager.page(list: "stock", query.page, key: \.sku) { after, limit in
                 try repositories.figures.stockLevels(
-                    atMost: query.isLow ? query.threshold : nil, after: after, limit: limit)
+                    atMost: query.most, after: after, limit: limit)
             }
         }
-        let isAll = !query.isLow && sku == nil
+        let isLow = query.most != nil
+        let isAll = !isLow && sku == nil
         return PageContent(
             "admin-stock", title: "Stock",
             [
                 "tabs": [
                     ["label": "All variants", "url": AdminPath.stock, "isCurrent": isAll] as PageValues,
-                    ["label": "Low in stock", "url": AdminPath.stock + "?low=true", "isCurrent": query.isLow],
-                ], "filter": ["isLow": query.isLow, "threshold": query.threshold] as PageValues,
+                    ["label": "Low in stock", "url": AdminPath.stock + "?low=true", "isCurrent": isLow],
+                ], "filter": ["isLow": isLow, "threshold": query.threshold ?? Availability.lowStock] as PageValues,
                 "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
-                "emptyText": emptyText(isLow: query.isLow, sku: sku),
+                "emptyText": emptyText(isLow: isLow, sku: sku),
                 "pager": address.pager(page),
             ])
     }
