@@ -1,38 +1,71 @@
 import PouchEntities
 
-/// The frame that every page of the administration has, also one that shows a problem.
-struct AdminFrame {
-    private let site: Site
-    private let visit: Visit
-
-    init(_ site: Site, _ visit: Visit) {
-        self.site = site
-        self.visit = visit
+/// The values of `admin-head`, for every page of the administration.
+struct AdminFrame: PageValues {
+    struct Shop: PageValues {
+        let name, url: String
     }
 
-    /// The content with the script and the values of the frame. Values of the content replace those of the frame.
-    ///
-    /// - Parameter member: the values of the signed-in member; none for a visitor who is no member of the staff.
-    func around(_ content: PageContent, member: PageValues = [:]) -> PageContent {
-        var framed = content
+    /// The member of the staff who is signed in.
+    struct Member: PageValues {
+        let name, email, role: String
+    }
+
+    let title: String
+    let shop: Shop
+    let searchText: String
+    let member: Member?
+    let navigation: [AdminNavigation.Group]
+    /// What the member may do.
+    let canReadCatalog, canWriteCatalog, canWriteDiscounts, canReadOrders, canWriteOrders, canRefundOrders: Bool
+    let canReadCustomers, canReadReports, canReadEvents, canManageWebhooks, canReadAudit, canManageStaff: Bool
+
+    /// - Parameter member: nil for a visitor who is no member of the staff.
+    init(_ site: Site, _ visit: Visit, title: String, member: AdminVisit? = nil) {
+        self.title = title
+        shop = Shop(name: site.settings.shopName, url: "/")
+        searchText = visit.path == AdminPath.search ? visit.query("q") ?? "" : ""
+        self.member = member.map { Member(name: $0.profile.name, email: $0.profile.email, role: $0.role.title) }
+        navigation = member.map { AdminNavigation(path: visit.path, unsent: $0.unsent?.count.text).groups(for: $0) } ?? []
+        func may(_ permission: Permission) -> Bool { member?.may(permission) ?? false }
+        canReadCatalog = may(.readCatalog)
+        canWriteCatalog = may(.writeCatalog)
+        canWriteDiscounts = may(.writeDiscounts)
+        canReadOrders = may(.readOrders)
+        canWriteOrders = may(.writeOrders)
+        canRefundOrders = may(.refundOrders)
+        canReadCustomers = may(.readCustomers)
+        canReadReports = may(.readReports)
+        canReadEvents = may(.readEvents)
+        canManageWebhooks = may(.manageWebhooks)
+        canReadAudit = may(.readAudit)
+        canManageStaff = may(.manageStaff)
+    }
+}
+
+extension PageContent {
+    /// The page in the frame of the administration, with its script.
+    func framed(_ site: Site, _ visit: Visit, member: AdminVisit? = nil) -> PageContent {
+        var framed = self
         framed.script = "admin"
-        framed.values = values(content.title).merging(member) { $1 }.merging(content.values) { $1 }
+        framed.frame = AdminFrame(site, visit, title: title, member: member)
         return framed
-    }
-
-    private func values(_ title: String) -> PageValues {
-        [
-            "title": title, "shop": ["name": site.settings.shopName, "url": "/"] as PageValues,
-            "searchText": visit.path == AdminPath.search ? visit.query("q") ?? "" : "", "navigation": [PageValues](),
-            "notice": false, "refreshSeconds": false,
-            "errors": visit.failure?.values(id: "f-") ?? false,
-        ]
     }
 }
 
 /// The links to all parts of the administration that a member may see.
 struct AdminNavigation {
-    let permissions: Set<Permission>
+    struct Group: PageValues {
+        let heading: String?
+        let items: [Link]
+    }
+
+    struct Link: PageValues {
+        let label, url: String
+        let isCurrent: Bool
+        let count: String?
+    }
+
     let path: String
     /// The number of orders to send; nil for none.
     let unsent: String?
@@ -84,20 +117,14 @@ struct AdminNavigation {
         ),
     ]
 
-    var values: [PageValues] {
+    func groups(for member: AdminVisit) -> [Group] {
         Self.groups.compactMap { heading, items in
-            let items = items.filter { permissions.contains($0.permission) }
-            guard !items.isEmpty else { return nil }
-            return [
-                "heading": shown(heading),
-                "items": items.map { item -> PageValues in
-                    let count = item.url == AdminPath.orders && unsent != "0" ? unsent : nil
-                    return [
-                        "label": item.label, "url": item.url, "isCurrent": isCurrent(item.url),
-                        "count": shown(count),
-                    ]
-                },
-            ]
+            let links = items.filter { member.may($0.permission) }.map { item in
+                Link(
+                    label: item.label, url: item.url, isCurrent: isCurrent(item.url),
+                    count: item.url == AdminPath.orders && unsent != "0" ? unsent : nil)
+            }
+            return links.isEmpty ? nil : Group(heading: heading, items: links)
         }
     }
 

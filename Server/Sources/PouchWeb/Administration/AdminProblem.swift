@@ -2,6 +2,12 @@ import HTTPTypes
 import PouchHTTP
 import PouchWire
 
+struct AdminProblemValues: PageModel {
+    static let template = "admin-problem"
+
+    let text, requestId, backURL, backLabel: String
+}
+
 /// The page of the administration for a request that cannot be answered.
 struct AdminProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
@@ -35,11 +41,10 @@ struct AdminProblem {
     func content(_ problem: RequestProblem, _ visit: Visit) async -> PageContent {
         let back = Self.parent(of: visit.path)
         var content = PageContent(
-            "admin-problem", title: problem.code.title,
-            [
-                "text": problem.detail ?? Self.text(problem.code), "requestId": visit.context.requestId,
-                "backURL": back, "backLabel": back == AdminPath.today ? "To the overview" : "Back",
-            ])
+            AdminProblemValues(
+                text: problem.detail ?? Self.text(problem.code), requestId: visit.context.requestId, backURL: back,
+                backLabel: back == AdminPath.today ? "To the overview" : "Back"),
+            title: problem.code.title)
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
         // A request beyond its limit may not cost a look into the database. For others, the problem may be that nothing can
@@ -47,7 +52,7 @@ struct AdminProblem {
         if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(site, visit) {
             return admin.framed(content)
         }
-        return AdminFrame(site, visit).around(content)
+        return content.framed(site, visit)
     }
 
     private static func text(_ code: ProblemCode) -> String {

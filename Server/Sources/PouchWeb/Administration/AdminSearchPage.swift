@@ -12,6 +12,25 @@ extension PageRoutes {
     }
 }
 
+struct AdminSearchValues: PageModel {
+    static let template = "admin-search"
+
+    struct Group: PageValues {
+        let label, anchor: String
+        let results: [Result]
+        /// Of the list with all that was found; nil if all are here.
+        let allURL: String?
+    }
+
+    struct Result: PageValues {
+        let url, label, detail: String
+        let status: StatusValues?
+    }
+
+    let groups: [Group]
+    let emptyText: String
+}
+
 /// The orders, customers and products that one text finds. The number of an order leads to it at once.
 struct AdminSearchPage {
     /// Results of each kind.
@@ -66,39 +85,35 @@ struct AdminSearchPage {
 
     // MARK: Values
 
-    private func page(_ title: String, _ groups: [PageValues], emptyText: String) -> PageContent {
-        PageContent("admin-search", title: title, ["groups": groups, "emptyText": emptyText])
+    private func page(_ title: String, _ groups: [AdminSearchValues.Group], emptyText: String) -> PageContent {
+        PageContent(AdminSearchValues(groups: groups, emptyText: emptyText), title: title)
     }
 
     /// - Returns: nil for a kind of which nothing was found.
-    private func group(_ label: String, _ anchor: String, _ results: [PageValues], all: String) -> PageValues? {
+    private func group(
+        _ label: String, _ anchor: String, _ results: [AdminSearchValues.Result], all: String
+    ) -> AdminSearchValues.Group? {
         guard !results.isEmpty else { return nil }
-        return [
-            "label": label, "anchor": anchor, "results": results,
-            "allURL": shown(results.count < Self.most ? nil : all),
-        ]
+        return .init(
+            label: label, anchor: anchor, results: results, allURL: results.count < Self.most ? nil : all)
     }
 
     private func link(_ path: String, _ text: String) -> String { PagePath.adding([("q", text)], to: path) }
 
-    private func result(_ order: Order) -> PageValues {
+    private func result(_ order: Order) -> AdminSearchValues.Result {
         let name = order.shipping?.address.name ?? "deleted"
-        return [
-            "url": AdminPath.order(order.id), "label": order.number,
-            "detail": "\(name), \(admin.price(order.totals.total))", "status": order.status.adminStatus,
-        ]
+        return .init(
+            url: AdminPath.order(order.id), label: order.number,
+            detail: "\(name), \(admin.price(order.totals.total))", status: order.status.adminStatus)
     }
 
-    private func result(_ customer: Customer) -> PageValues {
-        [
-            "url": AdminPath.customer(customer.id), "label": customer.name, "detail": customer.email, "status": false,
-        ]
+    private func result(_ customer: Customer) -> AdminSearchValues.Result {
+        .init(url: AdminPath.customer(customer.id), label: customer.name, detail: customer.email, status: nil)
     }
 
-    private func result(_ product: ManagedProduct) -> PageValues {
-        [
-            "url": AdminPath.product(product.id), "label": product.name, "detail": product.handle,
-            "status": product.status.badge,
-        ]
+    private func result(_ product: ManagedProduct) -> AdminSearchValues.Result {
+        .init(
+            url: AdminPath.product(product.id), label: product.name, detail: product.handle,
+            status: product.status.badge)
     }
 }

@@ -3,24 +3,25 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
+/// The values of the partial `admin-status`.
+struct StatusValues: PageValues {
+    let text: String
+    let isGood, isWarn, isBad: Bool
+}
+
 /// The look of a status in the administration.
 enum StatusTone {
     case plain, good, warn, bad
 
-    /// The value of the partial `admin-status`.
-    func status(_ text: String) -> PageValues {
-        ["text": text, "isGood": self == .good, "isWarn": self == .warn, "isBad": self == .bad]
+    func status(_ text: String) -> StatusValues {
+        StatusValues(text: text, isGood: self == .good, isWarn: self == .warn, isBad: self == .bad)
     }
 }
 
-/// The text as a value of a template; false, which shows nothing, for none.
-func shown(_ text: String?) -> any Sendable {
-    guard let text, !text.isEmpty else { return false }
-    return text
+extension String {
+    /// nil for a blank text, of which a template shows nothing.
+    var ifNotEmpty: String? { isEmpty ? nil : self }
 }
-
-/// The values of a part of a page; false, which shows nothing, for none.
-func shown(_ values: PageValues?) -> any Sendable { values ?? false as any Sendable }
 
 extension AdminVisit {
     // MARK: Times, prices and numbers

@@ -9,7 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// A page of the administration, in its frame.
     ///
-    ///     let orders = admin("/admin/orders", .readOrders) { admin in PageContent("admin-orders", title: "Orders") }
+    ///     let orders = admin("/admin/orders", .readOrders) { admin in PageContent(orders, title: "Orders") }
     ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: orders)
     ///
     /// - Parameter permission: of those who may see it; nil for every member of the staff. Other members get a page that
@@ -120,26 +120,8 @@ struct AdminVisit: Sendable {
         try await site.read(visit) { try body($1) }
     }
 
-    // MARK: The frame
-
     /// The content with the values of `admin-head`.
-    func framed(_ content: PageContent) -> PageContent { AdminFrame(site, visit).around(content, member: own) }
-
-    private var own: PageValues {
-        let navigation = AdminNavigation(permissions: permissions, path: visit.path, unsent: unsent?.count.text)
-        var values: PageValues = [
-            "member": ["name": profile.name, "email": profile.email, "role": role.title] as PageValues,
-            "navigation": navigation.values,
-        ]
-        for permission in Permission.known { values[Self.name(of: permission)] = may(permission) }
-        return values
-    }
-
-    /// The name of a permission in templates, such as `canWriteOrders`.
-    private static func name(of permission: Permission) -> String {
-        let name = "\(permission)"
-        return "can" + name.prefix(1).uppercased() + name.dropFirst()
-    }
+    func framed(_ content: PageContent) -> PageContent { content.framed(site, visit, member: self) }
 }
 
 extension AdminVisit {

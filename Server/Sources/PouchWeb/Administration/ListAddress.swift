@@ -32,16 +32,20 @@ struct ListAddress: Sendable {
         PagePath.adding(names.map { (name: $0, value: changes[$0] ?? values[$0]) }, to: path ?? self.path)
     }
 
-    /// The value of the partial `admin-pager`; false for a list of one page.
-    func pager<Item>(_ page: Page<Item>) -> any Sendable {
+    /// nil for a list of one page.
+    func pager<Item>(_ page: Page<Item>) -> PagerValues? {
         let isFirst = values["cursor"] == nil
-        guard !isFirst || page.nextCursor != nil else { return false }
-        return [
-            "firstURL": shown(isFirst ? nil : url(["cursor": nil])),
-            "nextURL": shown(page.nextCursor.map { url(["cursor": $0]) }),
-            "summary": "\(page.items.count) on this page",
-        ] as PageValues
+        guard !isFirst || page.nextCursor != nil else { return nil }
+        return PagerValues(
+            firstURL: isFirst ? nil : url(["cursor": nil]), nextURL: page.nextCursor.map { url(["cursor": $0]) },
+            summary: "\(page.items.count) on this page")
     }
+}
+
+/// The values of the partial `admin-pager`.
+struct PagerValues: PageValues {
+    let firstURL, nextURL: String?
+    let summary: String
 }
 
 extension AdminVisit {

@@ -2,6 +2,39 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
+struct CartValues: PageModel {
+    static let template = "cart"
+
+    struct Line: PageValues {
+        let name, url: String
+        let image: PictureValues?
+        let choice: String?
+        let quantity, available, unitPrice, lineTotal: String
+        /// That of the quantity's input.
+        let fieldId, quantityLabel: String
+        let updateAction, removeAction: String
+        let stockNotice, saving: String?
+    }
+
+    struct Discount: PageValues {
+        let code: String
+        /// Whether it changes nothing in this cart.
+        let isIdle: Bool
+    }
+
+    let hasLines: Bool
+    let lines: [Line]
+    let hasChanges: Bool
+    let changes: [String]
+    let discount: Discount?
+    let hasDiscountError: Bool
+    let discountInput: String
+    let totals: SumValues?
+    let shippingHint: String?
+    let hasRecommendations: Bool
+    let recommendations: [ProductCard]
+}
+
 /// The lines of the cart, what has changed since the last visit, the discount and the totals.
 struct CartPage {
     private static let recommendations = 4
@@ -30,46 +63,42 @@ struct CartPage {
     private var content: PageContent {
         let found = recommended
         let changes = cart?.changes.compactMap(lines.text) ?? []
-        var values: PageValues = [
-            "hasLines": cart?.lines.isEmpty == false, "hasChanges": !changes.isEmpty, "changes": changes,
-            "hasRecommendations": !found.isEmpty,
-            "recommendations": found.map { ProductValues(site: site, visit: visit).card($0) },
-        ]
-        if let cart {
-            values["lines"] = cart.lines.map(line)
-            values["discount"] = cart.discount.map { ["code": $0.code, "isIdle": $0.amount.amount == 0] as PageValues }
-            // The code that was refused, not the one that the cart still has.
-            let isDiscount = visit.failure != nil && visit.path == "/cart/discount"
-            values["hasDiscountError"] = isDiscount
-            values["discountInput"] = isDiscount ? visit.typed("code") : ""
-            let method = cart.shipping.map { site.deliveryName($0.methodId, visit) }
-            values["totals"] = cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method)
-            values["shippingHint"] = cart.shipping.map {
+        // The code that was refused, not the one that the cart still has.
+        let isDiscount = visit.failure != nil && visit.path == "/cart/discount"
+        let values = CartValues(
+            hasLines: cart?.lines.isEmpty == false, lines: cart?.lines.map(line) ?? [], hasChanges: !changes.isEmpty,
+            changes: changes,
+            discount: cart?.discount.map { .init(code: $0.code, isIdle: $0.amount.amount == 0) },
+            hasDiscountError: isDiscount, discountInput: isDiscount ? visit.typed("code") : "",
+            totals: cart.map { cart in
+                cart.totals.values(
+                    visit.language, discount: cart.discount?.code,
+                    shipping: cart.shipping.map { site.deliveryName($0.methodId, visit) })
+            },
+            shippingHint: cart?.shipping.map {
                 site.text("cart-shipping-hint", visit, visit.language.country($0.address.country))
-            }
-        }
-        return PageContent("cart", title: site.text("cart-title", visit), values)
+            },
+            hasRecommendations: !found.isEmpty,
+            recommendations: found.map { ProductValues(site: site, visit: visit).card($0) })
+        return PageContent(values, title: site.text("cart-title", visit))
     }
 
-    private func line(_ line: CartLine) -> PageValues {
+    private func line(_ line: CartLine) -> CartValues.Line {
         let path = PagePath.path("/cart/lines/{}", line.sku)
         let product = catalog.product(handle: line.productHandle)
         let choice = lines.choice(line.options, product)
-        var values: PageValues = [
-            "name": line.name, "url": PagePath.product(line.productHandle),
-            "quantity": visit.path == path ? visit.typed("quantity", or: String(line.quantity)) : String(line.quantity),
-            "available": String(min(max(line.available, 0), ModelLimits.quantity.upperBound)),
-            "unitPrice": visit.language.price(line.unitPrice), "lineTotal": visit.language.price(line.lineTotal),
-            "fieldId": "quantity-" + line.sku.filter { !$0.isWhitespace },
-            "quantityLabel": site.text(
-                "cart-quantity-of", visit, [line.name, choice].compactMap(\.self).joined(separator: ", ")),
-            "updateAction": path, "removeAction": path + "/remove",
-        ]
-        values["image"] = lines.image(line.options, product) ?? line.image.flatMap(lines.image)
-        values["choice"] = choice
-        values["stockNotice"] = lines.shortage(line)
-        if line.discount.amount > 0 { values["saving"] = visit.language.price(line.discount) }
-        return values
+        let name = [line.name, choice].compactMap(\.self).joined(separator: ", ")
+        let quantity = String(line.quantity)
+        return CartValues.Line(
+            name: line.name, url: PagePath.product(line.productHandle),
+            image: lines.image(line.options, product) ?? line.image.flatMap(lines.image), choice: choice,
+            quantity: visit.path == path ? visit.typed("quantity", or: quantity) : quantity,
+            available: String(min(max(line.available, 0), ModelLimits.quantity.upperBound)),
+            unitPrice: visit.language.price(line.unitPrice), lineTotal: visit.language.price(line.lineTotal),
+            fieldId: "quantity-" + line.sku.filter { !$0.isWhitespace },
+            quantityLabel: site.text("cart-quantity-of", visit, name), updateAction: path,
+            removeAction: path + "/remove", stockNotice: lines.shortage(line),
+            saving: line.discount.amount > 0 ? visit.language.price(line.discount) : nil)
     }
 
     /// Products of the category of the first line that are not in the cart; new ones for an empty cart.

@@ -1,7 +1,31 @@
 import PouchDomain
 import PouchEntities
 
-/// The values of the lines of a cart or an order, with the names and pictures of the catalogue.
+/// A line of the partial `order-lines`.
+struct BoughtLine: PageValues {
+    let name: String
+    /// Whether the shop still has the product.
+    let isLinked: Bool
+    let url: String?
+    let image: PictureValues?
+    /// Such as “Forest, M”.
+    let choice: String?
+    let quantityText, lineTotal: String
+    var refundText: String?
+}
+
+/// The values of the partial `order-summary`: amounts, each nil for a row that is left out.
+struct SumValues: PageValues {
+    let items: String
+    let discountAmount, discountCode: String?
+    let shippingAmount, shippingName: String?
+    let isShippingFree: Bool
+    let addedTax, includedTax: String?
+    let total: String
+    let refunded: String?
+}
+
+/// Makes the values of the lines of a cart or an order, with the names and pictures of the catalogue.
 struct LineValues {
     let site: Site
     let visit: Visit
@@ -25,44 +49,39 @@ struct LineValues {
 
     // MARK: For `order-lines`
 
-    func line(_ line: CartLine) -> PageValues {
+    func line(_ line: CartLine) -> BoughtLine {
         let product = catalog.variant(sku: line.sku)?.product
-        var values = self.line(
-            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = image(line.options, product) ?? line.image.flatMap(image)
-        return values
+        return self.line(
+            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal,
+            image: image(line.options, product) ?? line.image.flatMap(image))
     }
 
-    func line(_ line: OrderLine) -> PageValues {
+    func line(_ line: OrderLine) -> BoughtLine {
         let product = catalog.variant(sku: line.sku)?.product
         var values = self.line(
-            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal)
-        values["image"] = image(line.options, product)
+            line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal,
+            image: image(line.options, product))
         if line.refundedQuantity > 0 {
-            let units = visit.language.number(line.refundedQuantity)
-            values["refundText"] = site.text("line-refunded", visit, units)
+            values.refundText = site.text("line-refunded", visit, visit.language.number(line.refundedQuantity))
         }
         return values
     }
 
     private func line(
         _ name: String, _ product: Product?, _ options: [String: String], _ quantity: Int, unitPrice: Money,
-        total: Money
-    ) -> PageValues {
-        var values: PageValues = [
-            "name": name, "isLinked": product != nil,
-            "quantityText": "\(visit.language.number(quantity)) × \(visit.language.price(unitPrice))",
-            "lineTotal": visit.language.price(total),
-        ]
-        values["url"] = product.map { PagePath.product($0.handle) }
-        values["choice"] = choice(options, product)
-        return values
+        total: Money, image: PictureValues?
+    ) -> BoughtLine {
+        BoughtLine(
+            name: name, isLinked: product != nil, url: product.map { PagePath.product($0.handle) }, image: image,
+            choice: choice(options, product),
+            quantityText: "\(visit.language.number(quantity)) × \(visit.language.price(unitPrice))",
+            lineTotal: visit.language.price(total))
     }
 
-    func image(_ image: ProductImage) -> PageValues? { ProductValues(site: site, visit: visit).image(image) }
+    func image(_ image: ProductImage) -> PictureValues? { ProductValues(site: site, visit: visit).image(image) }
 
     /// The picture of the chosen options, or the product's first; nil for a product that the shop no longer has.
-    func image(_ options: [String: String], _ product: Product?) -> PageValues? {
+    func image(_ options: [String: String], _ product: Product?) -> PictureValues? {
         product?.image(showing: Set(options.values.map { $0.lowercased() })).flatMap(image)
     }
 
@@ -124,19 +143,15 @@ extension Totals {
     ///   - returned: the amount that was refunded.
     func values(
         _ language: Language, discount code: String? = nil, shipping method: String?, refunded returned: Money? = nil
-    ) -> PageValues {
-        var values: PageValues = ["items": language.price(items), "total": language.price(total)]
-        if discount.amount > 0 {
-            values["discountAmount"] = language.price(discount)
-            values["discountCode"] = code
+    ) -> SumValues {
+        func shown(_ amount: Money, if isShown: Bool = true) -> String? {
+            isShown && amount.amount > 0 ? language.price(amount) : nil
         }
-        if let method {
-            values["shippingAmount"] = language.price(shipping)
-            values["isShippingFree"] = shipping.amount == 0
-            values["shippingName"] = method
-        }
-        if tax.amount > 0 { values[includesTax ? "includedTax" : "addedTax"] = language.price(tax) }
-        if let returned, returned.amount > 0 { values["refunded"] = language.price(returned) }
-        return values
+        return SumValues(
+            items: language.price(items), discountAmount: shown(discount),
+            discountCode: discount.amount > 0 ? code : nil, shippingAmount: method.map { _ in language.price(shipping) },
+            shippingName: method, isShippingFree: method != nil && shipping.amount == 0,
+            addedTax: shown(tax, if: !includesTax), includedTax: shown(tax, if: includesTax),
+            total: language.price(total), refunded: returned.flatMap { shown($0) })
     }
 }

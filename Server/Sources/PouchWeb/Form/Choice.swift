@@ -1,8 +1,15 @@
 /// A choice of a `select`, or of a group of boxes or radio buttons.
 ///
 ///     let categories = outline.categories.map { Choice($0.id, $0.name) }
-///     let values: PageValues = ["categories": categories.values(chosen: visit.query("category"))]
+///     let values = categories.values(chosen: visit.query("category"))
 struct Choice: Sendable {
+    /// The choice in a template.
+    struct Values: PageValues {
+        let index: Int
+        let value, label, text: String
+        let isSelected: Bool
+    }
+
     let value: String
     let label: String
     /// A text that explains the label; blank for none.
@@ -17,15 +24,14 @@ struct Choice: Sendable {
 
 extension [Choice] {
     /// The values of the choices in a template.
-    func values(chosen: Set<String>) -> [PageValues] {
+    func values(chosen: Set<String>) -> [Choice.Values] {
         enumerated().map { index, choice in
-            [
-                "index": index, "value": choice.value, "label": choice.label, "text": choice.text,
-                "isSelected": chosen.contains(choice.value),
-            ]
+            Choice.Values(
+                index: index, value: choice.value, label: choice.label, text: choice.text,
+                isSelected: chosen.contains(choice.value))
         }
     }
 
     /// - Parameter chosen: the value of the only one; nil for none.
-    func values(chosen: String?) -> [PageValues] { values(chosen: Set([chosen].compactMap(\.self))) }
+    func values(chosen: String?) -> [Choice.Values] { values(chosen: Set([chosen].compactMap(\.self))) }
 }

@@ -16,17 +16,35 @@ struct FormFailure: Sendable {
         summary = text.summary(problem)
     }
 
-    /// For the partial `form-errors`.
-    ///
     /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
-    func values(id prefix: String = "") -> PageValues {
-        [
-            "summary": summary,
-            "items": fields.map { field -> PageValues in
-                ["field": field.field, "id": prefix + field.field.replacing(".", with: "-"), "text": field.text]
-            },
-        ]
+    func errors(prefix: String) -> FormErrors {
+        FormErrors(
+            summary: summary,
+            items: fields.map { field in
+                .init(field: field.field, id: prefix + field.field.replacing(".", with: "-"), text: field.text)
+            })
     }
+}
+
+/// The values of the partial `form-errors`.
+struct FormErrors: PageValues {
+    /// Stands for the partial while the page is rendered. It is random, so that no text from outside contains it.
+    static let place = "~errors-" + String(UInt64.random(in: .min ... .max), radix: 36)
+
+    struct Item: PageValues {
+        let field: String
+        /// That of the input to which the error leads; nil for none.
+        var id: String?
+        var text: String
+    }
+
+    let summary: String
+    var items: [Item]
+}
+
+/// The values of the partial `form-errors` by itself.
+struct PageErrors: PageValues {
+    let errors: FormErrors
 }
 
 /// Links each field error to an input of the rendered page.
@@ -55,15 +73,17 @@ struct ErrorLinks {
         for id in ids { inputs[id] = id }
     }
 
-    /// The values of the partial `form-errors` with ids that the page has; false for an error without one.
-    func values(_ errors: PageValues) -> PageValues {
-        let items = (errors["items"] as? [PageValues] ?? []).map { item in
-            let (field, id) = (item["field"] as? String ?? "", item["id"] as? String ?? "")
-            let found = closest(to: field, prefix: String(id.dropLast(field.count)))
-            let text = told(item["text"] as? String ?? "", of: field, label: found.flatMap { labels[$0] })
-            return item.merging(["id": shown(found), "text": text]) { $1 }
+    /// The errors with ids that the page has; nil for one without an input.
+    func linked(_ errors: FormErrors) -> FormErrors {
+        var errors = errors
+        errors.items = errors.items.map { item in
+            var item = item
+            let found = closest(to: item.field, prefix: String((item.id ?? "").dropLast(item.field.count)))
+            item.text = told(item.text, of: item.field, label: found.flatMap { labels[$0] })
+            item.id = found
+            return item
         }
-        return errors.merging(["items": items]) { $1 }
+        return errors
     }
 
     private func closest(to field: String, prefix: String) -> String? {

@@ -39,17 +39,32 @@ struct Notice: Sendable, Equatable {
         self.isGood = isGood
         self.undo = undo
     }
+}
 
-    var values: PageValues {
-        var values: PageValues = ["text": text, "isGood": isGood, "undo": false]
-        if let undo {
-            values["undo"] =
-                [
-                    "action": undo.action, "label": "Undo",
-                    "fields": undo.fields.map { ["name": $0.name, "value": $0.value] as PageValues },
-                ] as PageValues
+extension Notice {
+    /// The notice in a template.
+    struct Values: PageValues {
+        struct Undo: PageValues {
+            let action, label: String
+            let fields: [Field]
         }
-        return values
+
+        struct Field: PageValues {
+            let name, value: String
+        }
+
+        let text: String
+        let isGood: Bool
+        let undo: Undo?
+
+        init(_ notice: Notice) {
+            text = notice.text
+            isGood = notice.isGood
+            undo = notice.undo.map { undo in
+                Undo(
+                    action: undo.action, label: "Undo", fields: undo.fields.map { .init(name: $0.name, value: $0.value) })
+            }
+        }
     }
 }
 

@@ -3,12 +3,18 @@ import HTTPTypes
 import Hummingbird
 import PouchEntities
 
-/// A page before it is rendered: its template, its values, and what its head says.
+/// A page before it is rendered: its values, and what its head says.
+///
+///     PageContent(EmailValues(address: profile.email), title: "E-mail address")
 struct PageContent: Sendable {
-    var template: String
+    var values: any PageModel
     /// The text of the browser's tab, without the shop's name.
     var title: String
-    var values: PageValues
+    /// The values of a frame within that of all pages, such as that of the administration.
+    var frame: (any PageValues)?
+    /// Shown unless a form has left another one for this page.
+    var notice: Notice?
+    var failure = Failure.ofVisit
     var status = HTTPResponse.Status.ok
     /// For search engines and previews of links; nil for none.
     var description: String?
@@ -40,10 +46,30 @@ struct PageContent: Sendable {
         let address: String
     }
 
-    init(_ template: String, title: String, _ values: PageValues = [:]) {
-        self.template = template
-        self.title = title
+    /// The errors that the page shows with its form.
+    enum Failure: Sendable {
+        /// Those of the form that the visitor has sent, whose inputs have ids with the prefix of the site's part.
+        case ofVisit
+        /// The same, whose inputs have ids with this prefix.
+        case ofInputs(prefix: String)
+        case own(FormErrors)
+        case none
+    }
+
+    init(_ values: some PageModel, title: String) {
         self.values = values
+        self.title = title
+    }
+
+    var template: String { type(of: values).template }
+
+    func errors(of visit: Visit) -> FormErrors? {
+        switch failure {
+        case .ofVisit: visit.failure?.errors(prefix: visit.part.inputPrefix)
+        case .ofInputs(let prefix): visit.failure?.errors(prefix: prefix)
+        case .own(let errors): errors
+        case .none: nil
+        }
     }
 }
 

@@ -3,6 +3,30 @@ import HTTPTypes
 import PouchHTTP
 import PouchWire
 
+struct ProblemValues: PageModel {
+    static let template = "problem"
+
+    /// A product that the shop no longer has.
+    struct Gone: PageValues {
+        let name: String
+        let image: PictureValues?
+    }
+
+    let status, heading, text: String
+    /// nil for a page that has nothing to report.
+    var requestId: String?
+    let links: [ActionLink]
+    var product: Gone?
+    var hasRecommendations = false
+    var recommendations: [ProductCard] = []
+}
+
+/// A link that looks like a button.
+struct ActionLink: PageValues {
+    let label, url: String
+    let isPrimary: Bool
+}
+
 /// The page for a request that cannot be answered: what happened, and what to do next.
 struct ProblemPage {
     private let site: Site
@@ -15,15 +39,13 @@ struct ProblemPage {
         let text = ProblemText(texts: site.texts(visit), language: visit.language)
         let heading = text.heading(problem)
         var content = PageContent(
-            "problem", title: heading,
-            [
-                "status": String(problem.code.status), "heading": heading, "text": text.summary(problem),
-                "requestId": visit.context.requestId,
-                "links": [
-                    ["label": site.text("all-products", visit), "url": PagePath.products, "isPrimary": true],
-                    ["label": site.text("breadcrumb-home", visit), "url": "/", "isPrimary": false],
-                ] as [PageValues],
-            ])
+            ProblemValues(
+                status: String(problem.code.status), heading: heading, text: text.summary(problem),
+                requestId: visit.context.requestId,
+                links: [
+                    .init(label: site.text("all-products", visit), url: PagePath.products, isPrimary: true),
+                    .init(label: site.text("breadcrumb-home", visit), url: "/", isPrimary: false),
+                ]), title: heading)
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
         return content

@@ -62,7 +62,7 @@ final class Site: Sendable {
     // MARK: The frame
 
     /// A page that is the same for all visitors who ask for it, except for its gaps.
-    func bytes(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> PageBytes {
+    func bytes(_ content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink]) -> PageBytes {
         PageBytes(
             text(content, visit, menu: menu), mediaType: content.mediaType, digests: environment.digests)
     }
@@ -71,7 +71,7 @@ final class Site: Sendable {
     func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
         let menu = menu(try await services.catalog.current(), visit)
         var content = content
-        if let notice = Notices(self).take(from: visit.cookies) { content.values["notice"] = notice.values }
+        if let notice = Notices(self).take(from: visit.cookies) { content.notice = notice }
         return response(
             bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }
@@ -109,76 +109,27 @@ final class Site: Sendable {
         }
     }
 
-    private func text(_ content: PageContent, _ visit: Visit, menu: [PageValues]) -> String {
-        var values: PageValues = [
-            "t": PageTexts(texts: texts(visit)), "lang": visit.language.rawValue,
-            "shop": ["name": settings.shopName, "addressLines": settings.shopAddress] as PageValues,
-            "title": content.title == settings.shopName
-                ? content.title : "\(content.title) – \(settings.shopName)",
-            "style": theme.path(content.script + "-style"), "script": theme.path(content.script),
-            "icon": theme.path("icon"),
-            "feed": PagePath.feed(visit.language), "menu": menu, "isPrivate": content.canonicalPath == nil,
-            "csrf": PageBytes.Gap.csrf.marker, "key": PageBytes.Gap.key.marker,
-            "cartCount": PageBytes.Gap.cartCount.marker, "pricesNote": pricesNote(visit),
-            "languages": languages(visit, content), "searchText": "",
-        ]
-        values["description"] = content.description
-        if let path = content.canonicalPath {
-            let url = settings.publicURL + path
-            func address(in language: Language?) -> String { PagePath.adding([("lang", language?.rawValue)], to: url) }
-            // Search engines want each address among the alternates to be its own canonical one.
-            let own = address(in: visit.namedLanguage)
-            values["canonical"] = own
-            values["alternates"] =
-                Language.allCases.map { ["code": $0.rawValue, "url": address(in: $0)] as PageValues }
-                + [["code": "x-default", "url": url] as PageValues]
-            var preview: PageValues = [
-                "type": content.kind, "heading": content.title, "url": own,
-                "locale": visit.language.locale.identifier,
-            ]
-            preview["price"] = content.price.map { price -> PageValues in
-                ["amount": price.decimal, "currency": price.currency.code]
-            }
-            preview["summary"] = content.description
-            preview["picture"] = content.picture.map(absolute)
-            values["openGraph"] = preview
-        }
-        values["jsonLd"] = content.facts
-        if let failure = visit.failure { values["errors"] = failure.values() }
-        values.merge(content.values) { $1 }
-        let page = theme.render(content.template, values)
-        guard let errors = values["errors"] as? PageValues else { return page }
-        values["errors"] = ErrorLinks(in: page).values(errors)
-        return theme.render(content.template, values)
+    private func text(_ content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink]) -> String {
+        let errors = content.errors(of: visit)
+        let frame = frame(of: content, visit, menu: menu, errors: errors)
+        let scope = PageScope([frame, content.frame, content.values].compactMap(\.self))
+            .with(PageTexts(texts: texts(visit)))
+        let page = theme.render(content.template, scope)
+        guard let errors, page.contains(FormErrors.place) else { return page }
+        let linked = PageScope(PageErrors(errors: ErrorLinks(in: page).linked(errors)))
+        return page.replacing(FormErrors.place, with: theme.render(WebTheme.errorList, linked))
     }
 
     /// The links of the header.
-    func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageValues] {
+    func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageFrame.MenuLink] {
         categories.all(of: catalog).map { category in
             let url = PagePath.category(category.id)
-            return ["name": category.name, "url": url, "isCurrent": visit.path == url]
+            return .init(name: category.name, url: url, isCurrent: visit.path == url)
         }
     }
 
     /// The whole address of a path of the shop, or of a picture that may be elsewhere.
     func absolute(_ address: String) -> String { address.hasPrefix("/") ? settings.publicURL + address : address }
-
-    private func languages(_ visit: Visit, _ content: PageContent) -> [PageValues] {
-        let address = content.form?.address ?? content.address ?? visit.path
-        return Language.allCases.map { language in
-            var values: PageValues = [
-                "code": language.rawValue, "name": language.ownName, "isCurrent": language == visit.language,
-                "url": PagePath.adding([("lang", language.rawValue)], to: address),
-            ]
-            values["formId"] = content.form?.id
-            return values
-        }
-    }
-
-    func pricesNote(_ visit: Visit) -> String {
-        guard !shop.taxes.regions.isEmpty else { return text("prices-untaxed", visit) }
-        return text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
-    }
 }
 
 /// The categories of the header's menu. The catalogue counts the products of each again at every call, and pages that

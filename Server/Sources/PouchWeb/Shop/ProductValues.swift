@@ -2,7 +2,28 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The values of products that several pages show.
+/// The values of the partial `product-card`.
+struct ProductCard: PageValues {
+    struct Badge: PageValues {
+        let text: String
+        let isAccent: Bool
+    }
+
+    let url, name, price: String
+    /// Whether the browser loads the picture before the visitor scrolls to it.
+    let isEager: Bool
+    let image: PictureValues?
+    let compareAtPrice: String?
+    let badge: Badge?
+    let note: String?
+}
+
+/// A picture of a product.
+struct PictureValues: PageValues {
+    let url, alt: String
+}
+
+/// Makes the values of products that several pages show.
 struct ProductValues {
     let site: Site
     let visit: Visit
@@ -12,19 +33,15 @@ struct ProductValues {
     /// - Parameters:
     ///   - isEager: whether the browser loads the picture before the visitor scrolls to it.
     ///   - chosen: values of options in lowercase, of which the picture shows one if there is such a picture.
-    func card(_ product: Product, isEager: Bool = false, showing chosen: Set<String> = []) -> PageValues {
-        var values: PageValues = [
-            "url": PagePath.product(product.handle), "name": product.name, "price": price(product), "isEager": isEager,
-        ]
-        values["image"] = product.image(showing: chosen).flatMap { image($0) }
-        values["compareAtPrice"] = compareAtPrice(product)
-        values["badge"] = badge(product)
-        values["note"] = note(product)
-        return values
+    func card(_ product: Product, isEager: Bool = false, showing chosen: Set<String> = []) -> ProductCard {
+        ProductCard(
+            url: PagePath.product(product.handle), name: product.name, price: price(product), isEager: isEager,
+            image: product.image(showing: chosen).flatMap { image($0) }, compareAtPrice: compareAtPrice(product),
+            badge: badge(product), note: note(product))
     }
 
-    func image(_ image: ProductImage) -> PageValues? {
-        Self.address(image).map { ["url": $0, "alt": image.alt] }
+    func image(_ image: ProductImage) -> PictureValues? {
+        Self.address(image).map { PictureValues(url: $0, alt: image.alt) }
     }
 
     /// The address of a picture; nil for an address that a browser would execute, such as `javascript:`, and for one
@@ -46,12 +63,12 @@ struct ProductValues {
         return visit.language.price(before)
     }
 
-    private func badge(_ product: Product) -> PageValues? {
+    private func badge(_ product: Product) -> ProductCard.Badge? {
         if product.variants.allSatisfy({ $0.available <= 0 }) {
-            return ["text": site.text("badge-sold-out", visit), "isAccent": false]
+            return .init(text: site.text("badge-sold-out", visit), isAccent: false)
         }
         guard compareAtPrice(product) != nil else { return nil }
-        return ["text": site.text("badge-sale", visit), "isAccent": true]
+        return .init(text: site.text("badge-sale", visit), isAccent: true)
     }
 
     /// The stock in words, such as “Only 2 left”.

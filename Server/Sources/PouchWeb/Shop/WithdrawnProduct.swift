@@ -25,18 +25,13 @@ extension Site {
         let links = [
             category.map { ($0.name, PagePath.category($0.id)) }, (text("all-products", visit), PagePath.products),
         ].compactMap(\.self)
-        var product: PageValues = ["name": found.name]
-        product["image"] = found.details.images.first.flatMap { texts.image($0) }
         var content = PageContent(
-            "problem", title: found.name,
-            [
-                "heading": text("product-gone-title", visit, found.name), "text": text("product-gone", visit),
-                "product": product, "hasRecommendations": !others.isEmpty,
-                "recommendations": others.map { texts.card($0) },
-                "links": links.enumerated().map { place, link -> PageValues in
-                    ["label": link.0, "url": link.1, "isPrimary": place == 0]
-                },
-            ])
+            ProblemValues(
+                status: "", heading: text("product-gone-title", visit, found.name), text: text("product-gone", visit),
+                links: links.enumerated().map { .init(label: $1.0, url: $1.1, isPrimary: $0 == 0) },
+                product: .init(name: found.name, image: found.details.images.first.flatMap { texts.image($0) }),
+                hasRecommendations: !others.isEmpty, recommendations: others.map { texts.card($0) }),
+            title: found.name)
         content.status = .gone
         return content
     }

@@ -2,8 +2,6 @@ import Foundation
 import PouchMail
 
 /// Finds names in an owner's templates that no page has: each would be a gap in the page.
-///
-/// The names that a page has are those of its sample, and of the sample that all pages share.
 struct ThemeCheck {
     let files: [String: String]
     /// The texts of a language, by their keys.
@@ -77,23 +75,8 @@ struct ThemeCheck {
 
     /// The names of values at any depth. A partial may be used by every page, so it may use the names of all.
     private func names(for template: String) -> Set<String> {
-        let samples = files["\(template).json"] != nil ? ["_page.json", "\(template).json"] : Array(files.keys)
-        return samples.reduce(into: ["t"]) { names, sample in
-            guard sample.hasSuffix(".json"), !Language.allCases.contains(where: { $0.fileName == sample }),
-                let value = try? JSONSerialization.jsonObject(with: Data((files[sample] ?? "").utf8))
-            else { return }
-            collect(value, into: &names)
-        }
-    }
-
-    private func collect(_ value: Any, into names: inout Set<String>) {
-        if let members = value as? [String: Any] {
-            for (name, value) in members {
-                names.insert(name)
-                collect(value, into: &names)
-            }
-        } else if let elements = value as? [Any] {
-            for element in elements { collect(element, into: &names) }
-        }
+        let own = PageModels.all.filter { $0.template == template }
+        let pages: [any PageValues.Type] = own.isEmpty ? PageModels.all : own
+        return (PageModels.frames + pages).reduce(into: ["t"]) { $0.formUnion(ValueNames.names(of: $1)) }
     }
 }

@@ -6,7 +6,7 @@ import PouchMail
 /// plain text. An owner's folder replaces files one by one.
 ///
 ///     let theme = try WebTheme(folder: folder)
-///     let html = theme.render("home", values)
+///     let html = theme.render("home", PageScope(values))
 ///
 /// Files of a folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css` is
 /// added to the stylesheet after all others. All values are escaped as HTML. A template may not switch that off, because
@@ -17,8 +17,9 @@ public struct WebTheme: Sendable {
     static let scripts = ["shop.js", "admin.js", "docs.js"]
     /// The parts of the stylesheet of only some pages, by the script of these pages.
     private static let ownStyles = ["admin.css": "admin", "docs.css": "docs"]
-    /// The value that is written as it is: JSON for search engines, in which `<`, `>` and `&` are escaped.
-    private static let rawValue = "jsonLd"
+    /// The partial with a form's errors, which lead to inputs of the page that it is part of, and so is rendered after it.
+    private static let errors = "form-errors"
+    static let errorList = "form-errors-list"
 
     private let library: MustacheLibrary
     private let assets: [String: Asset]
@@ -46,8 +47,11 @@ public struct WebTheme: Sendable {
         var library = MustacheLibrary()
         for (name, text) in all where Self.isTemplate(name) {
             let own = name.hasSuffix(".mustache") ? String(name.dropLast(".mustache".count)) : name
-            library.register(try TemplateFile(name: name, text: text).parsed(), named: own)
+            library.register(
+                try TemplateFile(name: name, text: text).parsed(), named: own == Self.errors ? Self.errorList : own)
         }
+        let place = TemplateFile(name: Self.errors, text: "{{errorsPlace}}")
+        library.register(try place.parsed(), named: Self.errors)
         self.library = library
         let english = try Self.texts(of: .english, in: all)
         var texts: [Language: [String: String]] = [:]
@@ -91,9 +95,8 @@ public struct WebTheme: Sendable {
 
     // MARK: Rendering
 
-    /// - Parameter values: texts, numbers, booleans, dictionaries with names, and lists of them.
-    func render(_ template: String, _ values: PageValues) -> String {
-        library.render(PageScope(values: values), withTemplate: template) ?? ""
+    func render(_ template: String, _ scope: PageScope) -> String {
+        library.render(scope, withTemplate: template) ?? ""
     }
 
     /// The texts of a language by their keys; those that it lacks are in English.
@@ -104,48 +107,4 @@ public struct WebTheme: Sendable {
 
     /// The asset with a path; nil for another one, such as that of an earlier version.
     func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
-}
-
-/// The values that a template names: texts, numbers, booleans, dictionaries and lists.
-typealias PageValues = [String: any Sendable]
-
-/// The values of a page while it is rendered.
-///
-/// The library asks each value in turn for the protocols that it knows. For a dictionary or a text of the standard library
-/// that takes most of the rendering; these types answer at once.
-struct PageScope: MustacheParent, MustacheTransformable {
-    let values: PageValues
-
-    func child(named name: String) -> Any? { values[name].map(Self.value) }
-
-    func transform(_ name: String) -> Any? { values.transform(name) }
-
-    private static func value(_ value: any Sendable) -> Any {
-        if let text = value as? String { return PageText(text) }
-        if let flag = value as? Bool { return flag }
-        if let texts = value as? PageTexts { return texts }
-        if let values = value as? PageValues { return PageScope(values: values) }
-        if let list = value as? [PageValues] { return list.map(PageScope.init) }
-        return value
-    }
-}
-
-/// The texts of a language, by their keys.
-struct PageTexts: MustacheParent, Sendable {
-    let texts: [String: String]
-
-    func child(named name: String) -> Any? { texts[name].map(PageText.init) }
-}
-
-private struct PageText: MustacheParent, MustacheCustomRenderable, MustacheTransformable {
-    let renderText: String
-    var isNull: Bool { false }
-
-    init(_ text: String) {
-        renderText = text
-    }
-
-    func child(named name: String) -> Any? { nil }
-
-    func transform(_ name: String) -> Any? { renderText.transform(name) }
 }

@@ -19,6 +19,14 @@ extension PageRoutes {
     }
 }
 
+struct AdminSignInValues: PageModel {
+    static let template = "admin-sign-in"
+
+    let action, email: String
+    let needsCode: Bool
+    let forgotURL: String
+}
+
 /// The page at which the staff signs in.
 struct AdminSignIn {
     let site: Site
@@ -28,15 +36,14 @@ struct AdminSignIn {
         // The first answer to a right password asks for the code, which is no mistake.
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
         var content = PageContent(
-            "admin-sign-in", title: "Sign in",
-            [
-                "action": visit.passing(next: AdminPath.signIn), "email": visit.typed("email"),
-                "needsCode": isAsked || visit.form?["code"] != nil, "forgotURL": "/reset-password/request",
-            ])
+            AdminSignInValues(
+                action: visit.passing(next: AdminPath.signIn), email: visit.typed("email"),
+                needsCode: isAsked || visit.form?["code"] != nil, forgotURL: "/reset-password/request"),
+            title: "Sign in")
         if isAsked {
-            content.values["errors"] = false
-            content.values["notice"] = Notice("Now enter the code from your authenticator app.").values
+            content.failure = .none
+            content.notice = Notice("Now enter the code from your authenticator app.")
         }
-        return AdminFrame(site, visit).around(content)
+        return content.framed(site, visit)
     }
 }
