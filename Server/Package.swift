@@ -90,6 +90,7 @@ let package = Package(
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchSight",
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
@@ -124,6 +125,7 @@ let package = Package(
             dependencies: [
                 "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchRides",
                 .product(name: "PouchContract", package: "Shared"),
+                .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

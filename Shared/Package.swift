@@ -11,6 +11,7 @@ let package = Package(
         .library(name: "PouchEntities", targets: ["PouchEntities"]),
         .library(name: "PouchFeed", targets: ["PouchFeed"]),
         .library(name: "PouchContract", targets: ["PouchContract"]),
+        .library(name: "PouchOpenAPI", targets: ["PouchOpenAPI"]),
         .library(name: "PouchVersion", targets: ["PouchVersion"]),
     ],
     targets: [
@@ -20,6 +21,7 @@ let package = Package(
         .target(name: "PouchEntities", dependencies: ["PouchAccess", "PouchJSON"]),
         .target(name: "PouchFeed", dependencies: ["PouchJSON", "PouchEntities"]),
         .target(name: "PouchContract", dependencies: ["PouchJSON", "PouchWire", "PouchEntities"]),
+        .target(name: "PouchOpenAPI", dependencies: ["PouchContract", "PouchJSON", "PouchWire", "PouchEntities"]),
         // In C, so that a release compiles nothing again but this: POUCH_VERSION=1.2.0 swift build.
         .target(
             name: "PouchVersion",

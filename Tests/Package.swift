@@ -3,7 +3,7 @@ import PackageDescription
 
 /// Every product that the targets use, by its package.
 let products = [
-    "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchWire"],
+    "Shared": ["PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchOpenAPI", "PouchWire"],
     "Client": [
         "PouchApp", "PouchAsyncHTTPClient", "PouchClient", "PouchCoordination", "PouchCurl", "PouchData",
         "PouchManagers", "PouchModels", "PouchNetwork", "PouchPersistence", "PouchScreens", "PouchService",
@@ -34,7 +34,7 @@ let products = [
 /// The modules of a whole shop, with its database and its HTTP server.
 let shop = ["PouchDomain", "PouchImport", "PouchRides", "PouchServer", "PouchStorage"]
 /// The modules of the contract between client and server.
-let wire = ["PouchContract", "PouchEntities", "PouchJSON", "PouchWire"]
+let wire = ["PouchContract", "PouchEntities", "PouchJSON", "PouchOpenAPI", "PouchWire"]
 /// The modules that run other programs.
 let processes = ["Subprocess", "SystemPackage"]
 

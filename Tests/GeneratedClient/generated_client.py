@@ -55,7 +55,7 @@ class Buyer:
 
     def sku(self):
         """The variant of which the shop has most."""
-        product = part("api.products.product").sync(PRODUCT, client=self.client)
+        product = part("api.catalogue.product").sync(PRODUCT, client=self.client)
         assert isinstance(product, self.models.Product), product
         variant = max(product.variants, key=lambda variant: variant.available)
         assert variant.available == STOCK, variant

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchJSON
+import PouchOpenAPI
 import PouchWire
 import Testing
 
@@ -30,6 +31,40 @@ struct OpenAPITests {
         }
         let count = try #require(document["paths"]?.object).values.map { $0.object?.count ?? 0 }.reduce(0, +)
         #expect(count == operations)
+    }
+
+    @Test("Every operation says what it does, and those of the SDK have its call")
+    func texts() throws {
+        let byHand: Set = ["healthLive", "openAPI", "refreshSession"]
+        for operation in try operations() {
+            let name = try #require(operation["operationId"]?.string)
+            #expect(operation["description"]?.string?.hasSuffix(".") == true, "\(name)")
+            #expect((operation["x-codeSamples"] == nil) == byHand.contains(name), "\(name)")
+            for parameter in operation["parameters"]?.array ?? [] {
+                #expect(parameter["description"]?.string?.isEmpty == false, "\(name) \(parameter)")
+            }
+        }
+    }
+
+    @Test("Every operation has one tag, which belongs to one group")
+    func tags() throws {
+        let tags = try #require(document["tags"]?.array).compactMap { $0["name"]?.string }
+        let grouped = try #require(document["x-tagGroups"]?.array).flatMap { $0["tags"]?.array ?? [] }
+        #expect(grouped.compactMap(\.string).sorted() == tags.sorted() && Set(tags).count == tags.count)
+        let used = try operations().map { $0["tags"]?.array?.compactMap(\.string) ?? [] }
+        #expect(used.allSatisfy { $0.count == 1 } && Set(used.joined()) == Set(tags))
+    }
+
+    @Test("The server accepts the example of each body")
+    func bodies() throws {
+        for exchange in Contract.all {
+            guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
+            let name = exchange.endpoint.name
+            let body = described(exchange.endpoint)?["requestBody"]?["content"]?["application/json"]?["schema"]
+            let schema = try #require(SchemaChecker(document: document).resolve(try #require(body?["$ref"])), "\(name)")
+            let example = try #require(schema["examples"]?.array?.first, "\(name)")
+            #expect(throws: Never.self, "\(name)") { _ = try type.init(json: try example.json(), .request) }
+        }
     }
 
     @Test("Operation ids are unique")

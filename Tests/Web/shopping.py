@@ -283,6 +283,31 @@ def filters_documentation(browser, shop):
         expect(none).to_be_hidden()
 
 
+def reads_documentation(browser, shop):
+    """Each endpoint has its request, its errors and its schemas, and the catalogue can be tried."""
+    with Visitor(browser, shop) as ann:
+        ann.opens("/docs/cart#addCartLine").checks()
+        expect(ann.tab.locator("#addCartLine h2")).to_be_in_viewport()
+        curl = ann.tab.get_by_label("addCartLine with curl").inner_text()
+        assert "-X POST" in curl and '"quantity": 2' in curl and "$TOKEN" in curl, curl
+        expect(ann.tab.get_by_label("addCartLine in Swift")).to_contain_text("pouch.cart.")
+        ann.tab.locator("#addCartLine").get_by_text("errors").click()
+        ann.tab.locator("#addCartLine").get_by_role("link", name="out_of_stock").click()
+        ann.sees("/docs/errors").checks()
+        expect(ann.tab.locator("#out_of_stock")).to_be_in_viewport()
+        ann.tab.locator("#out_of_stock").get_by_role("link", name="addCartLine").click()
+        ann.sees("/docs/cart")
+        ann.tab.get_by_role("region", name="Body of addCartLine").get_by_role("rowheader", name="sku").wait_for()
+        ann.tab.get_by_role("article").filter(has_text="addCartLine").get_by_role("link", name="Cart", exact=True).click()
+        ann.sees("/docs/schemas/Cart").checks()
+        expect(ann.tab.get_by_role("row", name="version required integer")).to_contain_text("Rises with each change")
+        ann.tab.get_by_role("link", name="Response of GET /v1/cart").first.click()
+        trial = ann.tab.locator("#cart form")
+        trial.get_by_role("button", name="Send").click()
+        expect(trial.get_by_role("status")).to_contain_text("GET /v1/cart: 200")
+        expect(trial.get_by_role("status")).to_contain_text('"lines": []')
+
+
 def switches_language(browser, shop):
     """The choice of a language stays, in links of other pages, in prices and in the checkout."""
     with Visitor(browser, shop) as ann:

@@ -115,6 +115,8 @@ class Visitor:
         """Checks the page with axe and with the rules below."""
         tab = tab or self.tab
         tab.wait_for_load_state()
+        # A script makes the pages about the API.
+        expect(tab.locator("main[aria-busy]")).to_have_count(0)
         place = f"{urlsplit(tab.url).path}, {tab.viewport_size['width']} pixels wide"
         headings = tab.locator("h1").all_inner_texts()
         assert len(headings) == 1, f"{place}: the headings of level 1 are {headings}."

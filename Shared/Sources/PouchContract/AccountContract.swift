@@ -4,30 +4,40 @@ import PouchWire
 
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
-        "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession], problems: [.emailTaken])
+        "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession], problems: [.emailTaken],
+        about: "Creates an account and signs in. With a guest's token the account takes over the guest's cart and "
+            + "orders.")
     public static let signIn = Exchange<SignInRequest, UserSession>(
         "signIn", .post, "/v1/sessions", .anyone, status: 201, [.acceptsGuestToken, .startsSession],
-        problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])
+        problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts],
+        about: "Signs in to an account. With a guest's token the account takes over the guest's cart and orders.")
     public static let startGuestSession = Exchange<NoInput, UserSession>(
-        "startGuestSession", .post, "/v1/sessions/guest", .anyone, status: 201, .startsSession)
+        "startGuestSession", .post, "/v1/sessions/guest", .anyone, status: 201, .startsSession,
+        about: "Starts a session without an account, which can fill a cart and buy.")
     public static let refreshSession = Exchange<RefreshRequest, UserSession>(
         .refreshSession,
-        problems: [.unauthenticated, .tokenExpired, .tokenReused])
+        problems: [.unauthenticated, .tokenExpired, .tokenReused],
+        about: "Exchanges a refresh token for a new pair of tokens. A refresh token works once.")
     public static let signOut = Exchange<NoInput, NoContent>(
-        "signOut", .delete, "/v1/sessions/current", .guestOrCustomer, status: 204, .endsSession)
+        "signOut", .delete, "/v1/sessions/current", .guestOrCustomer, status: 204, .endsSession,
+        about: "Ends the session of the token.")
 
     public static let profile = Exchange<NoInput, Profile>(
-        "profile", .get, "/v1/account", .customer)
+        "profile", .get, "/v1/account", .customer,
+        about: "The name and addresses of the account.")
     public static let updateProfile = Exchange<ProfilePatch, Profile>(
-        "updateProfile", .patch, "/v1/account", .customer)
+        "updateProfile", .patch, "/v1/account", .customer,
+        about: "Changes the fields that the body has; null clears a field.")
     /// An account with a second factor must have confirmed it in the session within the last ten minutes, as for a new
     /// password and another e-mail address.
     public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
         "deleteAccount", .delete, "/v1/account", .customer, status: 204, .endsSession,
-        problems: [.invalidCredentials, .tooManyAttempts, .lastOwner, .freshSignInRequired])
+        problems: [.invalidCredentials, .tooManyAttempts, .lastOwner, .freshSignInRequired],
+        about: "Deletes the account with its personal data and ends its sessions. Its orders stay in the books.")
     public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
         "changePassword", .put, "/v1/account/password", .customer, status: 204,
-        problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired])
+        problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired],
+        about: "Changes the password and ends all other sessions of the account.")
 
     static let account: [any AnyExchange] = [
         signUp, signIn, startGuestSession, refreshSession, signOut,

@@ -6,26 +6,35 @@ import PouchWire
 extension Contract {
     /// The answer is the same whether or not the address has an account. If it has, a mail with a token follows.
     public static let requestPasswordReset = Exchange<PasswordResetRequest, NoContent>(
-        "requestPasswordReset", .post, "/v1/password-resets", .anyone, status: 202)
+        "requestPasswordReset", .post, "/v1/password-resets", .anyone, status: 202,
+        about: "Sends a mail with a token for a new password. The response is the same for an address without an "
+            + "account.")
     public static let resetPassword = Exchange<NewPasswordRequest, NoContent>(
-        "resetPassword", .put, "/v1/password-resets", .anyone, status: 204, problems: [.linkInvalid])
+        "resetPassword", .put, "/v1/password-resets", .anyone, status: 204, problems: [.linkInvalid],
+        about: "Sets a new password with the token of the mail, and ends all sessions of the account.")
 
     public static let requestVerification = Exchange<NoInput, NoContent>(
         "requestVerification", .post, "/v1/account/verification", .customer, status: 202, .readsOnly,
-        problems: [.alreadyVerified])
+        problems: [.alreadyVerified],
+        about: "Sends the mail that verifies the account's address again.")
     public static let verifyEmail = Exchange<VerificationRequest, NoContent>(
-        "verifyEmail", .put, "/v1/account/verification", .anyone, status: 204, problems: [.linkInvalid, .emailTaken])
+        "verifyEmail", .put, "/v1/account/verification", .anyone, status: 204, problems: [.linkInvalid, .emailTaken],
+        about: "Verifies the address that the token was sent to.")
     public static let changeEmail = Exchange<EmailChangeRequest, NoContent>(
         "changeEmail", .put, "/v1/account/email", .customer, status: 202,
-        problems: [.invalidCredentials, .tooManyAttempts, .emailTaken, .freshSignInRequired])
+        problems: [.invalidCredentials, .tooManyAttempts, .emailTaken, .freshSignInRequired],
+        about: "Sends a mail to a new address, which replaces the old one once its token is confirmed.")
 
     public static let accountSessions = Exchange<PageQuery, Page<AccountSession>>(
-        "accountSessions", .get, "/v1/account/sessions", .customer)
+        "accountSessions", .get, "/v1/account/sessions", .customer,
+        about: "The sessions of the account that have not ended, the latest first.")
     public static let endSession = Exchange<NoInput, NoContent>(
-        "endSession", .delete, "/v1/account/sessions/{id}", .customer, status: 204)
+        "endSession", .delete, "/v1/account/sessions/{id}", .customer, status: 204,
+        about: "Ends one session of the account.")
 
     public static let exportAccount = Exchange<NoInput, AccountExport>(
-        "exportAccount", .get, "/v1/account/export", .customer)
+        "exportAccount", .get, "/v1/account/export", .customer,
+        about: "Everything that the shop has about the account's owner.")
 
     static let accountSafety: [any AnyExchange] = [
         requestPasswordReset, resetPassword, requestVerification, verifyEmail, changeEmail, accountSessions, endSession,

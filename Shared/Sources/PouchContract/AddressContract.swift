@@ -4,13 +4,17 @@ import PouchWire
 
 extension Contract {
     public static let addresses = Exchange<PageQuery, Page<Address>>(
-        "addresses", .get, "/v1/account/addresses", .customer)
+        "addresses", .get, "/v1/account/addresses", .customer,
+        about: "The saved addresses of the account.")
     public static let addAddress = Exchange<AddressInput, Address>(
-        "addAddress", .post, "/v1/account/addresses", .customer, status: 201, problems: [.limitReached])
+        "addAddress", .post, "/v1/account/addresses", .customer, status: 201, problems: [.limitReached],
+        about: "Adds an address and returns it with its id.")
     public static let updateAddress = Exchange<AddressPatch, Address>(
-        "updateAddress", .patch, "/v1/account/addresses/{id}", .customer)
+        "updateAddress", .patch, "/v1/account/addresses/{id}", .customer,
+        about: "Changes the fields that the body has; null clears a field.")
     public static let deleteAddress = Exchange<NoInput, NoContent>(
-        "deleteAddress", .delete, "/v1/account/addresses/{id}", .customer, status: 204)
+        "deleteAddress", .delete, "/v1/account/addresses/{id}", .customer, status: 204,
+        about: "Deletes an address. Orders keep theirs.")
 
     static let addressBook: [any AnyExchange] = [addresses, addAddress, updateAddress, deleteAddress]
 }

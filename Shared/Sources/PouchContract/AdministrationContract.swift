@@ -8,21 +8,28 @@ extension Contract {
     /// the progress.
     public static let importCatalog = Exchange<RawBytes, CatalogImport>(
         "importCatalog", .post, "/v1/admin/imports", .staff(.writeCatalog), status: 202, query: ImportQuery.self,
-        problems: [.invalidFeed])
+        problems: [.invalidFeed],
+        about: "Imports a feed, which is the body. The response comes once it was received; the import then "
+            + "continues.")
     public static let catalogImport = Exchange<NoInput, CatalogImport>(
-        "catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog))
+        "catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog),
+        about: "The progress of an import, and the rows that it left out.")
 
     public static let updateVariant = Exchange<VariantPatch, ManagedVariant>(
         "updateVariant", .patch, "/v1/admin/variants/{sku}", .staff(.writeCatalog),
-        problems: [.unknownSKU, .stockNegative])
+        problems: [.unknownSKU, .stockNegative],
+        about: "Changes the price or the stock of a variant, at once.")
 
     public static let scheduledPrices = Exchange<ScheduledPricesQuery, Page<ScheduledPrice>>(
-        "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog))
+        "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog),
+        about: "The scheduled prices of one SKU or of all, the latest first.")
     public static let schedulePrice = Exchange<ScheduledPriceRequest, ScheduledPrice>(
         "schedulePrice", .post, "/v1/admin/scheduled-prices", .staff(.writeCatalog), status: 201,
-        problems: [.unknownSKU])
+        problems: [.unknownSKU],
+        about: "Sets a price for a period. Outside that period the variant's own price applies.")
     public static let deleteScheduledPrice = Exchange<NoInput, NoContent>(
-        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), status: 204)
+        "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), status: 204,
+        about: "Deletes a scheduled price.")
 
     static let administration: [any AnyExchange] = [
         importCatalog, catalogImport, updateVariant,

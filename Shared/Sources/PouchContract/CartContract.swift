@@ -6,30 +6,41 @@ extension Contract {
     private static let lineProblems: [ProblemCode] = [.unknownSKU, .notForSale, .outOfStock, .cartFull]
 
     public static let cart = Exchange<NoInput, Cart>(
-        "cart", .get, "/v1/cart", .guestOrCustomer, .versioned)
+        "cart", .get, "/v1/cart", .guestOrCustomer, .versioned,
+        about: "The cart with current prices and stock. Its changes say what differs from before.")
     public static let clearCart = Exchange<NoInput, Cart>(
-        "clearCart", .delete, "/v1/cart", .guestOrCustomer, minimal: CartSummary.self, .versioned)
+        "clearCart", .delete, "/v1/cart", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        about: "Removes all lines, the discount and the shipping.")
     public static let addCartLine = Exchange<LineRequest, Cart>(
         "addCartLine", .post, "/v1/cart/lines", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-        problems: lineProblems)
+        problems: lineProblems,
+        about: "Adds units to the line of the SKU, which is created if there is none.")
     public static let setCartLine = Exchange<QuantityRequest, Cart>(
         "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-        problems: lineProblems)
+        problems: lineProblems,
+        about: "Sets the quantity of a line; 0 removes it.")
     public static let removeCartLine = Exchange<NoInput, Cart>(
-        "removeCartLine", .delete, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned)
+        "removeCartLine", .delete, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        about: "Removes a line.")
     public static let setCartDiscount = Exchange<DiscountRequest, Cart>(
         "setCartDiscount", .put, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-        problems: discountProblems)
+        problems: discountProblems,
+        about: "Applies a discount code in place of the previous one.")
     public static let removeCartDiscount = Exchange<NoInput, Cart>(
-        "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned)
+        "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned,
+        about: "Removes the discount code.")
     public static let shippingMethods = Exchange<ShippingMethodsQuery, Page<ShippingMethod>>(
-        "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer)
+        "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer,
+        about: "The shipping methods for the cart and a place, by default the shop's own country.")
     public static let setCartShipping = Exchange<ShippingRequest, Cart>(
         "setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-        problems: shippingProblems)
+        problems: shippingProblems,
+        about: "Chooses the shipping method and the address.")
     public static let checkout = Exchange<CheckoutRequest, Order>(
         "checkout", .post, "/v1/cart/checkout", .guestOrCustomer, status: 201, [.versioned, .keyRequired],
-        problems: paymentProblems + [.cartEmpty, .emailUnverified])
+        problems: paymentProblems + [.cartEmpty, .emailUnverified],
+        about: "Orders the cart and charges its total. If the total differs from the expected one, nothing is "
+            + "charged.")
 
     static let carts: [any AnyExchange] = [
         cart, clearCart, addCartLine, setCartLine, removeCartLine, setCartDiscount, removeCartDiscount,

@@ -4,21 +4,29 @@ import PouchWire
 
 extension Contract {
     public static let shop = Exchange<NoInput, ShopProfile>(
-        "shop", .get, "/v1/shop", .anyone)
+        "shop", .get, "/v1/shop", .anyone,
+        about: "The country, the currency and the time zone of the shop.")
     public static let seasons = Exchange<PageQuery, Page<Season>>(
-        "seasons", .get, "/v1/seasons", .anyone, .cached)
+        "seasons", .get, "/v1/seasons", .anyone, .cached,
+        about: "The seasons of the catalogue.")
     public static let themes = Exchange<SeasonQuery, Page<Theme>>(
-        "themes", .get, "/v1/themes", .anyone, .cached)
+        "themes", .get, "/v1/themes", .anyone, .cached,
+        about: "The themes of a season, or of all.")
     public static let categories = Exchange<SeasonQuery, Page<Category>>(
-        "categories", .get, "/v1/categories", .anyone, .cached)
+        "categories", .get, "/v1/categories", .anyone, .cached,
+        about: "The categories with the number of their products.")
     public static let promotions = Exchange<PageQuery, Page<Promotion>>(
-        "promotions", .get, "/v1/promotions", .anyone, .cached)
+        "promotions", .get, "/v1/promotions", .anyone, .cached,
+        about: "The products that the shop shows first, in its order.")
     public static let products = Exchange<ProductQuery, ProductPage>(
-        "products", .get, "/v1/products", .anyone, .cached, problems: [.cursorExpired])
+        "products", .get, "/v1/products", .anyone, .cached, problems: [.cursorExpired],
+        about: "Products that match all filters, page by page. Options are filters, too: option.Colour=Navy.")
     public static let product = Exchange<NoQuery, Product>(
-        "product", .get, "/v1/products/{handle}", .anyone, .cached)
+        "product", .get, "/v1/products/{handle}", .anyone, .cached,
+        about: "One product with its variants.")
     public static let availability = Exchange<AvailabilityQuery, Page<Availability>>(
-        "availability", .get, "/v1/availability", .anyone)
+        "availability", .get, "/v1/availability", .anyone,
+        about: "The current prices and stock of 1 to 100 SKUs. Repeat the parameter for several.")
 
     static let catalog: [any AnyExchange] = [
         shop, seasons, themes, categories, promotions, products, product, availability,

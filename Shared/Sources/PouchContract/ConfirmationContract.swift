@@ -7,22 +7,27 @@ extension Contract {
     /// sign-in.
     public static let confirmSession = Exchange<ConfirmationRequest, NoContent>(
         "confirmSession", .post, "/v1/sessions/current/confirmation", .customer, status: 204, .readsOnly,
-        problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts])
+        problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts],
+        about: "Confirms the password of the session, which may then make sensitive calls for ten minutes.")
 
     public static let secondFactor = Exchange<NoInput, SecondFactor>(
-        "secondFactor", .get, "/v1/account/second-factor", .customer)
+        "secondFactor", .get, "/v1/account/second-factor", .customer,
+        about: "Whether the account has a second factor, and how many recovery codes are left.")
     /// Makes a secret, which replaces one that was not confirmed.
     public static let beginSecondFactor = Exchange<NoInput, SecondFactorSecret>(
         "beginSecondFactor", .post, "/v1/account/second-factor", .customer, status: 201, [.freshSignIn, .secretAnswer],
-        problems: [.secondFactorEnabled])
+        problems: [.secondFactorEnabled],
+        about: "Creates a secret for an authenticator app. It takes effect once one of its codes is confirmed.")
     /// Enables the second factor with a first code of the new secret.
     public static let enableSecondFactor = Exchange<CodeRequest, RecoveryCodes>(
         "enableSecondFactor", .post, "/v1/account/second-factor/confirmation", .customer, status: 201,
         [.freshSignIn, .secretAnswer],
-        problems: [.notFound, .secondFactorEnabled, .secondFactorInvalid, .tooManyAttempts])
+        problems: [.notFound, .secondFactorEnabled, .secondFactorInvalid, .tooManyAttempts],
+        about: "Enables the second factor with a first code. Only this response contains the recovery codes.")
     public static let removeSecondFactor = Exchange<NoInput, NoContent>(
         "removeSecondFactor", .delete, "/v1/account/second-factor", .customer, status: 204, .freshSignIn,
-        problems: [.notFound])
+        problems: [.notFound],
+        about: "Removes the second factor.")
 
     static let confirming: [any AnyExchange] = [
         confirmSession, secondFactor, beginSecondFactor, enableSecondFactor, removeSecondFactor,

@@ -5,13 +5,17 @@ import PouchWire
 
 extension Contract {
     public static let discounts = Exchange<PageQuery, Page<ManagedDiscount>>(
-        "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog))
+        "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog),
+        about: "The discounts with the number of their uses, the latest first.")
     public static let addDiscount = Exchange<DiscountTerms, ManagedDiscount>(
-        "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, problems: [.codeTaken])
+        "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, problems: [.codeTaken],
+        about: "Adds a discount code. The fields that it needs depend on its kind.")
     public static let updateDiscount = Exchange<DiscountPatch, ManagedDiscount>(
-        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), problems: [.codeTaken])
+        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), problems: [.codeTaken],
+        about: "Changes the fields that the body has; null clears a field.")
     public static let deleteDiscount = Exchange<NoInput, NoContent>(
-        "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204)
+        "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204,
+        about: "Deletes a discount. Orders keep what it took off.")
 
     static let discounting: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
 }

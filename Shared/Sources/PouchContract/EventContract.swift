@@ -6,9 +6,11 @@ import PouchWire
 extension Contract {
     /// The events after one that the caller has seen, in the order of the query. Events are kept for 30 days.
     public static let shopEvents = Exchange<EventsQuery, EventPage>(
-        "shopEvents", .get, "/v1/admin/events", .staff(.readEvents), problems: [.unknownEvent])
+        "shopEvents", .get, "/v1/admin/events", .staff(.readEvents), problems: [.unknownEvent],
+        about: "The events of the shop after a given one.")
     public static let auditLog = Exchange<AuditQuery, Page<AuditEntry>>(
-        "auditLog", .get, "/v1/admin/audit", .staff(.readAudit))
+        "auditLog", .get, "/v1/admin/audit", .staff(.readAudit),
+        about: "The changes by the staff and by keys, the latest first.")
 
     static let eventing: [any AnyExchange] = [shopEvents, auditLog]
 }

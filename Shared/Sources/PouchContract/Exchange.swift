@@ -10,7 +10,8 @@ import PouchWire
 ///
 ///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
 ///         "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-///         problems: [.unknownSKU, .outOfStock, .cartFull])
+///         problems: [.unknownSKU, .outOfStock, .cartFull],
+///         about: "Sets the quantity of a line; 0 removes it.")
 ///
 /// `Input` is the query (`QueryType`) or the body (JSON) of a request, `NoInput` where there is neither, and `RawBytes`
 /// for a body of any media type. `NoContent` and `RawBytes` replace an answer where there is no JSON.
@@ -19,6 +20,7 @@ public struct Exchange<Input, Answer>: Sendable {
     public let query: (any QueryType.Type)?
     public let minimalAnswer: (any JSONCodable.Type)?
     public let ownProblems: [ProblemCode]
+    public let about: String
 
     /// - Parameters:
     ///   - name: that of the constant.
@@ -26,10 +28,11 @@ public struct Exchange<Input, Answer>: Sendable {
     ///   - minimal: the response to `Prefer: return=minimal`.
     ///   - problems: the problems of this endpoint in addition to those that follow from its input, path, access and
     ///     features (`problemCodes`).
+    ///   - about: what the call does, for the documentation of the API.
     init(
         _ name: String, _ method: HTTPVerb, _ path: String, _ access: Access, status: Int = 200,
         query: (any QueryType.Type)? = nil, minimal: (any JSONCodable.Type)? = nil, _ features: EndpointFeatures = [],
-        problems: [ProblemCode] = []
+        problems: [ProblemCode] = [], about: String
     ) {
         let answer: AnswerKind =
             switch Answer.self {
@@ -40,17 +43,18 @@ public struct Exchange<Input, Answer>: Sendable {
             }
         self.init(
             Endpoint(name, method, path, access, status: status, features, answer: answer), query: query,
-            minimal: minimal, problems: problems)
+            minimal: minimal, problems: problems, about: about)
     }
 
     init(
         _ endpoint: Endpoint, query: (any QueryType.Type)? = nil, minimal: (any JSONCodable.Type)? = nil,
-        problems: [ProblemCode] = []
+        problems: [ProblemCode] = [], about: String
     ) {
         self.endpoint = endpoint
         self.query = query ?? Input.self as? any QueryType.Type
         minimalAnswer = minimal
         ownProblems = problems
+        self.about = about
     }
 }
 
@@ -70,6 +74,15 @@ public enum RawBytes: Sendable {}
 /// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next
 /// request for it gives 204.
 public enum ServerSentEvents<Value: JSONCodable>: Sendable {}
+
+/// A response that is a stream of events, without its generic type.
+package protocol EventsAnswer {
+    static var dataType: any JSONCodable.Type { get }
+}
+
+extension ServerSentEvents: EventsAnswer {
+    package static var dataType: any JSONCodable.Type { Value.self }
+}
 
 /// The response is a JSON object without a type.
 public enum JSONDocument: Sendable {}
@@ -111,6 +124,8 @@ public protocol AnyExchange: Sendable {
     var query: (any QueryType.Type)? { get }
     var minimalAnswer: (any JSONCodable.Type)? { get }
     var ownProblems: [ProblemCode] { get }
+    /// What the call does, in a sentence or two.
+    var about: String { get }
 }
 
 extension Exchange: AnyExchange {

@@ -5,24 +5,31 @@ import PouchWire
 
 extension Contract {
     public static let customers = Exchange<CustomersQuery, Page<Customer>>(
-        "customers", .get, "/v1/admin/customers", .staff(.readCustomers), .readsPersons)
+        "customers", .get, "/v1/admin/customers", .staff(.readCustomers), .readsPersons,
+        about: "The customers that match, the latest first.")
     public static let customer = Exchange<NoInput, CustomerDetails>(
-        "customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers))
+        "customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers),
+        about: "A customer with addresses and orders.")
 
     public static let salesReport = Exchange<SalesQuery, SalesReport>(
         "salesReport", .get, "/v1/admin/reports/sales", .staff(.readReports),
-        problems: [.validationFailed])
+        problems: [.validationFailed],
+        about: "The sales of a period by day, week or month, in the shop's time zone.")
     public static let stockLevels = Exchange<StockQuery, Page<StockLevel>>(
-        "stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog))
+        "stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog),
+        about: "The units on hand, held and available, by SKU.")
 
     /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, the latest orders and customers first. An answer
     /// that ends early was cut off.
     public static let exportOrders = Exchange<OrderSearch, RawBytes>(
-        "exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders), .readsPersons)
+        "exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders), .readsPersons,
+        about: "Orders as CSV, with one row for each line.")
     public static let exportCustomers = Exchange<NoInput, RawBytes>(
-        "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers), .readsPersons)
+        "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers), .readsPersons,
+        about: "The customers as CSV.")
     public static let exportStock = Exchange<NoInput, RawBytes>(
-        "exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog))
+        "exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog),
+        about: "The stock as CSV.")
 
     static let figures: [any AnyExchange] = [
         customers, customer, salesReport, stockLevels, exportOrders, exportCustomers, exportStock,

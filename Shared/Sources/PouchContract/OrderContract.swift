@@ -15,25 +15,33 @@ extension Contract {
 
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
         "previewOrder", .post, "/v1/orders/preview", .guestOrCustomer, .readsOnly,
-        problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale])
+        problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale],
+        about: "The lines, the shipping methods and the totals of an order without a cart. Nothing is reserved.")
     public static let buyNow = Exchange<BuyNowRequest, Order>(
         "buyNow", .post, "/v1/orders", .guestOrCustomer, status: 201, [.firstVersion, .keyRequired],
-        problems: paymentProblems + [.unknownSKU, .emailUnverified])
+        problems: paymentProblems + [.unknownSKU, .emailUnverified],
+        about: "Orders and pays lines at once, without changing the cart.")
     public static let orders = Exchange<PageQuery, Page<Order>>(
-        "orders", .get, "/v1/orders", .guestOrCustomer)
+        "orders", .get, "/v1/orders", .guestOrCustomer,
+        about: "The orders of the session's owner, the latest first.")
     public static let order = Exchange<NoInput, Order>(
-        "order", .get, "/v1/orders/{id}", .guestOrCustomer, .versioned)
+        "order", .get, "/v1/orders/{id}", .guestOrCustomer, .versioned,
+        about: "One order, by its id.")
     public static let cancelOrder = Exchange<NoInput, Order>(
-        "cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer, .versioned, problems: [.notCancellable])
+        "cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer, .versioned, problems: [.notCancellable],
+        about: "Cancels an order before it is sent, refunds it in full and puts its units back.")
     public static let changeDelivery = Exchange<DeliveryRequest, Order>(
         "changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer, .versioned,
-        problems: [.deliverySettled, .unknownShippingMethod])
+        problems: [.deliverySettled, .unknownShippingMethod],
+        about: "Changes the shipping method of an order whose delivery failed, to one of those that it offers.")
     /// The whole order each time that it changes. The id of an event is the version of the order, as in its ETag.
     public static let orderEvents = Exchange<NoInput, ServerSentEvents<Order>>(
-        "orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer, problems: [.invalidHeader])
+        "orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer, problems: [.invalidHeader],
+        about: "The order as it is now, and again after each change, as server-sent events.")
 
     public static let orderByLink = Exchange<OrderLinkRequest, Order>(
-        "orderByLink", .post, "/v1/orders/lookup", .anyone, .readsOnly, problems: [.linkInvalid, .linkExpired])
+        "orderByLink", .post, "/v1/orders/lookup", .anyone, .readsOnly, problems: [.linkInvalid, .linkExpired],
+        about: "The order that a link in a mail opens. The link allows reading it and nothing else.")
 
     static let ordering: [any AnyExchange] = [
         previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents, orderByLink,

@@ -5,31 +5,40 @@ import PouchWire
 
 extension Contract {
     public static let allOrders = Exchange<AllOrdersQuery, Page<Order>>(
-        "allOrders", .get, "/v1/admin/orders", .staff(.readOrders), .readsPersons)
+        "allOrders", .get, "/v1/admin/orders", .staff(.readOrders), .readsPersons,
+        about: "The orders of all customers that match every filter, the latest first.")
     public static let managedOrder = Exchange<NoInput, ManagedOrder>(
-        "managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders), .versioned)
+        "managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders), .versioned,
+        about: "An order with its customer, refunds and notes, by its id or its number.")
     public static let updateOrder = Exchange<OrderPatch, Order>(
-        "updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders), .versioned, problems: [.notFulfillable])
+        "updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders), .versioned, problems: [.notFulfillable],
+        about: "Enters, corrects or removes the tracking number.")
     /// Refunds what is left of the charge, like `refundOrder`.
     public static let cancelManagedOrder = Exchange<NoInput, Order>(
         "cancelManagedOrder", .post, "/v1/admin/orders/{id}/cancel", .staff(.writeOrders), [.versioned, .freshSignIn],
-        problems: [.notCancellable])
+        problems: [.notCancellable],
+        about: "Cancels an order before it is sent, puts its units back and refunds what is left of the charge.")
     /// Clients of the first version send no body.
     public static let fulfilOrder = Exchange<FulfilRequest, Order>(
         "fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders), [.versioned, .bodyOptional],
-        problems: [.notFulfillable])
+        problems: [.notFulfillable],
+        about: "Marks an order as sent, and sends the mail with the tracking number.")
     public static let deliverOrder = Exchange<NoInput, Order>(
         "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders), .versioned,
-        problems: [.notDeliverable])
+        problems: [.notDeliverable],
+        about: "Marks an order as delivered.")
     public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
         "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders), status: 201,
-        [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture])
+        [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture],
+        about: "Refunds an amount, units of lines, or all that is left of the charge.")
     public static let addOrderNote = Exchange<OrderNoteRequest, OrderNote>(
         "addOrderNote", .post, "/v1/admin/orders/{id}/notes", .staff(.writeOrders), status: 201,
-        problems: [.limitReached])
+        problems: [.limitReached],
+        about: "Adds a note that only the staff sees.")
     /// Plain text in UTF-8, with lines of at most 78 characters.
     public static let packingSlip = Exchange<NoInput, RawBytes>(
-        "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders))
+        "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders),
+        about: "The packing slip as plain text.")
 
     static let orderDesk: [any AnyExchange] = [
         allOrders, managedOrder, updateOrder, cancelManagedOrder, fulfilOrder, deliverOrder, refundOrder, addOrderNote,

@@ -35,7 +35,7 @@ extension ProblemDetails: JSONModel {
 
 extension ProblemDetails: FieldsDescribed {
     /// An example of a problem with this code.
-    static func example(_ code: ProblemCode) -> ProblemDetails {
+    package static func example(_ code: ProblemCode) -> ProblemDetails {
         let field = fieldExample(code)
         return ProblemDetails(
             Problem(code, detail: field?.detail, requestId: "0b6f1c9d2e7a", errors: field.map { [$0] }),

@@ -5,48 +5,66 @@ import PouchWire
 
 extension Contract {
     public static let managedProducts = Exchange<ManagedProductsQuery, Page<ManagedProduct>>(
-        "managedProducts", .get, "/v1/admin/products", .staff(.readCatalog))
+        "managedProducts", .get, "/v1/admin/products", .staff(.readCatalog),
+        about: "Products in every status, the latest first.")
     public static let addProduct = Exchange<ProductTerms, ManagedProduct>(
         "addProduct", .post, "/v1/admin/products", .staff(.writeCatalog), status: 201, .firstVersion,
-        problems: [.handleTaken, .skuTaken, .statusConflict])
+        problems: [.handleTaken, .skuTaken, .statusConflict],
+        about: "Adds a product, as a draft unless the body says otherwise.")
     /// The path has an id or a handle, like that of `updateProduct`.
     public static let managedProduct = Exchange<NoInput, ManagedProduct>(
-        "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog), .versioned)
+        "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog), .versioned,
+        about: "One product in any status, by its id or its handle.")
     public static let updateProduct = Exchange<ProductPatch, ManagedProduct>(
         "updateProduct", .patch, "/v1/admin/products/{id}", .staff(.writeCatalog), .versioned,
-        problems: [.handleTaken, .skuTaken, .statusConflict])
+        problems: [.handleTaken, .skuTaken, .statusConflict],
+        about: "Changes the fields that the body has. If-Match refuses a change to a version that is no longer "
+            + "current.")
     /// The body is a PNG, JPEG, WebP or GIF, with its media type.
     public static let addPicture = Exchange<RawBytes, Picture>(
         "addPicture", .post, "/v1/admin/pictures", .staff(.writeCatalog), status: 201, .readsOnly,
-        problems: [.invalidPicture])
+        problems: [.invalidPicture],
+        about: "Uploads a picture and returns its url for a product. The body is the picture itself.")
     /// The answer is a CSV file, streamed, that `importCatalog` reads.
     public static let exportProducts = Exchange<NoInput, RawBytes>(
-        "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog))
+        "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog),
+        about: "All products as a CSV file that can be imported again.")
 
     public static let managedCategories = Exchange<PageQuery, Page<Category>>(
-        "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog))
+        "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog),
+        about: "All categories, including those without products on sale.")
     public static let setCategory = Exchange<NameRequest, Category>(
-        "setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog))
+        "setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog),
+        about: "Adds the category, or renames it.")
     public static let deleteCategory = Exchange<NoInput, NoContent>(
         "deleteCategory", .delete, "/v1/admin/categories/{id}", .staff(.writeCatalog), status: 204,
-        problems: [.stillUsed])
+        problems: [.stillUsed],
+        about: "Deletes a category that no product uses.")
     public static let managedSeasons = Exchange<PageQuery, Page<Season>>(
-        "managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog))
+        "managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog),
+        about: "All seasons.")
     public static let setSeason = Exchange<SeasonTerms, Season>(
-        "setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog))
+        "setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog),
+        about: "Adds the season, or changes it.")
     public static let deleteSeason = Exchange<NoInput, NoContent>(
-        "deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed])
+        "deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed],
+        about: "Deletes a season that no product uses.")
     public static let managedThemes = Exchange<PageQuery, Page<Theme>>(
-        "managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog))
+        "managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog),
+        about: "All themes.")
     public static let setTheme = Exchange<ThemeRequest, Theme>(
-        "setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog))
+        "setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog),
+        about: "Adds the theme, or changes it.")
     public static let deleteTheme = Exchange<NoInput, NoContent>(
-        "deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed])
+        "deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed],
+        about: "Deletes a theme that no product uses.")
     public static let managedPromotions = Exchange<PageQuery, Page<ManagedPromotion>>(
-        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog))
+        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog),
+        about: "The promoted products with their status, in the shop's order.")
     /// Replaces the front page.
     public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
-        "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog))
+        "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog),
+        about: "Replaces all promotions.")
 
     static let managing: [any AnyExchange] = [
         managedProducts, addProduct, managedProduct, updateProduct, addPicture, exportProducts,

@@ -54,7 +54,7 @@ extension QueryType {
     }
 
     /// The parameters that a request may have.
-    static var parameters: [QueryParameter] {
+    package static var parameters: [QueryParameter] {
         var (query, coder) = (Self(), QueryCoder(.listing))
         try? query.code(&coder)
         return coder.parameters
@@ -332,11 +332,11 @@ public struct QueryCoder {
 }
 
 /// A parameter that the query of a request may have.
-struct QueryParameter {
+package struct QueryParameter {
     /// A name that ends in `*` stands for all names with that prefix.
-    let name: String
-    let schema: JSON
-    var isRequired = false
+    package let name: String
+    package let schema: JSON
+    package fileprivate(set) var isRequired = false
 }
 
 // MARK: - Common queries

@@ -4,24 +4,33 @@ import PouchWire
 
 extension Contract {
     public static let ridePlaces = Exchange<RidePlacesQuery, Page<NamedLocation>>(
-        "ridePlaces", .get, "/v1/ride/places", .anyone)
+        "ridePlaces", .get, "/v1/ride/places", .anyone,
+        about: "Well-known places: those that match a text, or those near a point.")
     public static let rideOptions = Exchange<RideOptionsQuery, Page<RideOption>>(
-        "rideOptions", .get, "/v1/ride/options", .anyone)
+        "rideOptions", .get, "/v1/ride/options", .anyone,
+        about: "The kinds of rides at a pick-up, the smallest first.")
     public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(
-        "quoteRide", .post, "/v1/ride/quotes", .customer, .readsOnly)
+        "quoteRide", .post, "/v1/ride/quotes", .customer, .readsOnly,
+        about: "A fare for each option of a trip, which holds until it expires.")
     public static let requestRide = Exchange<RideRequest, Ride>(
         "requestRide", .post, "/v1/rides", .customer, status: 201, .keyRequired,
-        problems: [.rideInProgress, .quoteExpired, .quoteMismatch, .emailUnverified])
+        problems: [.rideInProgress, .quoteExpired, .quoteMismatch, .emailUnverified],
+        about: "Requests a ride, for a quoted fare or the current one.")
     public static let rides = Exchange<PageQuery, Page<Ride>>(
-        "rides", .get, "/v1/rides", .customer)
+        "rides", .get, "/v1/rides", .customer,
+        about: "The rides of the account, the latest first.")
     public static let ride = Exchange<NoInput, Ride>(
-        "ride", .get, "/v1/rides/{id}", .customer)
+        "ride", .get, "/v1/rides/{id}", .customer,
+        about: "One ride.")
     public static let cancelRide = Exchange<NoInput, Ride>(
-        "cancelRide", .post, "/v1/rides/{id}/cancel", .customer, problems: [.notCancellable])
+        "cancelRide", .post, "/v1/rides/{id}/cancel", .customer, problems: [.notCancellable],
+        about: "Cancels a ride before the pick-up.")
     public static let rideReceipt = Exchange<NoInput, RideReceipt>(
-        "rideReceipt", .get, "/v1/rides/{id}/receipt", .customer, problems: [.rideNotCompleted])
+        "rideReceipt", .get, "/v1/rides/{id}/receipt", .customer, problems: [.rideNotCompleted],
+        about: "The receipt of a completed ride.")
     public static let rideEvents = Exchange<NoInput, ServerSentEvents<RideUpdate>>(
-        "rideEvents", .get, "/v1/rides/{id}/events", .customer, problems: [.invalidHeader])
+        "rideEvents", .get, "/v1/rides/{id}/events", .customer, problems: [.invalidHeader],
+        about: "The changes of a ride as server-sent events: its statuses, and the driver's location.")
 
     static let riding: [any AnyExchange] = [
         ridePlaces, rideOptions, quoteRide, requestRide, rides, ride, cancelRide, rideReceipt, rideEvents,

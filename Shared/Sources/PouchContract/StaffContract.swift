@@ -6,29 +6,37 @@ import PouchWire
 extension Contract {
     /// The staff, and those who are invited to it.
     public static let staff = Exchange<PageQuery, Page<StaffMember>>(
-        "staff", .get, "/v1/admin/staff", .staff(.manageStaff))
+        "staff", .get, "/v1/admin/staff", .staff(.manageStaff),
+        about: "The members of the staff and the open invitations.")
     /// Sends a mail with a link. Inviting an address again replaces its earlier invitation.
     public static let inviteStaff = Exchange<StaffInvitationRequest, StaffMember>(
         "inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff), status: 201, .freshSignIn,
-        problems: [.emailTaken])
+        problems: [.emailTaken],
+        about: "Sends an invitation by mail.")
     public static let changeStaffRole = Exchange<StaffRoleRequest, StaffMember>(
-        "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff), .freshSignIn, problems: [.lastOwner])
+        "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff), .freshSignIn, problems: [.lastOwner],
+        about: "Changes the role of a member. The shop always has an owner.")
     /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
     public static let removeStaff = Exchange<NoInput, NoContent>(
         "removeStaff", .delete, "/v1/admin/staff/{id}", .staff(.manageStaff), status: 204, .freshSignIn,
-        problems: [.lastOwner])
+        problems: [.lastOwner],
+        about: "Removes a member, whose account stays a customer's, or withdraws an invitation.")
     /// Makes an account of staff for the invited address; an existing account of the address needs its password.
     public static let acceptInvitation = Exchange<AcceptInvitationRequest, NoContent>(
         "acceptInvitation", .post, "/v1/staff-invitations/acceptance", .anyone, status: 204,
-        problems: [.linkInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts])
+        problems: [.linkInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts],
+        about: "Accepts an invitation to the staff, with a new account or an existing one. It does not sign in.")
 
     public static let apiKeys = Exchange<PageQuery, Page<APIKey>>(
-        "apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff))
+        "apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff),
+        about: "The keys of programs, without their tokens.")
     public static let createAPIKey = Exchange<APIKeyRequest, NewAPIKey>(
         "createAPIKey", .post, "/v1/admin/api-keys", .staff(.manageStaff), status: 201, [.freshSignIn, .secretAnswer],
-        problems: [.limitReached])
+        problems: [.limitReached],
+        about: "Creates a key for a program. Only this response contains its token.")
     public static let revokeAPIKey = Exchange<NoInput, NoContent>(
-        "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff), status: 204)
+        "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff), status: 204,
+        about: "Revokes a key at once.")
 
     static let staffing: [any AnyExchange] = [
         staff, inviteStaff, changeStaffRole, removeStaff, acceptInvitation, apiKeys, createAPIKey, revokeAPIKey,

@@ -3,13 +3,17 @@ import PouchWire
 
 extension Contract {
     public static let healthLive = Exchange<NoInput, Health>(
-        "healthLive", .get, "/health/live", .anyone)
+        "healthLive", .get, "/health/live", .anyone,
+        about: "Responds while the process runs. For the liveness probe of a supervisor.")
     public static let healthReady = Exchange<NoInput, Health>(
-        "healthReady", .get, "/health/ready", .anyone)
+        "healthReady", .get, "/health/ready", .anyone,
+        about: "Succeeds once the server can serve requests: its database responds and the catalogue is loaded.")
     public static let openAPI = Exchange<NoInput, JSONDocument>(
-        "openAPI", .get, "/openapi.json", .anyone, .cached)
+        "openAPI", .get, "/openapi.json", .anyone, .cached,
+        about: "The OpenAPI 3.1 description of this API, from which these pages are generated.")
     public static let asset = Exchange<NoInput, RawBytes>(
-        "asset", .get, "/assets/{path...}", .anyone, [.cached, .ranges])
+        "asset", .get, "/assets/{path...}", .anyone, [.cached, .ranges],
+        about: "A picture of the catalogue. The url of an image in a response is such a path.")
 
     static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
 }

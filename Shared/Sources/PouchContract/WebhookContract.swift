@@ -4,27 +4,35 @@ import PouchWire
 
 extension Contract {
     public static let webhooks = Exchange<PageQuery, Page<WebhookEndpoint>>(
-        "webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks))
+        "webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks),
+        about: "The registered webhooks.")
     /// The only answer with the secret.
     public static let addWebhook = Exchange<WebhookInput, SecretWebhook>(
         "addWebhook", .post, "/v1/admin/webhooks", .staff(.manageWebhooks), status: 201, [.freshSignIn, .secretAnswer],
-        problems: [.limitReached])
+        problems: [.limitReached],
+        about: "Registers a URL that events are sent to. Only this response contains its secret.")
     public static let webhook = Exchange<NoInput, WebhookEndpoint>(
-        "webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks))
+        "webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks),
+        about: "One webhook.")
     public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(
-        "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), .freshSignIn)
+        "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), .freshSignIn,
+        about: "Changes the fields that the body has. Turning it on also ends a pause.")
     public static let deleteWebhook = Exchange<NoInput, NoContent>(
-        "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), status: 204)
+        "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), status: 204,
+        about: "Deletes a webhook with its deliveries.")
     /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
     public static let rotateWebhookSecret = Exchange<NoInput, SecretWebhook>(
         "rotateWebhookSecret", .post, "/v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks),
-        [.freshSignIn, .secretAnswer])
+        [.freshSignIn, .secretAnswer],
+        about: "Creates a new secret. For 24 hours requests are signed with the old one, too.")
     public static let webhookDeliveries = Exchange<DeliveriesQuery, Page<WebhookDelivery>>(
-        "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks))
+        "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks),
+        about: "The deliveries to a webhook with their attempts, the latest first.")
     /// Sends the event again, with ten tries, as soon as no earlier event of its object waits.
     public static let redeliverWebhook = Exchange<NoInput, WebhookDelivery>(
         "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks),
-        problems: [.eventExpired])
+        problems: [.eventExpired],
+        about: "Sends a delivery again.")
 
     static let webhooking: [any AnyExchange] = [
         webhooks, addWebhook, webhook, updateWebhook, deleteWebhook, rotateWebhookSecret, webhookDeliveries,

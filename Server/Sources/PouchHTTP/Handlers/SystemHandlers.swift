@@ -2,6 +2,7 @@ import Hummingbird
 import Logging
 import PouchContract
 import PouchDomain
+import PouchOpenAPI
 import PouchWire
 
 /// Health checks and the OpenAPI document.

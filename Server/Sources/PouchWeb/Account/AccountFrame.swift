@@ -1,8 +1,8 @@
 import PouchDomain
 import PouchEntities
 
-/// The menu that all account pages share.
-struct AccountFrame: Sendable {
+/// The values of the partial `account-menu`, around those of the pages that have it.
+struct AccountFrame: PageValues {
     enum Item: String, CaseIterable {
         case overview = "/account"
         case orders = "/orders"
@@ -25,22 +25,28 @@ struct AccountFrame: Sendable {
         }
     }
 
-    let site: Site
-    let visit: Visit
+    /// False for a guest, who has no menu.
+    let isSignedIn: Bool
+    let accountMenu: [PageFrame.MenuLink]
 
-    /// A page of the account, with its menu.
-    func content(_ template: String, _ item: Item, title: String, _ values: PageValues) -> PageContent {
-        PageContent(template, title: site.text(title, visit), menu(current: item).merging(values) { $1 })
+    init(_ site: Site, _ visit: Visit, current: Item) {
+        isSignedIn = visit.session?.principal.isGuest == false
+        let items = isSignedIn ? Item.allCases : []
+        accountMenu = items.map { item in
+            .init(name: site.text(item.text, visit), url: item.rawValue, isCurrent: item == current)
+        }
     }
+}
 
-    /// The values of the partial `account-menu`. A guest has no menu.
-    func menu(current: Item) -> PageValues {
-        guard let principal = visit.session?.principal, !principal.isGuest else { return ["isSignedIn": false] }
-        return [
-            "isSignedIn": true,
-            "accountMenu": Item.allCases.map { item -> PageValues in
-                ["name": site.text(item.text, visit), "url": item.rawValue, "isCurrent": item == current]
-            },
-        ]
+extension Site {
+    /// A page of the account, with its menu.
+    ///
+    /// - Parameter title: the key of its text.
+    func accountPage(
+        _ values: some PageModel, _ item: AccountFrame.Item, title: String, _ visit: Visit
+    ) -> PageContent {
+        var content = PageContent(values, title: text(title, visit))
+        content.frame = AccountFrame(self, visit, current: item)
+        return content
     }
 }

@@ -7,6 +7,58 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct AccountValues: PageModel {
+    static let template = "account"
+
+    struct Person: PageValues {
+        let name, email: String
+        let mobileNumber: String?
+    }
+
+    let greeting: String
+    let isUnverified: Bool
+    let verifyText: String
+    let hasOrders: Bool
+    /// The latest.
+    let orders: [ListedOrder]
+    let profile: Person
+    let hasAddress: Bool
+    let addressLines: [String]
+    let secondFactorText: String
+    let canHaveSecondFactor: Bool
+}
+
+struct SessionsValues: PageModel {
+    static let template = "sessions"
+
+    struct Session: PageValues {
+        let device, lastUsed: String
+        let network: String?
+        let isCurrent: Bool
+        let endAction: String
+    }
+
+    let sessions: [Session]
+}
+
+struct DataValues: PageModel {
+    static let template = "data"
+
+    let keepText: String
+    let hasKept: Bool
+    /// The orders that keep the buyer's name.
+    let kept: [String]
+}
+
+/// A page that tells something, and has links to go on.
+struct NoticeValues: PageModel {
+    static let template = "notice"
+
+    let heading: String
+    let paragraphs: [String]
+    let links: [ActionLink]
+}
+
 extension PageRoutes {
     /// The overview of an account, its sessions and its data.
     func addAccountPages() {
@@ -55,36 +107,30 @@ private struct AccountPages: Sendable {
             )
         }
         let isStaff = try visit.principal.kind == .admin
-        var person: PageValues = ["name": profile.name, "email": profile.email]
-        person["mobileNumber"] = profile.mobileNumber
-        var values: PageValues = [
-            "greeting": site.text("account-greeting", visit, profile.name),
-            "isUnverified": profile.emailVerified == false,
-            "verifyText": site.text("account-verify", visit, profile.email), "hasOrders": !orders.isEmpty,
-            "orders": orders.map { OrderList.row($0, site, visit) }, "profile": person, "hasAddress": address != nil,
-            "canHaveSecondFactor": isStaff,
-            "secondFactorText": site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit),
-        ]
-        values["addressLines"] = address.map(AddressValues(visit: visit, shop: site.shop).lines)
-        return AccountFrame(site: site, visit: visit).content("account", .overview, title: "account-menu", values)
+        let values = AccountValues(
+            greeting: site.text("account-greeting", visit, profile.name),
+            isUnverified: profile.emailVerified == false,
+            verifyText: site.text("account-verify", visit, profile.email), hasOrders: !orders.isEmpty,
+            orders: orders.map { ListedOrder($0, site, visit) },
+            profile: .init(name: profile.name, email: profile.email, mobileNumber: profile.mobileNumber),
+            hasAddress: address != nil, addressLines: address.map { visit.language.lines($0) } ?? [],
+            secondFactorText: site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit),
+            canHaveSecondFactor: isStaff)
+        return site.accountPage(values, .overview, title: "account-menu", visit)
     }
 
     func sessions(_ visit: Visit) async throws -> PageContent {
         let sessions = try await site.read(visit) { [site] principal, repositories in
             try site.services.accounts.sessions(of: principal, after: nil, limit: Self.sessions, in: repositories)
         }
-        let rows = sessions.map { session -> PageValues in
+        let rows = sessions.map { session -> SessionsValues.Session in
             let time = visit.language.time(session.lastUsedAt, in: site.shop.timeZone)
-            var values: PageValues = [
-                "device": device(session, visit), "isCurrent": session.isCurrent,
-                "lastUsed": site.text("sessions-last-used", visit, time),
-                "endAction": PagePath.path("/account/sessions/{}/end", session.id),
-            ]
-            values["network"] = session.network
-            return values
+            return .init(
+                device: device(session, visit), lastUsed: site.text("sessions-last-used", visit, time),
+                network: session.network, isCurrent: session.isCurrent,
+                endAction: PagePath.path("/account/sessions/{}/end", session.id))
         }
-        return AccountFrame(site: site, visit: visit).content(
-            "sessions", .sessions, title: "sessions-title", ["sessions": rows])
+        return site.accountPage(SessionsValues(sessions: rows), .sessions, title: "sessions-title", visit)
     }
 
     private func device(_ session: AccountSession, _ visit: Visit) -> String {
@@ -106,22 +152,17 @@ private struct AccountPages: Sendable {
             guard end > now else { return nil }
             return site.text("data-kept-until", visit, order.number, visit.language.day(end, in: site.shop.timeZone))
         }
-        return AccountFrame(site: site, visit: visit).content(
-            "data", .data, title: "data-title",
-            [
-                "keepText": site.text("data-keep", visit, visit.language.number(site.shop.orderBuyerDays)),
-                "hasKept": !kept.isEmpty, "kept": kept,
-            ])
+        let days = visit.language.number(site.shop.orderBuyerDays)
+        let values = DataValues(keepText: site.text("data-keep", visit, days), hasKept: !kept.isEmpty, kept: kept)
+        return site.accountPage(values, .data, title: "data-title", visit)
     }
 
     /// After the account is gone.
     func farewell(_ visit: Visit) -> PageContent {
         let heading = site.text("account-deleted", visit)
-        return PageContent(
-            "notice", title: heading,
-            [
-                "heading": heading, "paragraphs": [site.text("account-deleted-text", visit)],
-                "links": [["label": site.text("problem-home", visit), "url": "/", "isPrimary": true] as PageValues],
-            ])
+        let values = NoticeValues(
+            heading: heading, paragraphs: [site.text("account-deleted-text", visit)],
+            links: [.init(label: site.text("problem-home", visit), url: "/", isPrimary: true)])
+        return PageContent(values, title: heading)
     }
 }

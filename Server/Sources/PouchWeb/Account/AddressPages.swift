@@ -5,6 +5,28 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct AddressesValues: PageModel {
+    static let template = "addresses"
+
+    struct Card: PageValues {
+        let label: String
+        let addressLines: [String]
+        let editUrl, deleteAction: String
+    }
+
+    let hasAddresses: Bool
+    let addresses: [Card]
+}
+
+struct AddressValues: PageModel {
+    static let template = "address"
+
+    let heading, formAction: String
+    /// That of this page.
+    let formUrl: String
+    let address: AddressFields
+}
+
 extension PageRoutes {
     /// The addresses that a customer stores for later orders.
     func addAddressPages() {
@@ -42,17 +64,14 @@ private struct AddressPages: Sendable {
     }
 
     func list(_ visit: Visit) async throws -> PageContent {
-        let addresses = try await addresses(visit)
-        let values = AddressValues(visit: visit, shop: site.shop)
-        let cards = addresses.map { address -> PageValues in
+        let cards = try await addresses(visit).map { address -> AddressesValues.Card in
             let url = PagePath.path(Self.path + "/{}", address.id ?? "")
-            return [
-                "label": "\(address.name), \(address.city)", "addressLines": values.lines(address), "editUrl": url,
-                "deleteAction": url + "/delete",
-            ]
+            return .init(
+                label: "\(address.name), \(address.city)", addressLines: visit.language.lines(address), editUrl: url,
+                deleteAction: url + "/delete")
         }
-        return AccountFrame(site: site, visit: visit).content(
-            "addresses", .addresses, title: "addresses-title", ["hasAddresses": !cards.isEmpty, "addresses": cards])
+        return site.accountPage(
+            AddressesValues(hasAddresses: !cards.isEmpty, addresses: cards), .addresses, title: "addresses-title", visit)
     }
 
     /// - Parameter id: nil for a new address.
@@ -61,15 +80,13 @@ private struct AddressPages: Sendable {
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
         // A new address leaves empty fields out, and a changed one removes them.
-        let fields = AddressValues(visit: visit, shop: site.shop).fields(
-            address, name: try await name(visit), optional: id == nil ? "?" : "!")
-        var values: PageValues = [
-            "heading": site.text(title, visit),
-            "formAction": id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
-            "formUrl": PagePath.path(Self.path + "/{}", id ?? "new"),
-            "address": fields,
-        ]
-        if let failure = visit.failure { values["errors"] = failure.values(id: "address-") }
-        return AccountFrame(site: site, visit: visit).content("address", .addresses, title: title, values)
+        let fields = AddressFields(
+            address, site.shop, visit, name: try await name(visit), optional: id == nil ? "?" : "!")
+        let values = AddressValues(
+            heading: site.text(title, visit), formAction: id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
+            formUrl: PagePath.path(Self.path + "/{}", id ?? "new"), address: fields)
+        var content = site.accountPage(values, .addresses, title: title, visit)
+        content.failure = .ofInputs(prefix: "address-")
+        return content
     }
 }

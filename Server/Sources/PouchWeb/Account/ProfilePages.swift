@@ -5,6 +5,27 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct ProfileValues: PageModel {
+    static let template = "profile"
+
+    let name, mobileNumber, email: String
+}
+
+struct PasswordValues: PageModel {
+    static let template = "password"
+
+    let email: String
+}
+
+struct EmailValues: PageModel {
+    static let template = "email"
+
+    let currentEmail: String
+    let isVerified: Bool
+    /// The new one.
+    let email: String
+}
+
 extension PageRoutes {
     /// The customer's name, e-mail address and password.
     func addProfilePages() {
@@ -40,26 +61,21 @@ private struct ProfilePages: Sendable {
 
     func profile(_ visit: Visit) async throws -> PageContent {
         let profile = try await stored(visit)
-        return AccountFrame(site: site, visit: visit).content(
-            "profile", .profile, title: "profile-title",
-            [
-                "name": visit.typed("name", or: profile.name),
-                "mobileNumber": visit.typed("mobileNumber", or: profile.mobileNumber), "email": profile.email,
-            ])
+        let values = ProfileValues(
+            name: visit.typed("name", or: profile.name),
+            mobileNumber: visit.typed("mobileNumber", or: profile.mobileNumber), email: profile.email)
+        return site.accountPage(values, .profile, title: "profile-title", visit)
     }
 
     func password(_ visit: Visit) async throws -> PageContent {
-        AccountFrame(site: site, visit: visit).content(
-            "password", .password, title: "password-title", ["email": try await stored(visit).email])
+        let values = PasswordValues(email: try await stored(visit).email)
+        return site.accountPage(values, .password, title: "password-title", visit)
     }
 
     func email(_ visit: Visit) async throws -> PageContent {
         let profile = try await stored(visit)
-        return AccountFrame(site: site, visit: visit).content(
-            "email", .profile, title: "email",
-            [
-                "currentEmail": profile.email, "isVerified": profile.emailVerified == true,
-                "email": visit.typed("email"),
-            ])
+        let values = EmailValues(
+            currentEmail: profile.email, isVerified: profile.emailVerified == true, email: visit.typed("email"))
+        return site.accountPage(values, .profile, title: "email", visit)
     }
 }

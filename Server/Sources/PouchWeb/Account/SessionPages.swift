@@ -3,6 +3,21 @@ import PouchContract
 import PouchHTTP
 import PouchWire
 
+struct SignInValues: PageModel {
+    static let template = "sign-in"
+
+    let signInAction, signUpUrl, email: String
+    let needsCode: Bool
+    /// Whether the visitor comes from the address of an order.
+    let isForOrder: Bool
+}
+
+struct SignUpValues: PageModel {
+    static let template = "sign-up"
+
+    let signUpAction, signInUrl, name, email, mobileNumber: String
+}
+
 extension PageRoutes {
     /// Signing up, in and out.
     func addSessionPages() {
@@ -25,26 +40,22 @@ private struct SessionPages: Sendable {
 
     func signIn(_ visit: Visit) -> PageContent {
         // The first answer to a right password asks for the code, which is no mistake.
-        let code = visit.failure?.problem.code
-        let isAsked = code == .secondFactorRequired
-        var values: PageValues = [
-            "signInAction": visit.passing(next: "/sign-in"), "signUpUrl": visit.passing(next: "/sign-up"),
-            "email": visit.typed("email"), "needsCode": isAsked || visit.form?["code"] != nil,
+        let isAsked = visit.failure?.problem.code == .secondFactorRequired
+        let values = SignInValues(
+            signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
+            email: visit.typed("email"), needsCode: isAsked || visit.form?["code"] != nil,
             // A guest's order has no page for a browser without the guest's session.
-            "isForOrder": visit.query("next")?.hasPrefix("/orders/") ?? false,
-        ]
-        if isAsked { values["errors"] = false }
-        return PageContent("sign-in", title: site.text("sign-in-title", visit), values)
+            isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
+        var content = PageContent(values, title: site.text("sign-in-title", visit))
+        if isAsked { content.failure = .none }
+        return content
     }
 
     func signUp(_ visit: Visit) -> PageContent {
-        PageContent(
-            "sign-up", title: site.text("sign-up-title", visit),
-            [
-                "signUpAction": visit.passing(next: "/sign-up"), "signInUrl": visit.passing(next: "/sign-in"),
-                "name": visit.typed("name"), "email": visit.typed("email"),
-                "mobileNumber": visit.typed("mobileNumber"),
-            ])
+        let values = SignUpValues(
+            signUpAction: visit.passing(next: "/sign-up"), signInUrl: visit.passing(next: "/sign-in"),
+            name: visit.typed("name"), email: visit.typed("email"), mobileNumber: visit.typed("mobileNumber"))
+        return PageContent(values, title: site.text("sign-up-title", visit))
     }
 
     func begin(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {

@@ -1,18 +1,42 @@
-/// A page of the API documentation: its address, its template and the values of the template's names.
-///
-/// A template also needs `style`, `docsScript` and `icon`, the addresses of the stylesheet, the script and the icon.
-public struct DocsPage: Sendable {
-    /// Such as `/docs/cart`.
-    public let path: String
-    public let template: String
-    public let title: String
-    /// Texts, whole numbers, booleans, and lists and dictionaries of them.
-    public let values: [String: any Sendable]
+import Hummingbird
+import PouchHTTP
+import PouchJSON
+import PouchOpenAPI
+import PouchWire
 
-    public func html(with theme: WebTheme) -> String {
-        let assets: PageValues = [
-            "style": theme.path("docs-style"), "docsScript": theme.path("docs"), "icon": theme.path("icon"),
-        ]
-        return theme.render(template, values.merging(assets) { own, _ in own })
+struct DocsValues: PageModel {
+    static let template = "docs"
+
+    /// Whether it is the first page, with the conventions of the API. The script makes all others.
+    let isOverview: Bool
+    let version: String
+    /// The address of the shop, without a slash at the end; examples call it.
+    let server: String
+    let pageSize, defaultPageSize, keyLength: Int
+
+    /// The paths for which the script makes a page.
+    fileprivate static let paths: Set<String> = {
+        let document = try? OpenAPI.document()
+        let tags = document?["tags"]?.array?.compactMap { $0["name"]?.string } ?? []
+        let schemas = document?["components"]?["schemas"]?.object?.keys.map { "schemas/" + $0 } ?? []
+        return Set(["/docs"] + (tags + schemas + ["schemas", "errors", "webhook-requests"]).map { "/docs/" + $0 })
+    }()
+}
+
+extension PageRoutes {
+    /// The documentation of the API, which a script makes from `/openapi.json`.
+    func addDocs() {
+        for path in ["/docs", "/docs/{page}", "/docs/schemas/{name}"] as [RouterPath] {
+            catalog(path) { [site] visit, _ in
+                guard DocsValues.paths.contains(visit.path) else { throw RequestProblem(.notFound) }
+                let values = DocsValues(
+                    isOverview: visit.path == "/docs", version: OpenAPI.version, server: site.settings.publicURL,
+                    pageSize: Limits.pageSize.upperBound, defaultPageSize: Limits.defaultPageSize,
+                    keyLength: Limits.idempotencyKeyLength.upperBound)
+                var content = PageContent(values, title: "API")
+                content.script = "docs"
+                return content
+            }
+        }
     }
 }

@@ -23,7 +23,7 @@ extension PageValues {
 
 /// The values of a page. `PageModels.all` lists every type.
 protocol PageModel: PageValues {
-    /// The name of the template's file, without its ending.
+    /// The name of the template's file, without `.mustache`.
     static var template: String { get }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import Mustache
 import PouchDomain
 import PouchEntities
 import PouchHTTP
@@ -19,12 +20,32 @@ extension PageRoutes {
             return try SiteMap(site: site, catalog: catalog).page(number)
         }
         catalog("/robots.txt") { [site] _, _ in
-            var content = PageContent("robots.txt", title: "", ["siteMap": site.absolute("/sitemap.xml")])
+            var content = PageContent(RobotsValues(siteMap: site.absolute("/sitemap.xml")), title: "")
             content.mediaType = "text/plain; charset=utf-8"
             return content
         }
         catalog("/llms.txt") { [site] in LLMsText(site: site, visit: $0, catalog: $1).content }
     }
+}
+
+struct RobotsValues: PageModel {
+    static let template = "robots.txt"
+
+    let siteMap: String
+}
+
+// MARK: Feed
+
+struct FeedValues: PageModel {
+    static let template = "feed"
+
+    struct Entry: PageValues {
+        let name, url, updated, price: String
+        let summary, picture: String?
+    }
+
+    let url, home, updated: String
+    let entries: [Entry]
 }
 
 /// The latest products as a feed (Atom, RFC 4287).
@@ -40,40 +61,64 @@ private struct NewProductsFeed {
             let products = try catalog.page(ProductQuery(sort: .newest, limit: Self.entries), after: nil).items
             let latest = products.map(\.updatedAt).max() ?? Date(timeIntervalSince1970: 0)
             var content = PageContent(
-                "feed", title: site.text("feed-title", visit),
-                [
-                    "url": site.absolute(PagePath.feed(visit.language)), "home": site.absolute("/"),
-                    "updated": Self.time(latest),
-                    "entries": products.map(entry),
-                ])
+                FeedValues(
+                    url: site.absolute(PagePath.feed(visit.language)), home: site.absolute("/"),
+                    updated: Self.time(latest), entries: products.map(entry)),
+                title: site.text("feed-title", visit))
             content.mediaType = "application/atom+xml; charset=utf-8"
             return content
         }
     }
 
-    private func entry(_ product: Product) -> PageValues {
-        let texts = ProductValues(site: site, visit: visit)
-        var values: PageValues = [
-            "name": product.name, "url": site.absolute(PagePath.product(product.handle)),
-            "updated": Self.time(product.updatedAt), "price": texts.price(product),
-        ]
-        values["summary"] = product.description
-        values["picture"] = product.images.first.flatMap(ProductValues.address).map(site.absolute)
-        return values
+    private func entry(_ product: Product) -> FeedValues.Entry {
+        FeedValues.Entry(
+            name: product.name, url: site.absolute(PagePath.product(product.handle)),
+            updated: Self.time(product.updatedAt), price: ProductValues(site: site, visit: visit).price(product),
+            summary: product.description,
+            picture: product.images.first.flatMap(ProductValues.address).map(site.absolute))
     }
 
     private static func time(_ date: Date) -> String { date.formatted(.iso8601) }
+}
+
+// MARK: Site map
+
+struct SiteMapValues: PageModel {
+    static let template = "sitemap"
+
+    /// One of up to 50,000, so it answers by itself: a mirror and a dictionary of each would take longer.
+    struct Entry: PageValues, MustacheParent {
+        let url: String
+        let updated: String?
+
+        var forTemplate: Any { self }
+
+        func child(named name: String) -> Any? {
+            switch name {
+            case "url": url.forTemplate
+            case "updated": updated.forTemplate
+            default: nil
+            }
+        }
+    }
+
+    let entries: [Entry]
+}
+
+struct SiteMapIndexValues: PageModel {
+    static let template = "sitemap-index"
+
+    struct Page: PageValues {
+        let url: String
+    }
+
+    let pages: [Page]
 }
 
 /// The addresses of all products, categories and seasons, for search engines (sitemaps.org).
 private struct SiteMap {
     let site: Site
     let catalog: CatalogReading
-
-    private struct Entry {
-        let path: String
-        var updatedAt: Date?
-    }
 
     /// The addresses in front of those of products.
     private var places: [String] {
@@ -89,8 +134,7 @@ private struct SiteMap {
         let count = places.count + products.count
         guard count > most else { return map(places, products[...]) }
         let pages = (count + most - 1) / most
-        let urls = (1...pages).map { site.absolute("/sitemap-\($0).xml") }
-        return Self.xml("sitemap-index", ["pages": urls.map { ["url": $0] as PageValues }])
+        return Self.xml(SiteMapIndexValues(pages: (1...pages).map { .init(url: site.absolute("/sitemap-\($0).xml")) }))
     }
 
     /// - Parameter number: from 1.
@@ -105,22 +149,34 @@ private struct SiteMap {
     }
 
     private func map(_ places: [String], _ products: ArraySlice<Product>) -> PageContent {
-        let entries =
-            places.map { Entry(path: $0) }
-            + products.map { Entry(path: PagePath.product($0.handle), updatedAt: $0.updatedAt) }
-        let urls = entries.map { entry in
-            var values: PageValues = ["url": site.absolute(entry.path)]
-            values["updated"] = entry.updatedAt?.formatted(.iso8601)
-            return values
+        var entries = places.map { SiteMapValues.Entry(url: site.absolute($0), updated: nil) }
+        entries += products.map { product in
+            SiteMapValues.Entry(
+                url: site.absolute(PagePath.product(product.handle)), updated: product.updatedAt.formatted(.iso8601))
         }
-        return Self.xml("sitemap", ["entries": urls])
+        return Self.xml(SiteMapValues(entries: entries))
     }
 
-    private static func xml(_ template: String, _ values: PageValues) -> PageContent {
-        var content = PageContent(template, title: "", values)
+    private static func xml(_ values: some PageModel) -> PageContent {
+        var content = PageContent(values, title: "")
         content.mediaType = "application/xml; charset=utf-8"
         return content
     }
+}
+
+// MARK: For assistants
+
+struct LLMsValues: PageModel {
+    static let template = "llms.txt"
+
+    struct Category: PageValues {
+        let name, url, count: String
+    }
+
+    let home, currency, country, products, search: String
+    let hasCategories, hasSeasons: Bool
+    let categories: [Category]
+    let seasons: [CollectionLink]
 }
 
 /// A description of the shop in plain text (llmstxt.org), for assistants that shop for someone.
@@ -131,22 +187,19 @@ private struct LLMsText {
 
     var content: PageContent {
         let categories = catalog.categories(season: nil)
-        var content = PageContent(
-            "llms.txt", title: "",
-            [
-                "home": site.settings.publicURL, "currency": site.shop.currency.code, "country": site.shop.country,
-                "products": site.absolute(PagePath.products), "search": site.absolute(PagePath.search),
-                "hasCategories": !categories.isEmpty, "hasSeasons": !catalog.seasons.isEmpty,
-                "categories": categories.map { category -> PageValues in
-                    [
-                        "name": category.name.singleLine, "url": site.absolute(PagePath.category(category.id)),
-                        "count": visit.language.number(category.productCount),
-                    ]
-                },
-                "seasons": catalog.seasons.map { season -> PageValues in
-                    ["name": season.name.singleLine, "url": site.absolute(PagePath.season(season.id))]
-                },
-            ])
+        let values = LLMsValues(
+            home: site.settings.publicURL, currency: site.shop.currency.code, country: site.shop.country,
+            products: site.absolute(PagePath.products), search: site.absolute(PagePath.search),
+            hasCategories: !categories.isEmpty, hasSeasons: !catalog.seasons.isEmpty,
+            categories: categories.map { category in
+                .init(
+                    name: category.name.singleLine, url: site.absolute(PagePath.category(category.id)),
+                    count: visit.language.number(category.productCount))
+            },
+            seasons: catalog.seasons.map { season in
+                .init(name: season.name.singleLine, url: site.absolute(PagePath.season(season.id)))
+            })
+        var content = PageContent(values, title: "")
         content.mediaType = "text/plain; charset=utf-8"
         return content
     }

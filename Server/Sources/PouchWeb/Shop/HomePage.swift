@@ -12,6 +12,42 @@ extension PageRoutes {
     }
 }
 
+struct HomeValues: PageModel {
+    static let template = "home"
+
+    /// A featured product.
+    struct Slide: PageValues {
+        let name, url, price: String
+        let image: PictureValues
+        let text, compareAtPrice: String?
+        /// Such as “Autumn/Winter 2026 · Northern Pine”.
+        let collection: String?
+    }
+
+    struct Season: PageValues {
+        let name, url: String
+        let themes: [CollectionLink]
+        let image: PictureValues?
+    }
+
+    struct Category: PageValues {
+        let name, url, count: String
+        let image: PictureValues?
+    }
+
+    let hero: Slide?
+    let hasNewProducts: Bool
+    let newProducts: [ProductCard]
+    let hasSlides: Bool
+    /// Without the hero.
+    let slides: [Slide]
+    let hasSeasons: Bool
+    let seasons: [Season]
+    let hasCategories: Bool
+    let categories: [Category]
+    let isEmptyShop: Bool
+}
+
 /// The front page: featured products, new ones, seasons and categories.
 struct HomePage {
     private static let newProducts = 8
@@ -31,14 +67,12 @@ struct HomePage {
         let seasons = catalog.seasons.map(season)
         let found = catalog.categories(season: nil).filter(\.isNamed)
         let categories = found.enumerated().map { category($1, hasPicture: $0 < Self.categoriesWithPicture) }
-        var values: PageValues = [
-            "hasNewProducts": !new.isEmpty, "newProducts": new.enumerated().map { products.card($1, isEager: $0 < 4) },
-            "hasSlides": slides.count > 1, "slides": Array(slides.dropFirst()), "hasSeasons": !seasons.isEmpty,
-            "seasons": seasons, "hasCategories": !categories.isEmpty, "categories": categories,
-            "isEmptyShop": found.isEmpty,
-        ]
-        values["hero"] = slides.first
-        var content = PageContent("home", title: site.settings.shopName, values)
+        let values = HomeValues(
+            hero: slides.first, hasNewProducts: !new.isEmpty,
+            newProducts: new.enumerated().map { products.card($1, isEager: $0 < 4) }, hasSlides: slides.count > 1,
+            slides: Array(slides.dropFirst()), hasSeasons: !seasons.isEmpty, seasons: seasons,
+            hasCategories: !categories.isEmpty, categories: categories, isEmptyShop: found.isEmpty)
+        var content = PageContent(values, title: site.settings.shopName)
         content.canonicalPath = "/"
         content.picture = (catalog.promotions.first?.image).flatMap(ProductValues.address)
         content.description = description(found)
@@ -57,20 +91,15 @@ struct HomePage {
         return site.text("home-description", visit, site.settings.shopName, names)
     }
 
-    private func slide(_ promotion: Promotion) -> PageValues? {
+    private func slide(_ promotion: Promotion) -> HomeValues.Slide? {
         let product = promotion.product
         guard let image = products.image(promotion.image) else { return nil }
-        var values: PageValues = [
-            "name": product.name, "url": PagePath.product(product.handle), "price": products.price(product),
-            "image": image,
-        ]
-        values["text"] = product.description.map { ProductPage.excerpt(String($0.prefix { $0 != "\n" })) }
-        values["compareAtPrice"] = products.compareAtPrice(product)
-        values["collection"] = collection(of: product)
-        return values
+        return HomeValues.Slide(
+            name: product.name, url: PagePath.product(product.handle), price: products.price(product), image: image,
+            text: product.description.map { ProductPage.excerpt(String($0.prefix { $0 != "\n" })) },
+            compareAtPrice: products.compareAtPrice(product), collection: collection(of: product))
     }
 
-    /// Such as “Autumn/Winter 2026 · Northern Pine”.
     private func collection(of product: Product) -> String? {
         let season = catalog.seasons.first { $0.id == product.seasonId }?.name
         let theme = catalog.themes(season: product.seasonId).first { $0.id == product.themeId }?.name
@@ -78,29 +107,24 @@ struct HomePage {
         return names.isEmpty ? nil : names.joined(separator: " · ")
     }
 
-    private func season(_ season: Season) -> PageValues {
-        let path = PagePath.season(season.id)
-        var values: PageValues = [
-            "name": season.name, "url": path,
-            "themes": catalog.themes(season: season.id).map { theme -> PageValues in
-                ["name": theme.name, "url": PagePath.season(season.id, theme: theme.id)]
+    private func season(_ season: Season) -> HomeValues.Season {
+        HomeValues.Season(
+            name: season.name, url: PagePath.season(season.id),
+            themes: catalog.themes(season: season.id).map { theme in
+                CollectionLink(name: theme.name, url: PagePath.season(season.id, theme: theme.id))
             },
-        ]
-        values["image"] = picture(ProductQuery(season: season.id, limit: 1))
-        return values
+            image: picture(ProductQuery(season: season.id, limit: 1)))
     }
 
-    private func category(_ category: PouchEntities.Category, hasPicture: Bool) -> PageValues {
-        var values: PageValues = [
-            "name": category.name, "url": PagePath.category(category.id),
-            "count": visit.language.number(category.productCount),
-        ]
-        values["image"] = hasPicture ? picture(ProductQuery(category: category.id, limit: 1)) : nil
-        return values
+    private func category(_ category: PouchEntities.Category, hasPicture: Bool) -> HomeValues.Category {
+        HomeValues.Category(
+            name: category.name, url: PagePath.category(category.id),
+            count: visit.language.number(category.productCount),
+            image: hasPicture ? picture(ProductQuery(category: category.id, limit: 1)) : nil)
     }
 
     /// The picture of the first product that a query finds.
-    private func picture(_ query: ProductQuery) -> PageValues? {
+    private func picture(_ query: ProductQuery) -> PictureValues? {
         let found = try? catalog.page(query, after: nil)
         return found?.items.first?.images.first.flatMap { products.image($0) }
     }

@@ -1,6 +1,37 @@
 import PouchDomain
 import PouchEntities
 
+extension ProductListValues {
+    struct Filter: PageValues {
+        let name: String
+        /// Whether one value at a time can be chosen.
+        let isSingle: Bool
+        let values: [FilterValue]
+        /// nil for none.
+        let selectedCount: String?
+    }
+
+    struct FilterValue: PageValues {
+        /// Those of the input.
+        let parameter, value: String
+        let label: String
+        /// The number of products; blank for the value that stands for all.
+        let count: String
+        let isSelected: Bool
+    }
+
+    /// The fields for a range of prices, with the lowest and the highest price that there are.
+    struct PriceRange: PageValues {
+        let minValue, maxValue, lowest, highest: String
+        let error: String?
+    }
+
+    /// A chosen filter, with the address of the list without it.
+    struct ActiveFilter: PageValues {
+        let label, removeUrl: String
+    }
+}
+
 /// The filters of a list: what a visitor can choose, and what is chosen.
 struct ProductListFilters {
     /// The facets of options that are shown, those with most products first; a shop of many kinds of things has hundreds.
@@ -19,7 +50,7 @@ struct ProductListFilters {
     // MARK: Facets
 
     /// - Parameter products: those on the page, whose options give the order of the values.
-    func facets(_ facets: [Facet], of products: [Product]) -> [PageValues] {
+    func facets(_ facets: [Facet], of products: [Product]) -> [ProductListValues.Filter] {
         let options = facets.filter { $0.name.hasPrefix(ProductList.option) && isWorthwhile($0) }
         let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.mostOptions).map(\.name))
         return facets.compactMap { facet in
@@ -45,28 +76,27 @@ struct ProductListFilters {
     private func weight(_ facet: Facet) -> Int { facet.values.reduce(0) { $0 + $1.count } }
 
     /// A filter with one value at a time.
-    private func values(_ facet: Facet, name key: String, _ chosen: String?, _ names: [String: String]) -> PageValues? {
+    private func values(
+        _ facet: Facet, name key: String, _ chosen: String?, _ names: [String: String]
+    ) -> ProductListValues.Filter? {
         guard facet.values.count > 1 || chosen != nil else { return nil }
         let any = choice(facet.name, "", label: site.text("filters-any", visit), count: nil, isSelected: chosen == nil)
         let missing = chosen.flatMap { value in
             facet.values.contains { $0.value == value } ? nil : Facet.Value(value: value, count: 0)
         }
         let values = facet.values + [missing].compactMap(\.self)
-        var filter: PageValues = [
-            "name": site.text(key, visit), "isSingle": true,
-            "values": [any]
-                + values.map { value in
-                    choice(
-                        facet.name, value.value, label: names[value.value] ?? value.value, count: value.count,
-                        isSelected: value.value == chosen)
-                },
-        ]
-        filter["selectedCount"] = chosen.map { _ in visit.language.number(1) }
-        return filter
+        let choices = values.map { value in
+            choice(
+                facet.name, value.value, label: names[value.value] ?? value.value, count: value.count,
+                isSelected: value.value == chosen)
+        }
+        return ProductListValues.Filter(
+            name: site.text(key, visit), isSingle: true, values: [any] + choices,
+            selectedCount: chosen.map { _ in visit.language.number(1) })
     }
 
     /// An option, of which any number of values can be chosen.
-    private func optionValues(_ facet: Facet, of products: [Product]) -> PageValues {
+    private func optionValues(_ facet: Facet, of products: [Product]) -> ProductListValues.Filter {
         let name = facet.name.dropFirst(ProductList.option.count)
         let chosen = chosen(name)
         let order = Self.order(of: String(name), in: products)
@@ -75,25 +105,22 @@ struct ProductListFilters {
             return (place ?? .max, one.offset) < (otherPlace ?? .max, other.offset)
         }.map(\.element)
         let missing = chosen.filter { value in !sorted.contains { $0.value.lowercased() == value.lowercased() } }
-        var filter: PageValues = [
-            "name": String(name), "isSingle": false,
-            "values": (sorted + missing.map { Facet.Value(value: $0, count: 0) }).map { value in
-                choice(
-                    facet.name, value.value, label: value.value, count: value.count,
-                    isSelected: chosen.contains { $0.lowercased() == value.value.lowercased() })
-            },
-        ]
-        filter["selectedCount"] = chosen.isEmpty ? nil : visit.language.number(chosen.count)
-        return filter
+        let choices = (sorted + missing.map { Facet.Value(value: $0, count: 0) }).map { value in
+            choice(
+                facet.name, value.value, label: value.value, count: value.count,
+                isSelected: chosen.contains { $0.lowercased() == value.value.lowercased() })
+        }
+        return ProductListValues.Filter(
+            name: String(name), isSingle: false, values: choices,
+            selectedCount: chosen.isEmpty ? nil : visit.language.number(chosen.count))
     }
 
     private func choice(
         _ parameter: String, _ value: String, label: String, count: Int?, isSelected: Bool
-    ) -> PageValues {
-        [
-            "parameter": parameter, "value": value, "label": label,
-            "count": count.map { visit.language.number($0) } ?? "", "isSelected": isSelected,
-        ]
+    ) -> ProductListValues.FilterValue {
+        ProductListValues.FilterValue(
+            parameter: parameter, value: value, label: label, count: count.map { visit.language.number($0) } ?? "",
+            isSelected: isSelected)
     }
 
     /// The place of each value of an option, in lower case, in an order that agrees with that of the products.
@@ -116,11 +143,10 @@ struct ProductListFilters {
 
     // MARK: What is chosen
 
-    /// The chosen filters, each with the address of the list without it.
-    var active: [PageValues] {
-        var active: [PageValues] = []
+    var active: [ProductListValues.ActiveFilter] {
+        var active: [ProductListValues.ActiveFilter] = []
         func add(_ label: String?, _ change: (inout ProductQuery) -> Void) {
-            if let label { active.append(["label": label, "removeUrl": list.url(changing: change)]) }
+            if let label { active.append(.init(label: label, removeUrl: list.url(changing: change))) }
         }
         if !list.isSearch { add(query.search.map { "“\($0)”" }) { $0.search = nil } }
         if !list.isCategory { add(query.category.map { categoryNames[$0] ?? $0 }) { $0.category = nil } }
@@ -158,8 +184,8 @@ struct ProductListFilters {
         Dictionary(catalog.seasons.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
-    /// The fields for a range of prices, with the lowest and the highest price that there are.
-    var priceRange: PageValues? {
+    /// nil where there is nothing to choose.
+    var priceRange: ProductListValues.PriceRange? {
         func price(_ sort: ProductSort) -> String? {
             var query = query
             (query.minPrice, query.maxPrice, query.sort) = (nil, nil, sort)
@@ -169,11 +195,8 @@ struct ProductListFilters {
         guard let lowest = price(.priceAscending), let highest = price(.priceDescending) else { return nil }
         let isChosen = query.minPrice != nil || query.maxPrice != nil
         guard lowest != highest || isChosen else { return nil }
-        var values: PageValues = [
-            "minValue": query.minPrice?.decimal ?? "", "maxValue": query.maxPrice?.decimal ?? "",
-            "lowest": lowest, "highest": highest,
-        ]
-        values["error"] = list.hasWrongPrice ? site.text("filters-price-invalid", visit) : nil
-        return values
+        return ProductListValues.PriceRange(
+            minValue: query.minPrice?.decimal ?? "", maxValue: query.maxPrice?.decimal ?? "", lowest: lowest,
+            highest: highest, error: list.hasWrongPrice ? site.text("filters-price-invalid", visit) : nil)
     }
 }

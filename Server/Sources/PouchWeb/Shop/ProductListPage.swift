@@ -32,6 +32,44 @@ extension PageRoutes {
     }
 }
 
+struct ProductListValues: PageModel {
+    static let template = "product-list"
+
+    struct Theme: PageValues {
+        let name, url: String
+        let isCurrent: Bool
+    }
+
+    struct HiddenField: PageValues {
+        let name, value: String
+    }
+
+    struct Pager: PageValues {
+        let text: String
+        /// The first is nil on the first page, the other on the last.
+        let firstUrl, nextUrl: String?
+    }
+
+    let heading: String
+    let breadcrumb: [Breadcrumb.Step]
+    let hasThemes: Bool
+    let themes: [Theme]
+    let formAction: String
+    let hiddenFields: [HiddenField]
+    let facets: [Filter]
+    let priceRange: PriceRange?
+    let isInStockOnly: Bool
+    let sorts: [Choice.Values]
+    let hasActiveFilters: Bool
+    let activeFilters: [ActiveFilter]
+    let clearUrl, resultText: String
+    let hasProducts: Bool
+    let products: [ProductCard]
+    let pager: Pager?
+    let isEmptyShop: Bool
+    let searchText: String
+}
+
 /// A page of a list of products, with filters.
 struct ProductListPage {
     /// Products whose pictures a browser loads at once.
@@ -67,21 +105,19 @@ struct ProductListPage {
             let items = page.listing.items
             let breadcrumb = breadcrumb
             let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
-            var values: PageValues = [
-                "heading": heading, "breadcrumb": breadcrumb.values(site, visit), "hasThemes": !themes.isEmpty,
-                "themes": themes, "formAction": list.path, "hiddenFields": hiddenFields,
-                "facets": filters.facets(facets, of: items), "isInStockOnly": list.query.inStock == true,
-                "sorts": sorts, "hasActiveFilters": !active.isEmpty, "activeFilters": active,
-                "clearUrl": list.clearURL, "resultText": resultText(page.listing, facets),
-                "hasProducts": !items.isEmpty,
-                "products": items.enumerated().map {
+            let values = ProductListValues(
+                heading: heading, breadcrumb: breadcrumb.values(site, visit), hasThemes: !themes.isEmpty,
+                themes: themes, formAction: list.path, hiddenFields: hiddenFields,
+                facets: filters.facets(facets, of: items), priceRange: filters.priceRange,
+                isInStockOnly: list.query.inStock == true, sorts: sorts, hasActiveFilters: !active.isEmpty,
+                activeFilters: active, clearUrl: list.clearURL, resultText: resultText(page.listing, facets),
+                hasProducts: !items.isEmpty,
+                products: items.enumerated().map {
                     products.card($1, isEager: $0 < Self.eagerPictures, showing: chosen)
                 },
-                "isEmptyShop": categories.isEmpty, "searchText": list.query.search ?? "",
-            ]
-            values["priceRange"] = filters.priceRange
-            values["pager"] = pager(page, count(facets))
-            var content = PageContent("product-list", title: heading, values)
+                pager: pager(page, count(facets)), isEmptyShop: categories.isEmpty,
+                searchText: list.query.search ?? "")
+            var content = PageContent(values, title: heading)
             content.description = description
             content.address = list.url(cursor: list.cursor)
             // Search engines find all products in the lists without filters and in the site map.
@@ -130,26 +166,25 @@ struct ProductListPage {
     }
 
     /// The collections of a season.
-    private var themes: [PageValues] {
+    private var themes: [ProductListValues.Theme] {
         guard case .season(let season) = list.place else { return [] }
         return catalog.themes(season: season.id).map { theme in
-            [
-                "name": theme.name, "url": PagePath.season(season.id, theme: theme.id),
-                "isCurrent": theme.id == list.query.theme,
-            ]
+            .init(
+                name: theme.name, url: PagePath.season(season.id, theme: theme.id),
+                isCurrent: theme.id == list.query.theme)
         }
     }
 
     // MARK: Choices
 
     /// Choices outside the form that stay when the form is sent.
-    private var hiddenFields: [PageValues] {
+    private var hiddenFields: [ProductListValues.HiddenField] {
         [("q", list.query.search), ("theme", list.query.theme)].compactMap { name, value in
-            value.map { ["name": name, "value": $0] }
+            value.map { ProductListValues.HiddenField(name: name, value: $0) }
         }
     }
 
-    private var sorts: [PageValues] {
+    private var sorts: [Choice.Values] {
         let isSearch = list.query.search != nil
         let chosen = list.query.sort ?? (isSearch ? .relevance : .newest)
         return ProductSort.allCases.filter { isSearch || $0 != .relevance }.map { sort in
@@ -188,40 +223,14 @@ struct ProductListPage {
     }
 
     /// - Returns: nil if there is only one page.
-    private func pager(_ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?) -> PageValues? {
+    private func pager(
+        _ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?
+    ) -> ProductListValues.Pager? {
         guard page.next != nil || page.start > 0 else { return nil }
         let numbers = [page.start + 1, page.start + page.listing.items.count].map(visit.language.number)
-        var values: PageValues = [
-            "text": count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }
-                ?? site.text("list-range", visit, numbers[0], numbers[1])
-        ]
-        values["firstUrl"] = page.start > 0 ? list.url() : nil
-        values["nextUrl"] = page.next
-        return values
-    }
-}
-
-/// The products that the search field offers while a visitor types: a part of a page, without a frame.
-struct SearchSuggestions {
-    private static let products = 6
-
-    let site: Site
-    let visit: Visit
-    let catalog: CatalogReading
-
-    var content: PageContent {
-        let list = ProductList(.search, visit, catalog, [])
-        let found = list.query.search.flatMap { text in
-            try? catalog.page(ProductQuery(search: text, limit: Self.products), after: nil).items
-        }
-        let values = ProductValues(site: site, visit: visit)
-        let products = (found ?? []).map { values.card($0) }
-        let all = PagePath.adding([("q", list.query.search)], to: PagePath.search)
-        return PageContent(
-            "suggestions", title: "",
-            [
-                "hasProducts": !products.isEmpty, "products": products, "allUrl": all,
-                "allText": site.text("suggestions-all", visit, list.query.search ?? ""),
-            ])
+        let text = count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }
+        return ProductListValues.Pager(
+            text: text ?? site.text("list-range", visit, numbers[0], numbers[1]),
+            firstUrl: page.start > 0 ? list.url() : nil, nextUrl: page.next)
     }
 }

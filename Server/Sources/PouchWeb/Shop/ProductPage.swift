@@ -28,6 +28,72 @@ extension PageRoutes {
     }
 }
 
+struct ProductPageValues: PageModel {
+    static let template = "product"
+
+    struct Product: PageValues {
+        let name: String
+        /// nil unless its season is on show.
+        let collection: CollectionLink?
+        let images: [Image]
+        let hasImages, hasManyImages: Bool
+        let price: String
+        let compareAtPrice: String?
+        let taxNote: String
+        let hasOptions: Bool
+        let options: [Option]
+        let hasVariants: Bool
+        let variants: [Variant]
+        /// Those of the chosen variant.
+        let sku, stock: String
+        let isLow, isSoldOut: Bool
+        let quantity: String
+        let hasDeliveryNotes: Bool
+        let deliveryNotes, paragraphs: [String]
+        let details: [Detail]
+    }
+
+    struct Image: PageValues {
+        let id, url, alt: String
+        /// The value of an option that it shows, as in `Variant.optionKey`; blank for none.
+        let optionValue: String
+        let isEager: Bool
+    }
+
+    struct Option: PageValues {
+        let name: String
+        let values: [OptionValue]
+    }
+
+    struct OptionValue: PageValues {
+        let field, value: String
+        /// The value as in `Variant.optionKey`.
+        let choice: String
+        let isSelected: Bool
+    }
+
+    struct Variant: PageValues {
+        let sku, label: String
+        /// The values of the options, with `|` between them.
+        let optionKey: String
+        let price, stock: String
+        /// The price before; blank for none.
+        let before: String
+        let isLow, isSoldOut, isSelected: Bool
+    }
+
+    struct Detail: PageValues {
+        let name: String
+        let isOpen: Bool
+        let lines: [String]
+    }
+
+    let breadcrumb: [Breadcrumb.Step]
+    let product: Product
+    let hasRelated: Bool
+    let related: [ProductCard]
+}
+
 /// The page of one product: pictures, choices, stock, delivery and what else there is.
 struct ProductPage {
     private static let related = 4
@@ -44,11 +110,10 @@ struct ProductPage {
         let related = Self.related(to: product, catalog)
         let url = site.absolute(PagePath.product(product.handle))
         var content = PageContent(
-            "product", title: product.name,
-            [
-                "breadcrumb": breadcrumb.values(site, visit), "product": values, "hasRelated": !related.isEmpty,
-                "related": related.map { texts.card($0) },
-            ])
+            ProductPageValues(
+                breadcrumb: breadcrumb.values(site, visit), product: values, hasRelated: !related.isEmpty,
+                related: related.map { texts.card($0) }),
+            title: product.name)
         content.description = product.description.map { Self.excerpt($0) } ?? collection?.name
         content.canonicalPath = PagePath.product(product.handle)
         content.address = content.canonicalPath
@@ -77,11 +142,11 @@ struct ProductPage {
     }
 
     /// Its season and theme, such as “Autumn/Winter 2026 · Northern Pine”, while the season is on show.
-    private var collection: (name: String, url: String)? {
+    private var collection: CollectionLink? {
         guard let season = catalog.seasons.first(where: { $0.id == product.seasonId }) else { return nil }
         let theme = catalog.themes(season: season.id).first { $0.id == product.themeId }
         let name = [season.name, theme?.name].compactMap(\.self).joined(separator: " · ")
-        return (name, PagePath.season(season.id, theme: theme?.id))
+        return CollectionLink(name: name, url: PagePath.season(season.id, theme: theme?.id))
     }
 
     /// Products in stock of the same theme, then of the same category.
@@ -101,26 +166,23 @@ struct ProductPage {
 
     // MARK: The product
 
-    private var values: PageValues {
+    private var values: ProductPageValues.Product {
         let isChoice = product.variants.count > 1
         let chosen = chosen
         let stock = chosen.map(texts.stock)
         let images = images
         let notes = chosen.map(deliveryNotes) ?? []
-        var values: PageValues = [
-            "name": product.name, "images": images, "hasImages": !images.isEmpty, "hasManyImages": images.count > 1,
-            "price": chosen.map { visit.language.price($0.price) } ?? texts.price(product),
-            "taxNote": site.pricesNote(visit), "hasOptions": isChoice && !product.options.isEmpty,
-            "options": options(chosen), "hasVariants": isChoice, "variants": variants(chosen),
-            "sku": chosen?.sku ?? "", "stock": stock?.text ?? site.text("stock-none", visit),
-            "isLow": stock?.isLow ?? false, "isSoldOut": stock?.isSoldOut ?? true,
-            "quantity": visit.typed("quantity", or: "1"), "hasDeliveryNotes": !notes.isEmpty, "deliveryNotes": notes,
-            "paragraphs": (product.description ?? "").split(whereSeparator: \.isNewline).map(String.init),
-            "details": details,
-        ]
-        values["collection"] = collection.map { ["name": $0.name, "url": $0.url] as PageValues }
-        values["compareAtPrice"] = chosen.flatMap(before)
-        return values
+        let price = chosen.map { visit.language.price($0.price) }
+        let paragraphs = (product.description ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        return ProductPageValues.Product(
+            name: product.name, collection: collection, images: images, hasImages: !images.isEmpty,
+            hasManyImages: images.count > 1, price: price ?? texts.price(product),
+            compareAtPrice: chosen.flatMap(before), taxNote: site.pricesNote(visit),
+            hasOptions: isChoice && !product.options.isEmpty, options: options(chosen), hasVariants: isChoice,
+            variants: variants(chosen), sku: chosen?.sku ?? "", stock: stock?.text ?? site.text("stock-none", visit),
+            isLow: stock?.isLow ?? false, isSoldOut: stock?.isSoldOut ?? true,
+            quantity: visit.typed("quantity", or: "1"), hasDeliveryNotes: !notes.isEmpty, deliveryNotes: notes,
+            paragraphs: paragraphs, details: details)
     }
 
     /// The variant that the visitor chose, if it is in stock; otherwise the first one that is.
@@ -135,43 +197,40 @@ struct ProductPage {
         return visit.language.price(before)
     }
 
-    private var images: [PageValues] {
-        product.images.compactMap { image in texts.image(image).map { (image, $0) } }.enumerated().map { place, image in
-            image.1.merging([
-                "id": "picture-\(place + 1)", "isEager": place == 0,
-                "optionValue": product.value(shownBy: image.0).map(Self.code(of:)) ?? "",
-            ]) { $1 }
+    private var images: [ProductPageValues.Image] {
+        let found = product.images.compactMap { image in texts.image(image).map { (image: image, picture: $0) } }
+        return found.enumerated().map { place, found in
+            ProductPageValues.Image(
+                id: "picture-\(place + 1)", url: found.picture.url, alt: found.picture.alt,
+                optionValue: product.value(shownBy: found.image).map(Self.code(of:)) ?? "", isEager: place == 0)
         }
     }
 
     // MARK: Choices
 
-    private func options(_ chosen: Variant?) -> [PageValues] {
+    private func options(_ chosen: Variant?) -> [ProductPageValues.Option] {
         product.options.enumerated().map { place, option in
-            [
-                "name": option.name,
-                "values": option.values.map { value -> PageValues in
-                    [
-                        "field": "option-\(place)", "value": value, "choice": Self.code(of: value),
-                        "isSelected": chosen?.options[option.name] == value,
-                    ]
-                },
-            ]
+            ProductPageValues.Option(
+                name: option.name,
+                values: option.values.map { value in
+                    .init(
+                        field: "option-\(place)", value: value, choice: Self.code(of: value),
+                        isSelected: chosen?.options[option.name] == value)
+                })
         }
     }
 
-    private func variants(_ chosen: Variant?) -> [PageValues] {
+    private func variants(_ chosen: Variant?) -> [ProductPageValues.Variant] {
         product.variants.map { variant in
             let stock = texts.stock(variant)
             let values = product.options.map { variant.options[$0.name] ?? "" }
             let label = values.filter { !$0.isEmpty }.joined(separator: ", ")
-            return [
-                "sku": variant.sku, "label": label.isEmpty ? variant.sku : label,
-                "optionKey": values.map(Self.code(of:)).joined(separator: "|"),
-                "price": visit.language.price(variant.price), "before": before(variant) ?? "", "stock": stock.text,
-                "isLow": stock.isLow, "isSoldOut": stock.isSoldOut,
-                "isSelected": variant.sku == chosen?.sku && !stock.isSoldOut,
-            ]
+            return ProductPageValues.Variant(
+                sku: variant.sku, label: label.isEmpty ? variant.sku : label,
+                optionKey: values.map(Self.code(of:)).joined(separator: "|"),
+                price: visit.language.price(variant.price), stock: stock.text, before: before(variant) ?? "",
+                isLow: stock.isLow, isSoldOut: stock.isSoldOut,
+                isSelected: variant.sku == chosen?.sku && !stock.isSoldOut)
         }
     }
 
@@ -203,7 +262,7 @@ struct ProductPage {
         return notes + [site.text("delivery-courier", visit, place.name)]
     }
 
-    private var details: [PageValues] {
+    private var details: [ProductPageValues.Detail] {
         let care =
             [product.materials?.joined(separator: ", ") ?? ""]
             + (product.careInstructions ?? "").split(whereSeparator: \.isNewline).map(String.init)
@@ -214,9 +273,10 @@ struct ProductPage {
             weight.map { site.text("product-weight", visit, visit.language.number($0)) } ?? "",
         ]
         let sections = [("product-material", care, true), ("product-details", facts, false)]
-        return sections.compactMap { key, lines, isOpen -> PageValues? in
+        return sections.compactMap { key, lines, isOpen -> ProductPageValues.Detail? in
             let lines = lines.filter { !$0.isEmpty }
-            return lines.isEmpty ? nil : ["name": site.text(key, visit), "isOpen": isOpen, "lines": lines]
+            guard !lines.isEmpty else { return nil }
+            return ProductPageValues.Detail(name: site.text(key, visit), isOpen: isOpen, lines: lines)
         }
     }
 }

@@ -23,6 +23,11 @@ struct PictureValues: PageValues {
     let url, alt: String
 }
 
+/// A link to a season, or to a theme of one.
+struct CollectionLink: PageValues {
+    let name, url: String
+}
+
 /// Makes the values of products that several pages show.
 struct ProductValues {
     let site: Site

@@ -119,6 +119,12 @@ enum StructuredData {
 
 /// The links from the front page to a page.
 struct Breadcrumb {
+    /// A step in the partial `breadcrumb`.
+    struct Step: PageValues {
+        let name, url: String
+        let isLast: Bool
+    }
+
     /// Without the front page; the last is the page itself.
     private let steps: [(name: String, path: String)]
 
@@ -130,11 +136,10 @@ struct Breadcrumb {
         [(site.text("breadcrumb-home", visit), "/")] + steps
     }
 
-    /// For the partial `breadcrumb`.
-    func values(_ site: Site, _ visit: Visit) -> [PageValues] {
+    func values(_ site: Site, _ visit: Visit) -> [Step] {
         let all = all(site, visit)
         return all.enumerated().map { place, step in
-            ["name": step.name, "url": step.path, "isLast": place == all.count - 1]
+            Step(name: step.name, url: step.path, isLast: place == all.count - 1)
         }
     }
 

@@ -29,7 +29,7 @@ struct ThemeCheck {
                 file: file.name, line: lines.count, column: (lines.last?.count ?? 0) + 1, problem: Self.unescaped)
         }
         try checkParts(of: file)
-        let known = names(for: String(file.name.prefix { $0 != "." }))
+        let known = names(for: file.name.replacing(".mustache", with: ""))
         for tag in file.tags {
             if tag.name.hasPrefix("t.") {
                 let key = String(tag.name.dropFirst(2))

@@ -14,16 +14,16 @@ struct AuditChanges {
     /// - Parameters:
     ///   - before: what was replaced or deleted.
     ///   - values: what was sent; nil for a deletion, of which all fields are shown.
-    func rows(before: JSON?, values: JSON?) -> [PageValues] {
+    func rows(before: JSON?, values: JSON?) -> [AuditValues.Change] {
         // Entries are stored without secrets. An entry of an earlier release may name one that is known only now.
         let old = fields(before?.withoutSecrets)
         let new = fields(values?.withoutSecrets)
         let names = new.isEmpty ? old.map(\.name) : new.map(\.name)
         let (before, after) = (Dictionary(old) { first, _ in first }, Dictionary(new) { first, _ in first })
-        return names.prefix(Self.mostRows).compactMap { name in
+        return names.prefix(Self.mostRows).compactMap { name -> AuditValues.Change? in
             let (old, new) = (before[name] ?? "", after[name] ?? "")
             guard old != new else { return nil }
-            return ["field": name, "beforeText": old, "afterText": new]
+            return .init(field: name, beforeText: old, afterText: new)
         }
     }
 

@@ -13,6 +13,39 @@ extension PageRoutes {
     }
 }
 
+struct AuditValues: PageModel {
+    static let template = "admin-audit"
+
+    struct Filter: PageValues {
+        let actor, object, from, until: String
+        let isSet: Bool
+    }
+
+    struct Entry: PageValues {
+        let id, at, atText, actorText, actionText, objectText: String
+        /// nil for an object without a page.
+        let objectURL: String?
+        /// nil for what happened once.
+        let countText: String?
+        let hasDetails: Bool
+        let summaryText: String
+        let hasChanges: Bool
+        let changes: [Change]
+        let address, requestId: String?
+    }
+
+    /// The values of a field before and after.
+    struct Change: PageValues {
+        let field, beforeText, afterText: String
+    }
+
+    let filter: Filter
+    let actions: [Choice.Values]
+    let hasEntries: Bool
+    let entries: [Entry]
+    let pager: PagerValues?
+}
+
 /// Makes the page of the audit log.
 struct AuditPage {
     let admin: AdminVisit
@@ -29,33 +62,26 @@ struct AuditPage {
                 actor: actor, action: action, object: object, from: period[0], until: period[1])
             return try repositories.audit.entries(repositories.resolved(selection), after: after, limit: limit)
         }
-        return PageContent(
-            "admin-audit", title: "Audit log",
-            [
-                "filter": [
-                    "actor": actor ?? "", "object": object ?? "", "from": from ?? "", "until": until ?? "",
-                    "isSet": [actor, action, object, from, until].contains { $0 != nil },
-                ] as PageValues,
-                "actions": AuditAction.all.map { Choice($0.name, $0.text) }.values(chosen: action),
-                "hasEntries": !page.items.isEmpty,
-                "pager": address.pager(page),
-                "entries": page.items.map(row),
-            ])
+        let values = AuditValues(
+            filter: .init(
+                actor: actor ?? "", object: object ?? "", from: from ?? "", until: until ?? "",
+                isSet: [actor, action, object, from, until].contains { $0 != nil }),
+            actions: AuditAction.all.map { Choice($0.name, $0.text) }.values(chosen: action),
+            hasEntries: !page.items.isEmpty, entries: page.items.map(row), pager: address.pager(page))
+        return PageContent(values, title: "Audit log")
     }
 
-    private func row(_ entry: AuditEntry) -> PageValues {
+    private func row(_ entry: AuditEntry) -> AuditValues.Entry {
         let object = AuditObject(entry)
         let changes = AuditChanges(admin: admin).rows(before: entry.before, values: entry.values)
-        return [
-            "id": entry.id, "at": admin.machineTime(entry.at), "atText": admin.time(entry.at),
-            "actorText": actor(entry), "actionText": AuditAction(name: entry.action).text,
-            "objectText": object.text, "objectURL": shown(object.url),
-            "countText": shown(entry.count > 1 ? "\(entry.count) times" : nil),
-            "hasDetails": !changes.isEmpty || entry.address != nil || entry.requestId != nil,
-            "summaryText": changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
-            "hasChanges": !changes.isEmpty, "changes": changes, "address": shown(entry.address),
-            "requestId": shown(entry.requestId),
-        ]
+        return .init(
+            id: entry.id, at: admin.machineTime(entry.at), atText: admin.time(entry.at), actorText: actor(entry),
+            actionText: AuditAction(name: entry.action).text, objectText: object.text, objectURL: object.url,
+            countText: entry.count > 1 ? "\(entry.count) times" : nil,
+            hasDetails: !changes.isEmpty || entry.address != nil || entry.requestId != nil,
+            summaryText: changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
+            hasChanges: !changes.isEmpty, changes: changes, address: entry.address?.ifNotEmpty,
+            requestId: entry.requestId?.ifNotEmpty)
     }
 
     /// The name that the actor has now; for one that is gone, the id.
@@ -92,7 +118,8 @@ struct AuditAction {
     /// Those that the words of their names do not give. The id of the object follows.
     private static let phrases: [String: String] = [
         AuditEntry.failedSignIn: "failed to sign in as", Contract.importCatalog.endpoint.name: "imported products",
-        Contract.addPicture.endpoint.name: "added a picture", Contract.setPromotions.endpoint.name: "changed the promotions",
+        Contract.addPicture.endpoint.name: "added a picture",
+        Contract.setPromotions.endpoint.name: "changed the promotions",
         Contract.cancelManagedOrder.endpoint.name: "cancelled the order",
         Contract.addOrderNote.endpoint.name: "added a note to the order",
         Contract.rotateWebhookSecret.endpoint.name: "replaced the secret of the webhook",
@@ -100,8 +127,10 @@ struct AuditAction {
         Contract.inviteStaff.endpoint.name: "sent the staff invitation",
         Contract.changeStaffRole.endpoint.name: "changed the role of the staff member",
         Contract.removeStaff.endpoint.name: "removed the staff member",
-        Contract.exportOrders.endpoint.name: "exported orders", Contract.exportCustomers.endpoint.name: "exported customers",
-        Contract.allOrders.endpoint.name: "paged through the orders", Contract.customers.endpoint.name: "paged through the customers",
+        Contract.exportOrders.endpoint.name: "exported orders",
+        Contract.exportCustomers.endpoint.name: "exported customers",
+        Contract.allOrders.endpoint.name: "paged through the orders",
+        Contract.customers.endpoint.name: "paged through the customers",
     ]
 
     private static let verbs = [

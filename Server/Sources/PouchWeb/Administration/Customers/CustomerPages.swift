@@ -13,6 +13,43 @@ extension PageRoutes {
     }
 }
 
+struct CustomersValues: PageModel {
+    static let template = "admin-customers"
+
+    struct Filter: PageValues {
+        let text: String
+        let isSet: Bool
+    }
+
+    let filter: Filter
+    let hasCustomers: Bool
+    let customers: [CustomerFacts]
+    let emptyText: String
+    let pager: PagerValues?
+}
+
+struct CustomerValues: PageModel {
+    static let template = "admin-customer"
+
+    struct Address: PageValues {
+        let lines: [String]
+    }
+
+    let customer: CustomerFacts
+    let hasOrders: Bool
+    let orders: [AdminOrderRow]
+    let addresses: [Address]
+}
+
+/// An account with the sums of its orders.
+struct CustomerFacts: PageValues {
+    let url, name, email: String
+    let mobileNumber: String?
+    let createdAt, createdText: String
+    let orderCount: Int
+    let spentText: String
+}
+
 /// The accounts of customers with the sums of their orders.
 struct CustomersPage {
     let admin: AdminVisit
@@ -20,27 +57,18 @@ struct CustomersPage {
     func content() async throws -> PageContent {
         let text = try admin.customerSearch
         let terms = text.map(SearchTerm.terms) ?? []
-        let page = try await admin.list("customers", of: Contract.customers.endpoint, key: { (customer: Customer) in customer.id }) {
-            repositories, after, limit in
+        let page = try await admin.list(
+            "customers", of: Contract.customers.endpoint, key: { (customer: Customer) in customer.id }
+        ) { repositories, after, limit in
             try repositories.customers.customers(matching: terms, after: after, limit: limit)
         }
-        return PageContent(
-            "admin-customers", title: "Customers",
-            [
-                "filter": ["text": text ?? "", "isSet": text != nil] as PageValues,
-                "hasCustomers": !page.items.isEmpty, "customers": page.items.map(row),
-                "emptyText": text == nil
-                    ? "No customer has an account yet." : "No customer has this e-mail address or name.",
-                "pager": ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page),
-            ])
-    }
-
-    private func row(_ customer: Customer) -> PageValues {
-        [
-            "url": AdminPath.customer(customer.id), "name": customer.name, "email": customer.email,
-            "createdAt": admin.machineTime(customer.createdAt), "createdText": admin.day(customer.createdAt),
-            "orderCount": customer.orderCount, "spentText": admin.price(customer.spent),
-        ]
+        let values = CustomersValues(
+            filter: .init(text: text ?? "", isSet: text != nil), hasCustomers: !page.items.isEmpty,
+            customers: page.items.map(admin.facts),
+            emptyText: text == nil
+                ? "No customer has an account yet." : "No customer has this e-mail address or name.",
+            pager: ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page))
+        return PageContent(values, title: "Customers")
     }
 }
 
@@ -51,22 +79,21 @@ struct CustomerPage {
     func content() async throws -> PageContent {
         let id = try admin.visit.parameter("id")
         let details = try await admin.read { try $0.customers.details(id: id, in: $0) }
-        let customer = details.customer
-        return PageContent(
-            "admin-customer", title: customer.name,
-            [
-                "customer": [
-                    "name": customer.name, "email": customer.email, "mobileNumber": shown(customer.mobileNumber),
-                    "createdAt": admin.machineTime(customer.createdAt), "createdText": admin.day(customer.createdAt),
-                    "orderCount": customer.orderCount, "spentText": admin.price(customer.spent),
-                ] as PageValues,
-                "hasOrders": !details.orders.isEmpty, "orders": details.orders.map(admin.row),
-                "addresses": details.addresses.map { ["lines": $0.lines()] as PageValues },
-            ])
+        let values = CustomerValues(
+            customer: admin.facts(details.customer), hasOrders: !details.orders.isEmpty,
+            orders: details.orders.map(admin.row), addresses: details.addresses.map { .init(lines: $0.lines()) })
+        return PageContent(values, title: details.customer.name)
     }
 }
 
 extension AdminVisit {
+    fileprivate func facts(_ customer: Customer) -> CustomerFacts {
+        CustomerFacts(
+            url: AdminPath.customer(customer.id), name: customer.name, email: customer.email,
+            mobileNumber: customer.mobileNumber?.ifNotEmpty, createdAt: machineTime(customer.createdAt),
+            createdText: day(customer.createdAt), orderCount: customer.orderCount, spentText: price(customer.spent))
+    }
+
     /// The text of the search, within the length that the API allows; nil for none.
     ///
     /// - Throws: `QueryProblem`.

@@ -68,77 +68,48 @@ extension Repositories {
     }
 }
 
-/// The values of a discount from the fields of its form, and those of them that the member has changed.
-struct DiscountForm {
-    /// Seconds after which a discount that is switched off ends: the end must still lie ahead when it is stored.
-    static let endsWithin: TimeInterval = 3
+struct DiscountsValues: PageModel {
+    static let template = "admin-discounts"
 
-    private let fields: FormBody
-    private let site: Site
-    /// The terms that the form showed; nil for a new discount, and for a form that sets single values.
-    private let shown: DiscountTerms?
-
-    init(_ form: FormBody, _ site: Site) {
-        fields = form.without(["shown"])
-        self.site = site
-        shown = form["shown"].flatMap { try? DiscountTerms(json: Data($0.utf8)) }
+    struct Row: PageValues {
+        let url, code, effectText: String
+        let conditionText: String?
+        let scopeText, timesText: String
+        let status: StatusValues
+        let usedText: String
     }
 
-    /// Without the values of other effects, whose fields the form shows, too.
-    var json: JSON {
-        var json = fields.json(currency: site.shop.currency, timeZone: site.shop.timeZone)
-        let own = json["kind"]?.string.flatMap(DiscountTerms.Kind.init).map(Self.values)
-        for name in ["basisPoints", "amount", "buy", "get"] where own?.contains(name) == false { json[name] = nil }
-        return json
+    let hasDiscounts: Bool
+    let pager: PagerValues?
+    let discounts: [Row]
+}
+
+struct DiscountValues: PageModel {
+    static let template = "admin-discount"
+
+    /// What only a discount that exists has.
+    struct Saved: PageValues {
+        let id: String
+        /// The terms that the form showed at first, in JSON.
+        let shown: String
+        let status: StatusValues
+        let usedText: String
+        let canSwitchOff: Bool
     }
 
-    /// The values that differ from those shown, so that the values that others change stay.
-    var changes: [String: JSON] {
-        let typed = json.object ?? [:]
-        guard let shown else { return typed }
-        var changes = Self.differences(from: Self.members(shown), to: Self.normal(typed))
-        // A field has no fractions of seconds, and an end that has passed may stay, but not be set.
-        for (name, date) in [("startsAt", shown.startsAt), ("endsAt", shown.endsAt)] {
-            if let date, fields[name] == LocalTime(date).text(in: site.shop.timeZone) { changes[name] = nil }
-        }
-        return changes
+    /// The values of the form's fields.
+    struct Fields: PageValues {
+        let code: String
+        let isPercentage, isAmount, isBuyXGetY, isFreeShipping: Bool
+        let percent, amount, buy, get, startsAt, endsAt, minimum, products, limit, limitPerAccount: String
     }
 
-    /// The names of the values that both the member and another person have changed, in different ways.
-    func conflicts(with stored: DiscountTerms) -> [String] {
-        guard let shown else { return [] }
-        let theirs = Self.differences(from: Self.members(shown), to: Self.members(stored))
-        return changes.filter { change in theirs[change.key].map { $0 != change.value } ?? false }.keys.sorted()
-    }
-
-    private static func members(_ terms: DiscountTerms) -> [String: JSON] {
-        normal((try? JSON(json: terms.json()))?.object ?? [:])
-    }
-
-    /// The order of the categories says nothing.
-    private static func normal(_ members: [String: JSON]) -> [String: JSON] {
-        guard let categories = members["categories"]?.array else { return members }
-        let sorted = categories.sorted { $0.string ?? "" < $1.string ?? "" }
-        return members.merging(["categories": .array(sorted)]) { $1 }
-    }
-
-    /// The members of the new object that differ from those of the old one. A missing member is null.
-    private static func differences(from old: [String: JSON], to new: [String: JSON]) -> [String: JSON] {
-        let names = Set(old.keys).union(new.keys)
-        return names.reduce(into: [:]) { found, name in
-            let value = new[name] ?? .null
-            if value != old[name] ?? .null { found[name] = value }
-        }
-    }
-
-    private static func values(of kind: DiscountTerms.Kind) -> [String] {
-        switch kind {
-        case .percentage: ["basisPoints"]
-        case .amount: ["amount"]
-        case .buyXGetY: ["buy", "get"]
-        case .freeShipping, .unrecognised: []
-        }
-    }
+    /// nil for a new discount.
+    let saved: Saved?
+    let action, saveLabel: String
+    let discount: Fields
+    let currency, timeZoneText: String
+    let categories: [Choice.Values]
 }
 
 /// Makes the pages of discounts.
@@ -160,15 +131,10 @@ struct DiscountPages {
         }
         let categories = try await admin.read { try $0.outline.categoryNames() }
         let texts = DiscountTexts(admin: admin, categories: categories)
-        return PageContent(
-            "admin-discounts", title: "Discounts",
-            [
-                "hasDiscounts": !page.items.isEmpty,
-                "pager": ListAddress(AdminPath.discounts, of: admin.visit).pager(page),
-                "discounts": page.items.map { discount -> PageValues in
-                    texts.row(discount).merging(["url": AdminPath.discount(discount.id)]) { $1 }
-                },
-            ])
+        let values = DiscountsValues(
+            hasDiscounts: !page.items.isEmpty, pager: ListAddress(AdminPath.discounts, of: admin.visit).pager(page),
+            discounts: page.items.map(texts.row))
+        return PageContent(values, title: "Discounts")
     }
 
     func new() async throws -> PageContent {
@@ -200,54 +166,48 @@ struct DiscountPages {
         failure.fields = edit.conflicts(with: stored).map { name in
             (name, "\(name): now \(texts.value(name, of: stored) ?? "nothing").")
         }
-        content.values["errors"] = failure.values(id: "f-")
+        content.failure = .own(failure.errors(prefix: admin.visit.part.inputPrefix))
         return content
     }
 
     private func content(_ scope: Scope) -> PageContent {
         let texts = DiscountTexts(admin: admin, categories: scope.categories)
-        var values: PageValues = [
-            "saved": false, "action": AdminPath.discounts, "saveLabel": "Create discount",
-            "discount": fields(scope.discount?.terms), "currency": admin.site.shop.currency.code,
-            "timeZoneText": admin.timeZoneText, "categories": categories(scope),
-        ]
-        if let discount = scope.discount {
+        let saved = scope.discount.map { discount -> DiscountValues.Saved in
             let shown = (try? discount.terms.json()).map { String(decoding: $0, as: UTF8.self) }
-            values["saved"] =
-                [
-                    "id": discount.id, "shown": admin.visit.typed("shown", or: shown),
-                    "status": texts.status(discount), "usedText": texts.usedSentence(discount),
-                    "canSwitchOff": admin.may(.writeDiscounts) && texts.isInEffect(discount),
-                ] as PageValues
-            values["action"] = AdminPath.discount(discount.id)
-            values["saveLabel"] = "Save the discount"
+            return .init(
+                id: discount.id, shown: admin.visit.typed("shown", or: shown), status: texts.status(discount),
+                usedText: texts.usedSentence(discount),
+                canSwitchOff: admin.may(.writeDiscounts) && texts.isInEffect(discount))
         }
-        return PageContent("admin-discount", title: scope.discount?.terms.code ?? "New discount", values)
+        let values = DiscountValues(
+            saved: saved, action: saved.map { AdminPath.discount($0.id) } ?? AdminPath.discounts,
+            saveLabel: saved == nil ? "Create discount" : "Save the discount",
+            discount: fields(scope.discount?.terms), currency: admin.site.shop.currency.code,
+            timeZoneText: admin.timeZoneText, categories: categories(scope))
+        return PageContent(values, title: scope.discount?.terms.code ?? "New discount")
     }
 
     /// The values of the fields, as they were typed or are stored.
-    private func fields(_ terms: DiscountTerms?) -> PageValues {
+    private func fields(_ terms: DiscountTerms?) -> DiscountValues.Fields {
         let visit = admin.visit
         func number(_ value: Int?) -> String? { value.map(String.init) }
         let kind = visit.form?["kind"].flatMap(DiscountTerms.Kind.init) ?? terms?.kind ?? .percentage
-        return [
-            "code": visit.typed("code", or: terms?.code),
-            "isPercentage": kind == .percentage, "isAmount": kind == .amount, "isBuyXGetY": kind == .buyXGetY,
-            "isFreeShipping": kind == .freeShipping,
-            "percent": visit.typed("basisPoints", or: terms?.basisPoints.map(AdminVisit.percentField)),
-            "amount": visit.typed("amount", or: terms?.amount?.decimal),
-            "buy": visit.typed("buy", or: number(terms?.buy)), "get": visit.typed("get", or: number(terms?.get)),
-            "startsAt": visit.typed("startsAt", or: admin.field(terms?.startsAt)),
-            "endsAt": visit.typed("endsAt", or: admin.field(terms?.endsAt)),
-            "minimum": visit.typed("minimum", or: terms?.minimum?.decimal),
-            "products": visit.typed("products", or: terms?.products?.joined(separator: "\n")),
-            "limit": visit.typed("limit", or: number(terms?.limit)),
-            "limitPerAccount": visit.typed("limitPerAccount", or: number(terms?.limitPerAccount)),
-        ]
+        return DiscountValues.Fields(
+            code: visit.typed("code", or: terms?.code), isPercentage: kind == .percentage, isAmount: kind == .amount,
+            isBuyXGetY: kind == .buyXGetY, isFreeShipping: kind == .freeShipping,
+            percent: visit.typed("basisPoints", or: terms?.basisPoints.map(AdminVisit.percentField)),
+            amount: visit.typed("amount", or: terms?.amount?.decimal),
+            buy: visit.typed("buy", or: number(terms?.buy)), get: visit.typed("get", or: number(terms?.get)),
+            startsAt: visit.typed("startsAt", or: admin.field(terms?.startsAt)),
+            endsAt: visit.typed("endsAt", or: admin.field(terms?.endsAt)),
+            minimum: visit.typed("minimum", or: terms?.minimum?.decimal),
+            products: visit.typed("products", or: terms?.products?.joined(separator: "\n")),
+            limit: visit.typed("limit", or: number(terms?.limit)),
+            limitPerAccount: visit.typed("limitPerAccount", or: number(terms?.limitPerAccount)))
     }
 
     /// The categories of the shop, and those of the discount that the shop has no longer.
-    private func categories(_ scope: Scope) -> [PageValues] {
+    private func categories(_ scope: Scope) -> [Choice.Values] {
         let stored = scope.discount?.terms.categories ?? []
         let isTyped = admin.visit.form?["categories"] != nil
         let chosen = (isTyped ? admin.ticked("categories") : nil) ?? Set(stored)

@@ -7,14 +7,13 @@ struct DiscountTexts {
     let admin: AdminVisit
     let categories: [CategoryName]
 
-    /// The values of a row, without its address.
-    func row(_ discount: ManagedDiscount) -> PageValues {
+    func row(_ discount: ManagedDiscount) -> DiscountsValues.Row {
         let terms = discount.terms
-        return [
-            "code": terms.code, "effectText": effect(terms), "conditionText": shown(conditions(terms)),
-            "scopeText": scope(terms), "timesText": times(terms), "status": status(discount),
-            "usedText": terms.limit.map { "\(discount.used) of \($0)" } ?? String(discount.used),
-        ]
+        return DiscountsValues.Row(
+            url: AdminPath.discount(discount.id), code: terms.code, effectText: effect(terms),
+            conditionText: conditions(terms).ifNotEmpty, scopeText: scope(terms), timesText: times(terms),
+            status: status(discount),
+            usedText: terms.limit.map { "\(discount.used) of \($0)" } ?? String(discount.used))
     }
 
     func usedSentence(_ discount: ManagedDiscount) -> String {
@@ -28,7 +27,7 @@ struct DiscountTexts {
         return terms.startsAt.map { $0 <= now } ?? true && terms.endsAt.map { now < $0 } ?? true
     }
 
-    func status(_ discount: ManagedDiscount) -> PageValues {
+    func status(_ discount: ManagedDiscount) -> StatusValues {
         let (terms, now) = (discount.terms, admin.site.now)
         if let end = terms.endsAt, end <= now { return StatusTone.warn.status("Ended") }
         if let limit = terms.limit, discount.used >= limit { return StatusTone.warn.status("Used up") }

@@ -30,6 +30,32 @@ extension PageRoutes {
     }
 }
 
+struct PricesValues: PageModel {
+    static let template = "admin-prices"
+
+    /// The fields of a new price.
+    struct Draft: PageValues {
+        let sku, price, startsAt, endsAt: String
+    }
+
+    struct Filter: PageValues {
+        let sku: String
+        let isSet: Bool
+    }
+
+    struct Price: PageValues {
+        let id, sku, priceText, amount, startsAt, startsText, endsAt, endsText: String
+        let status: StatusValues
+    }
+
+    let timeZoneText, currency: String
+    let draft: Draft
+    let filter: Filter
+    let hasPrices: Bool
+    let pager: PagerValues?
+    let prices: [Price]
+}
+
 /// Makes the page of scheduled prices.
 struct PricesPage {
     /// The fields of a price's form.
@@ -46,29 +72,24 @@ struct PricesPage {
         // A form that failed on a row shows no values of that row in the form for a new price.
         let isNew = visit.path == AdminPath.prices
         func typed(_ name: String) -> String { isNew ? visit.typed(name) : "" }
-        return PageContent(
-            "admin-prices", title: "Scheduled prices",
-            [
-                "timeZoneText": admin.timeZoneText, "currency": admin.site.shop.currency.code,
-                "draft": [
-                    "sku": visit.form == nil ? sku ?? "" : typed("sku"), "price": typed("price"),
-                    "startsAt": typed("startsAt"), "endsAt": typed("endsAt"),
-                ] as PageValues,
-                "filter": ["sku": sku ?? "", "isSet": sku != nil] as PageValues,
-                "hasPrices": !page.items.isEmpty,
-                "pager": ListAddress(AdminPath.prices, ["sku"], of: visit).pager(page), "prices": page.items.map(row),
-            ])
+        let values = PricesValues(
+            timeZoneText: admin.timeZoneText, currency: admin.site.shop.currency.code,
+            draft: .init(
+                sku: visit.form == nil ? sku ?? "" : typed("sku"), price: typed("price"), startsAt: typed("startsAt"),
+                endsAt: typed("endsAt")),
+            filter: .init(sku: sku ?? "", isSet: sku != nil), hasPrices: !page.items.isEmpty,
+            pager: ListAddress(AdminPath.prices, ["sku"], of: visit).pager(page), prices: page.items.map(row))
+        return PageContent(values, title: "Scheduled prices")
     }
 
-    private func row(_ price: ScheduledPrice) -> PageValues {
-        [
-            "id": price.id, "sku": price.sku, "priceText": admin.price(price.price), "amount": price.price.decimal,
-            "startsAt": WireTime.text(price.startsAt), "startsText": admin.time(price.startsAt),
-            "endsAt": WireTime.text(price.endsAt), "endsText": admin.time(price.endsAt), "status": status(price),
-        ]
+    private func row(_ price: ScheduledPrice) -> PricesValues.Price {
+        PricesValues.Price(
+            id: price.id, sku: price.sku, priceText: admin.price(price.price), amount: price.price.decimal,
+            startsAt: WireTime.text(price.startsAt), startsText: admin.time(price.startsAt),
+            endsAt: WireTime.text(price.endsAt), endsText: admin.time(price.endsAt), status: status(price))
     }
 
-    private func status(_ price: ScheduledPrice) -> PageValues {
+    private func status(_ price: ScheduledPrice) -> StatusValues {
         let now = admin.site.now
         if price.endsAt <= now { return StatusTone.warn.status("Ended") }
         return now < price.startsAt ? StatusTone.plain.status("Upcoming") : StatusTone.good.status("In effect")

@@ -4,6 +4,123 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct AdminOrderValues: PageModel {
+    static let template = "admin-order"
+
+    struct Order: PageValues {
+        let id, number: String
+        /// The forms send it along.
+        let version: Int
+        let status: StatusValues
+        let placedAt, placedText: String
+        let holdText: String?
+        /// Not nil while the customer has to choose another delivery method.
+        let deliveryFailure: DeliveryFailure?
+    }
+
+    struct DeliveryFailure: PageValues {
+        let title, text: String
+    }
+
+    /// The order was changed while the member looked at it.
+    struct Conflict: PageValues {
+        let summary, text: String
+    }
+
+    struct Tracking: PageValues {
+        let carrier, number: String
+        let url: String?
+    }
+
+    struct Refundable: PageValues {
+        let amountText: String
+        let lines: [RefundableLine]
+    }
+
+    struct RefundableLine: PageValues {
+        /// That of the line in the order.
+        let index: Int
+        let sku, name, optionsText: String
+        /// Units that were not refunded.
+        let quantity: Int
+        let amountText: String
+        /// The units in the input.
+        let chosen: String
+    }
+
+    struct RefundForms: PageValues {
+        struct Form: PageValues {
+            let isOpen: Bool
+            let reason: String
+            /// The amount in the input; nil for a form without one.
+            let typed: String?
+        }
+
+        let lines, rest, amount: Form
+    }
+
+    struct Customer: PageValues {
+        /// nil for a guest, who has no page.
+        let url: String?
+        let name: String
+        let email, mobileNumber: String?
+    }
+
+    struct Delivery: PageValues {
+        let methodText: String
+        let addressLines: [String]
+        let handoverText, phone, rideText: String?
+    }
+
+    struct Payment: PageValues {
+        let id, statusText, amountText: String
+        let refundedText: String?
+    }
+
+    struct Refund: PageValues {
+        let amountText: String
+        let status: StatusValues
+        let createdText: String
+        let linesText, reason: String?
+    }
+
+    struct Event: PageValues {
+        let text, at, atText: String
+    }
+
+    struct Note: PageValues {
+        let text, author, createdAt, createdText: String
+    }
+
+    let order: Order
+    let conflict: Conflict?
+    let lines: [AdminOrderLine]
+    let sums: [AdminOrderSum]
+    let currency: String
+    /// What the member can do.
+    let canFulfil, canDeliver, canTrack, canRefund, canCancel, canWriteNotes: Bool
+    let fulfilText, sentText, cancelText: String
+    let carriers: [String]
+    let hasTracking: Bool
+    /// As typed into the inputs.
+    let tracking: Tracking
+    let stored: Tracking?
+    let refundable: Refundable
+    let hasRefundableLines: Bool
+    let refund: RefundForms
+    /// nil after the account was deleted.
+    let customer: Customer?
+    /// nil after the address was deleted.
+    let delivery: Delivery?
+    let payment: Payment
+    let hasRefunds: Bool
+    let refunds: [Refund]
+    let history: [Event]
+    let notes: [Note]
+    /// As typed into the input.
+    let noteText: String
+}
+
 /// One order with all that the staff does with it.
 struct AdminOrderPage {
     let admin: AdminVisit
@@ -17,15 +134,21 @@ struct AdminOrderPage {
             let change = isConflict ? try OrderChange.latest(of: managed.order, in: repositories) : nil
             return (managed, version, change)
         }
-        let values = AdminOrderValues(admin: admin, managed: managed, version: version)
-        var content = PageContent("admin-order", title: "Order \(managed.order.number)", values.all)
-        if isConflict {
-            content.values["conflict"] = OrderConflict(admin: admin, order: managed.order, change: change).values
-            content.values["errors"] = false
-        } else if let failure = admin.visit.failure {
-            content.values["errors"] = failure.values(id: inputPrefix)
-        }
+        let parts = AdminOrderParts(admin: admin, managed: managed)
+        let values = parts.values(version: version, conflict: isConflict ? conflict(managed.order, change) : nil)
+        var content = PageContent(values, title: "Order \(managed.order.number)")
+        content.failure = isConflict ? .none : .ofInputs(prefix: inputPrefix)
         return content
+    }
+
+    /// Says what the order is now. Nothing of the member's form took effect.
+    private func conflict(_ order: Order, _ change: OrderChange?) -> AdminOrderValues.Conflict {
+        let status = order.status.adminText
+        let who =
+            change.map { "\($0.name) \($0.action) on \(admin.time($0.at))." } ?? "The shop or the customer changed it."
+        return .init(
+            summary: "Order \(order.number) was changed while you had it open. Your change was not saved.",
+            text: "\(who) Its status is now: \(status). Your entries are kept below; check them and save again.")
     }
 
     /// That of the ids in the form that was sent. Some forms of the page have inputs of the same names.

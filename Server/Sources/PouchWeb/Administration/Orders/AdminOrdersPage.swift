@@ -5,6 +5,36 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct AdminOrdersValues: PageModel {
+    static let template = "admin-orders"
+
+    struct Tab: PageValues {
+        let label, url: String
+        let isCurrent: Bool
+        let count: Count?
+    }
+
+    struct Count: PageValues {
+        let text: String
+        let isUrgent: Bool
+    }
+
+    struct Filter: PageValues {
+        let status: String?
+        let isUnsent: Bool
+        let text, sku, from, until: String
+        let isSet: Bool
+    }
+
+    let exportURL: String
+    let tabs: [Tab]
+    let filter: Filter
+    let hasOrders: Bool
+    let orders: [AdminOrderRow]
+    let emptyText: String
+    let pager: PagerValues?
+}
+
 /// The orders of all customers, as the query of the page selects them.
 struct AdminOrdersPage {
     let admin: AdminVisit
@@ -12,19 +42,17 @@ struct AdminOrdersPage {
     func content() async throws -> PageContent {
         let selection = OrderSelection(admin.site, admin.visit)
         let search = try OrderSearch(selection.query)
-        let page = try await admin.list("all-orders", of: Contract.allOrders.endpoint, key: { (order: Order) in order.id }) {
-            repositories, after, limit in
+        let page = try await admin.list(
+            "all-orders", of: Contract.allOrders.endpoint, key: { (order: Order) in order.id }
+        ) { repositories, after, limit in
             try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }
-        let values: PageValues = [
-            "exportURL": selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
-            "tabs": selection.tabs(unsent: admin.unsent?.count), "filter": selection.values,
-            "hasOrders": !page.items.isEmpty,
-            "orders": page.items.map(admin.row),
-            "emptyText": selection.isSet ? "No order matches." : "No orders yet.",
-            "pager": selection.address.pager(page),
-        ]
-        return PageContent("admin-orders", title: "Orders", values)
+        let values = AdminOrdersValues(
+            exportURL: selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
+            tabs: selection.tabs(unsent: admin.unsent?.count), filter: selection.values,
+            hasOrders: !page.items.isEmpty, orders: page.items.map(admin.row),
+            emptyText: selection.isSet ? "No order matches." : "No orders yet.", pager: selection.address.pager(page))
+        return PageContent(values, title: "Orders")
     }
 }
 
@@ -76,30 +104,27 @@ struct OrderSelection {
 
     // MARK: Values
 
-    var values: PageValues {
-        [
-            "status": shown(status?.rawValue), "isUnsent": isUnsent, "text": address["q"] ?? "",
-            "sku": address["sku"] ?? "", "from": days.from ?? "", "until": days.until ?? "",
-            "isSet": isSet,
-        ]
+    var values: AdminOrdersValues.Filter {
+        .init(
+            status: status?.rawValue, isUnsent: isUnsent, text: address["q"] ?? "", sku: address["sku"] ?? "",
+            from: days.from ?? "", until: days.until ?? "", isSet: isSet)
     }
 
-    func tabs(unsent: AdminVisit.Count?) -> [PageValues] {
+    func tabs(unsent: AdminVisit.Count?) -> [AdminOrdersValues.Tab] {
         let statuses: [OrderStatus] = [
             .pending, .paid, .fulfilled, .delivered, .partiallyRefunded, .refunded, .cancelled,
         ]
-        let toSend = unsent.flatMap { $0.isZero ? nil : ["text": $0.text, "isUrgent": true] as PageValues }
+        let toSend = unsent.flatMap { $0.isZero ? nil : AdminOrdersValues.Count(text: $0.text, isUrgent: true) }
         return [tab("All", nil), tab("To send", nil, isUnsent: true, count: toSend)]
             + statuses.map { tab($0.adminText, $0) }
     }
 
     private func tab(
-        _ label: String, _ status: OrderStatus?, isUnsent: Bool = false, count: PageValues? = nil
-    ) -> PageValues {
-        [
-            "label": label,
-            "url": address.url(["status": status?.rawValue, "unsent": isUnsent ? "true" : nil, "cursor": nil]),
-            "isCurrent": status == self.status && isUnsent == self.isUnsent, "count": shown(count),
-        ]
+        _ label: String, _ status: OrderStatus?, isUnsent: Bool = false, count: AdminOrdersValues.Count? = nil
+    ) -> AdminOrdersValues.Tab {
+        .init(
+            label: label,
+            url: address.url(["status": status?.rawValue, "unsent": isUnsent ? "true" : nil, "cursor": nil]),
+            isCurrent: status == self.status && isUnsent == self.isUnsent, count: count)
     }
 }

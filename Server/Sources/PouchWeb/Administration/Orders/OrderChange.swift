@@ -32,21 +32,3 @@ struct OrderChange: Sendable {
         Contract.updateOrder.endpoint: "changed the tracking",
     ]
 }
-
-/// Tells a member of the staff that the order was changed while the member looked at it, and what it is now. Nothing of
-/// the member's form took effect.
-struct OrderConflict {
-    let admin: AdminVisit
-    let order: Order
-    let change: OrderChange?
-
-    var values: PageValues {
-        let status = order.status.adminText
-        let who =
-            change.map { "\($0.name) \($0.action) on \(admin.time($0.at))." } ?? "The shop or the customer changed it."
-        return [
-            "summary": "Order \(order.number) was changed while you had it open. Your change was not saved.",
-            "text": "\(who) Its status is now: \(status). Your entries are kept below; check them and save again.",
-        ]
-    }
-}

@@ -3,6 +3,37 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
+struct PackingSlipValues: PageModel {
+    static let template = "admin-packing-slip"
+
+    struct Line: PageValues {
+        let name, optionsText, sku: String
+        /// The units that are left to send.
+        let quantity: Int
+    }
+
+    let order: PaperOrder
+    let sellerLines, addressLines: [String]
+    let methodText, handoverText, phone, trackingText: String?
+    let unitsText: String
+    let lines: [Line]
+}
+
+struct InvoiceValues: PageModel {
+    static let template = "admin-invoice"
+
+    let order: PaperOrder
+    let sellerLines, addressLines: [String]
+    let lines: [AdminOrderLine]
+    let sums: [AdminOrderSum]
+    let paymentText, footerText: String
+}
+
+/// What every paper says of an order.
+struct PaperOrder: PageValues {
+    let id, number, placedAt, placedText: String
+}
+
 /// The papers of an order, to be printed.
 struct OrderPapers {
     let admin: AdminVisit
@@ -13,45 +44,43 @@ struct OrderPapers {
         let order = try await admin.read { try $0.orders.order(of: reference).order }
         let left = order.lines.filter { $0.quantity > $0.refundedQuantity }
         let units = left.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
-        var values = head(order)
-        values["methodText"] = shown(order.shipping.map { admin.deliveryMethod($0.methodId) })
-        values["handoverText"] = shown(order.handoverPlace.map { "Handed over at \($0)." })
-        values["phone"] = shown(order.shipping?.address.phone)
-        values["trackingText"] = shown(order.tracking.map { "\($0.carrier) \($0.number)" })
-        values["unitsText"] = admin.count(units, "unit", "units")
-        values["lines"] = left.map { line -> PageValues in
-            [
-                "name": line.name, "optionsText": admin.options(line.options), "sku": line.sku,
-                "quantity": line.quantity - line.refundedQuantity,
-            ]
-        }
-        return PageContent("admin-packing-slip", title: "Packing slip \(order.number)", values)
-    }
-
-    /// The values that every paper says of the order, the seller and the buyer.
-    private func head(_ order: Order) -> PageValues {
-        let seller = admin.site.settings.shopAddress
-        return [
-            "order": [
-                "id": order.id, "number": order.number, "placedAt": admin.machineTime(order.createdAt),
-                "placedText": admin.day(order.createdAt),
-            ] as PageValues,
-            "sellerLines": seller.isEmpty ? [admin.site.settings.publicURL] : seller,
-            "addressLines": order.shipping.map { $0.address.lines() } ?? [],
-        ]
+        let values = PackingSlipValues(
+            order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
+            methodText: order.shipping.map { admin.deliveryMethod($0.methodId) },
+            handoverText: order.handoverPlace.map { "Handed over at \($0)." },
+            phone: order.shipping?.address.phone?.ifNotEmpty,
+            trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
+            unitsText: admin.count(units, "unit", "units"),
+            lines: left.map { line in
+                .init(
+                    name: line.name, optionsText: admin.options(line.options), sku: line.sku,
+                    quantity: line.quantity - line.refundedQuantity)
+            })
+        return PageContent(values, title: "Packing slip \(order.number)")
     }
 
     func invoice() async throws -> PageContent {
         let reference = try admin.visit.parameter("id")
         let administration = ShopAdministration(admin.site.environment)
-        let (managed, version) = try await admin.read { try administration.managedOrder(reference, in: $0) }
+        let managed = try await admin.read { try administration.managedOrder(reference, in: $0).order }
         let order = managed.order
-        let parts = AdminOrderValues(admin: admin, managed: managed, version: version)
-        let values = head(order).merging([
-            "lines": parts.lines, "sums": parts.sums, "paymentText": paymentText(order),
-            "footerText": order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.",
-        ]) { $1 }
-        return PageContent("admin-invoice", title: "Invoice \(order.number)", values)
+        let parts = AdminOrderParts(admin: admin, managed: managed)
+        let values = InvoiceValues(
+            order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
+            lines: parts.lines, sums: parts.sums, paymentText: paymentText(order),
+            footerText: order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.")
+        return PageContent(values, title: "Invoice \(order.number)")
+    }
+
+    private func head(_ order: Order) -> PaperOrder {
+        PaperOrder(
+            id: order.id, number: order.number, placedAt: admin.machineTime(order.createdAt),
+            placedText: admin.day(order.createdAt))
+    }
+
+    private var sellerLines: [String] {
+        let settings = admin.site.settings
+        return settings.shopAddress.isEmpty ? [settings.publicURL] : settings.shopAddress
     }
 
     private func paymentText(_ order: Order) -> String {

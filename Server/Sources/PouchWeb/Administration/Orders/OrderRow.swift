@@ -1,6 +1,16 @@
 import PouchDomain
 import PouchEntities
 
+/// An order in a list.
+struct AdminOrderRow: PageValues {
+    let url, number, placedAt, placedText, customerName, email: String
+    let status: StatusValues
+    let isUnsent: Bool
+    let deliveryText: String
+    let units: Int
+    let totalText: String
+}
+
 extension OrderStatus {
     /// As the staff says it.
     var adminText: String {
@@ -17,7 +27,7 @@ extension OrderStatus {
     }
 
     /// For the partial `admin-status`.
-    var adminStatus: PageValues {
+    var adminStatus: StatusValues {
         let tone: StatusTone =
             switch self {
             case .pending, .partiallyRefunded: .warn
@@ -34,15 +44,13 @@ extension Order {
 }
 
 extension AdminVisit {
-    /// The values of an order in a list.
-    func row(_ order: Order) -> PageValues {
-        [
-            "url": AdminPath.order(order.id), "number": order.number, "placedAt": machineTime(order.createdAt),
-            "placedText": time(order.createdAt), "customerName": order.shipping?.address.name ?? "deleted",
-            "email": order.email ?? "", "status": order.status.adminStatus, "isUnsent": order.isUnsent,
-            "deliveryText": order.shipping.map { deliveryMethod($0.methodId) } ?? "", "units": order.units,
-            "totalText": price(order.totals.total),
-        ]
+    func row(_ order: Order) -> AdminOrderRow {
+        AdminOrderRow(
+            url: AdminPath.order(order.id), number: order.number, placedAt: machineTime(order.createdAt),
+            placedText: time(order.createdAt), customerName: order.shipping?.address.name ?? "deleted",
+            email: order.email ?? "", status: order.status.adminStatus, isUnsent: order.isUnsent,
+            deliveryText: order.shipping.map { deliveryMethod($0.methodId) } ?? "", units: order.units,
+            totalText: price(order.totals.total))
     }
 
     /// The name of a delivery method; its id if the shop does not have it any more.

@@ -17,6 +17,46 @@ extension PageRoutes {
     }
 }
 
+struct AdminProductsValues: PageModel {
+    static let template = "admin-products"
+
+    struct Filter: PageValues {
+        let status: String?
+        let text: String
+        /// Whether a text or a category selects the products.
+        let isSet: Bool
+    }
+
+    struct Product: PageValues {
+        let index: Int
+        let id, name, handle: String
+        let isSelected: Bool
+        let image: PictureValues?
+        let status: StatusValues
+        let scheduleText: String?
+        let categoryName: String
+        let variantCount: Int
+        let stockText: String
+        let stockBadge: String?
+        let priceText: String
+    }
+
+    let tabs: [ListTab]
+    let bulkURL: String
+    let filter: Filter
+    let categories: [Choice.Values]
+    let hasProducts: Bool
+    let products: [Product]
+    let emptyText: String
+    let pager: PagerValues?
+}
+
+/// A link above a list to other items of it.
+struct ListTab: PageValues {
+    let label, url: String
+    let isCurrent: Bool
+}
+
 /// The list of all products in every status.
 struct AdminProductList {
     private let admin: AdminVisit
@@ -46,43 +86,36 @@ struct AdminProductList {
         }
         let names = categories.byKey { ($0.id, $0.name) }
         let isSet = query.text != nil || query.category != nil
-        return PageContent(
-            "admin-products", title: "Products",
-            [
-                "tabs": tabs(query.status), "bulkURL": address.url(of: AdminPath.products + "/bulk"),
-                "filter": [
-                    "status": shown(query.status?.rawValue), "text": query.text ?? "", "isSet": isSet,
-                ] as PageValues,
-                "categories": categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
-                "hasProducts": !page.items.isEmpty,
-                "products": page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
-                "emptyText": isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
-                "pager": address.pager(page),
-            ])
+        let values = AdminProductsValues(
+            tabs: tabs(query.status), bulkURL: address.url(of: AdminPath.products + "/bulk"),
+            filter: .init(status: query.status?.rawValue, text: query.text ?? "", isSet: isSet),
+            categories: categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
+            hasProducts: !page.items.isEmpty,
+            products: page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
+            emptyText: isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
+            pager: address.pager(page))
+        return PageContent(values, title: "Products")
     }
 
-    private func tabs(_ status: ProductStatus?) -> [PageValues] {
+    private func tabs(_ status: ProductStatus?) -> [ListTab] {
         let statuses: [ProductStatus?] = [nil, .published, .draft, .withdrawn, .archived]
         return statuses.map { tab in
-            [
-                "label": tab?.title ?? "All", "isCurrent": tab == status,
-                "url": address.url(["status": tab?.rawValue, "cursor": nil]),
-            ]
+            ListTab(
+                label: tab?.title ?? "All", url: address.url(["status": tab?.rawValue, "cursor": nil]),
+                isCurrent: tab == status)
         }
     }
 
-    private func row(_ product: ManagedProduct, _ index: Int, category: String?) -> PageValues {
-        let language = admin.visit.language
+    private func row(_ product: ManagedProduct, _ index: Int, category: String?) -> AdminProductsValues.Product {
         let available = product.variants.map(\.available)
-        return [
-            "index": index, "id": product.id, "name": product.name, "handle": product.handle,
-            "isSelected": chosen.contains(product.id),
-            "image": shown(product.details.images.first.map { ["url": ProductValues.shown($0.url)] }),
-            "status": product.status.badge, "scheduleText": shown(scheduleText(product.state)),
-            "categoryName": category ?? product.details.category, "variantCount": product.variants.count,
-            "stockText": language.number(available.reduce(0, +)),
-            "stockBadge": shown(stockBadge(available)), "priceText": priceText(product),
-        ]
+        return .init(
+            index: index, id: product.id, name: product.name, handle: product.handle,
+            isSelected: chosen.contains(product.id),
+            image: product.details.images.first.map { .init(url: ProductValues.source($0.url), alt: $0.alt) },
+            status: product.status.badge, scheduleText: scheduleText(product.state),
+            categoryName: category ?? product.details.category, variantCount: product.variants.count,
+            stockText: admin.visit.language.number(available.reduce(0, +)), stockBadge: stockBadge(available),
+            priceText: priceText(product))
     }
 
     /// The products whose boxes are ticked: those that could not be changed, or all that were chosen if the failure

@@ -5,6 +5,76 @@ import PouchEntities
 import PouchHTTP
 import PouchJSON
 
+struct AdminProductValues: PageModel {
+    static let template = "admin-product"
+
+    /// What the page of a stored product shows in addition.
+    struct Saved: PageValues {
+        let id, version: String
+        /// The terms as JSON, which the form sends back.
+        let shown: String
+        let status: StatusValues
+        /// nil for a product that customers do not see.
+        let previewURL: String?
+        let previewLabel, changedText: String
+        let statusActions: [StatusAction]
+        let statusURL, variantURL: String
+        let auditURL: String?
+    }
+
+    /// A button for a status that can follow.
+    struct StatusAction: PageValues {
+        let status, label: String
+        let isMain: Bool
+    }
+
+    struct Product: PageValues {
+        let name, handle, description, materials, careInstructions, tags, styleCode, publishAt, withdrawAt: String
+        let isDraft: Bool
+        /// The number of columns of the table of variants.
+        let columns: Int
+        let images: [Image]
+        let options: [Option]
+        let variants: [Variant]
+    }
+
+    struct Image: PageValues {
+        let index: Int
+        let url, shownURL, alt: String
+        /// From 1.
+        let place: Int
+        let isRemoved: Bool
+    }
+
+    struct Option: PageValues {
+        let index: Int
+        let label, name, example, values, columnLabel: String
+    }
+
+    struct Variant: PageValues {
+        let index: Int
+        let label: String
+        let isSaved: Bool
+        let sku, price, compareAtPrice, weightGrams, stock, stockText, stockURL: String
+        let isRemoved: Bool
+        let error: String?
+        let options: [Value]
+    }
+
+    /// The value of a variant for an option.
+    struct Value: PageValues {
+        /// The index of the option.
+        let option: Int
+        let value, label: String
+    }
+
+    let action: String
+    let saved: Saved?
+    let product: Product
+    let currency, timeZoneText, uploadHint: String
+    let categories, seasons, themes, promoImages: [Choice.Values]
+}
+
 /// The page of a product: a form for a new one, or for the values of a stored one.
 struct AdminProductPage {
     /// The parts of the catalogue that a product can belong to.
@@ -36,21 +106,20 @@ struct AdminProductPage {
     var content: PageContent {
         let inputs = inputs
         let problems = admin.visit.failure.map { ProductProblems($0, inputs) }
-        let title = product?.name ?? "New product"
-        var values: PageValues = [
-            "action": product.map { AdminPath.product($0.id) } ?? AdminPath.products,
-            "saved": shown(product.map(saved)),
-            "product": values(of: inputs, problems?.variants ?? [:]),
-            "currency": admin.site.shop.currency.code, "timeZoneText": admin.timeZoneText,
-            "uploadHint": "Save your changes first: uploading reloads the page.",
-            "categories": categories.values(chosen: inputs["category"]),
-            "seasons": outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
-            "themes": outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
-            "promoImages": promoImages(inputs),
-        ]
+        let values = AdminProductValues(
+            action: product.map { AdminPath.product($0.id) } ?? AdminPath.products, saved: product.map(saved),
+            product: values(of: inputs, problems?.variants ?? [:]), currency: admin.site.shop.currency.code,
+            timeZoneText: admin.timeZoneText, uploadHint: "Save your changes first: uploading reloads the page.",
+            categories: categories.values(chosen: inputs["category"]),
+            seasons: outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
+            themes: outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
+            promoImages: promoImages(inputs))
+        var content = PageContent(values, title: product?.name ?? "New product")
         // Other forms of the page have no name.
-        if let problems, admin.visit.form?["name"] != nil { values["errors"] = problems.told.values(id: "f-") }
-        return PageContent("admin-product", title: title, values)
+        if let problems, admin.visit.form?["name"] != nil {
+            content.failure = .own(problems.told.errors(prefix: "f-"))
+        }
+        return content
     }
 
     /// The typed texts if the form of the product is shown again, otherwise the stored ones.
@@ -62,22 +131,20 @@ struct AdminProductPage {
 
     // MARK: The stored product
 
-    private func saved(_ product: ManagedProduct) -> PageValues {
+    private func saved(_ product: ManagedProduct) -> AdminProductValues.Saved {
         let isPublished = product.status == .published
         let form = admin.visit.form
         let isTyped = admin.visit.failure != nil && form?["name"] != nil
         let stored = (try? ProductTerms(shown: product).json()).map { String(decoding: $0, as: UTF8.self) }
-        return [
-            "id": product.id, "version": (isTyped ? form?["version"] : nil) ?? String(product.version),
-            "shown": (isTyped ? form?["shown"] : nil) ?? stored ?? "", "status": product.status.badge,
-            "previewURL": shown(isPublished ? PagePath.product(product.handle) : nil),
-            "previewLabel": "View in the shop", "changedText": changedText(product),
-            "statusActions": product.status.actions,
-            "statusURL": AdminPath.product(product.id) + "/status",
-            "variantURL": AdminPath.product(product.id) + "/variants",
-            "auditURL": shown(
-                admin.may(.readAudit) ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil),
-        ]
+        return .init(
+            id: product.id, version: (isTyped ? form?["version"] : nil) ?? String(product.version),
+            shown: (isTyped ? form?["shown"] : nil) ?? stored ?? "", status: product.status.badge,
+            previewURL: isPublished ? PagePath.product(product.handle) : nil, previewLabel: "View in the shop",
+            changedText: changedText(product), statusActions: product.status.actions,
+            statusURL: AdminPath.product(product.id) + "/status",
+            variantURL: AdminPath.product(product.id) + "/variants",
+            auditURL: admin.may(.readAudit)
+                ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil)
     }
 
     private func changedText(_ product: ManagedProduct) -> String {
@@ -93,39 +160,33 @@ struct AdminProductPage {
 
     // MARK: Inputs
 
-    private func values(of inputs: ProductInputs, _ errors: [Int: String]) -> PageValues {
+    private func values(of inputs: ProductInputs, _ errors: [Int: String]) -> AdminProductValues.Product {
         var options = inputs.options
         let columns = min(ModelLimits.productOptions, max(2, options.count + 1))
         while options.count < columns { options.append(.init()) }
         let stored = (product?.variants ?? []).byKey { ($0.sku, $0) }
         var variants = inputs.variants
         for _ in 0..<Self.newRows { variants.append(.init()) }
-        var values: PageValues = [
-            "isDraft": admin.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
-            "columns": columns + 6,
-            "images": inputs.images.enumerated().map { index, image -> PageValues in
-                [
-                    "index": index, "url": image.url, "shownURL": ProductValues.shown(image.url), "alt": image.alt,
-                    "place": index + 1,
-                    "isRemoved": image.isRemoved,
-                ]
+        return .init(
+            name: inputs["name"], handle: inputs["handle"], description: inputs["description"],
+            materials: inputs["materials"], careInstructions: inputs["careInstructions"], tags: inputs["tags"],
+            styleCode: inputs["styleCode"], publishAt: inputs["publishAt"], withdrawAt: inputs["withdrawAt"],
+            isDraft: admin.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
+            columns: columns + 6,
+            images: inputs.images.enumerated().map { index, image -> AdminProductValues.Image in
+                .init(
+                    index: index, url: image.url, shownURL: ProductValues.source(image.url), alt: image.alt,
+                    place: index + 1, isRemoved: image.isRemoved)
             },
-            "options": options.enumerated().map { index, option -> PageValues in
-                [
-                    "index": index, "label": "Option \(index + 1)", "name": option.name,
-                    "example": index == 0 ? "Colour" : "Size", "values": option.values,
-                    "columnLabel": Self.label(option, index),
-                ]
+            options: options.enumerated().map { index, option -> AdminProductValues.Option in
+                .init(
+                    index: index, label: "Option \(index + 1)", name: option.name,
+                    example: index == 0 ? "Colour" : "Size", values: option.values,
+                    columnLabel: Self.label(option, index))
             },
-            "variants": variants.enumerated().map { index, variant in
+            variants: variants.enumerated().map { index, variant -> AdminProductValues.Variant in
                 row(variant, index, options, stored: stored[variant.sku], error: errors[index])
-            },
-        ]
-        for name in [
-            "name", "handle", "description", "materials", "careInstructions", "tags", "styleCode", "publishAt",
-            "withdrawAt",
-        ] { values[name] = inputs[name] }
-        return values
+            })
     }
 
     private static func label(_ option: ProductInputs.Option, _ index: Int) -> String {
@@ -135,23 +196,19 @@ struct AdminProductPage {
     private func row(
         _ variant: ProductInputs.Variant, _ index: Int, _ options: [ProductInputs.Option], stored: StockedVariant?,
         error: String?
-    ) -> PageValues {
+    ) -> AdminProductValues.Variant {
         let stock = stored.map { stock in
             language.number(stock.available) + (stock.held > 0 ? ", \(language.number(stock.held)) held" : "")
         }
-        return [
-            "index": index, "label": variant.label.isEmpty ? "the new variant" : variant.label,
-            "isSaved": stored != nil, "sku": variant.sku, "price": variant.price,
-            "compareAtPrice": variant.compareAtPrice, "weightGrams": variant.weightGrams, "stock": variant.stock,
-            "stockText": stock ?? "", "stockURL": PagePath.adding([("sku", variant.sku)], to: AdminPath.stock),
-            "isRemoved": variant.isRemoved, "error": shown(error),
-            "options": options.enumerated().map { place, option -> PageValues in
-                [
-                    "index": index, "option": place, "value": variant.value(place),
-                    "label": Self.label(option, place),
-                ]
-            },
-        ]
+        return .init(
+            index: index, label: variant.label.isEmpty ? "the new variant" : variant.label, isSaved: stored != nil,
+            sku: variant.sku, price: variant.price, compareAtPrice: variant.compareAtPrice,
+            weightGrams: variant.weightGrams, stock: variant.stock, stockText: stock ?? "",
+            stockURL: PagePath.adding([("sku", variant.sku)], to: AdminPath.stock), isRemoved: variant.isRemoved,
+            error: error,
+            options: options.enumerated().map { place, option -> AdminProductValues.Value in
+                .init(option: place, value: variant.value(place), label: Self.label(option, place))
+            })
     }
 
     // MARK: Choices
@@ -162,7 +219,7 @@ struct AdminProductPage {
         return product == nil ? [Choice("", "None")] + stored : stored
     }
 
-    private func promoImages(_ inputs: ProductInputs) -> [PageValues] {
+    private func promoImages(_ inputs: ProductInputs) -> [Choice.Values] {
         var pictures = inputs.images.filter { !$0.isRemoved }
         if !inputs.promoImage.isEmpty, !pictures.contains(where: { $0.url == inputs.promoImage }) {
             pictures.append(.init(url: inputs.promoImage, alt: product?.details.promoImage?.alt ?? inputs.promoImage))

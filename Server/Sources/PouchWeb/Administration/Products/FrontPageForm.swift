@@ -26,6 +26,33 @@ extension PageRoutes {
     }
 }
 
+struct AdminFrontPageValues: PageModel {
+    static let template = "admin-front-page"
+
+    struct Slide: PageValues {
+        /// The place is from 1.
+        let index, place: Int
+        let productId, productName: String
+        let status: StatusValues
+        let image: PictureValues
+        /// The pictures to choose from.
+        let images: [Choice.Values]
+    }
+
+    struct Suggestion: PageValues {
+        let handle, label: String
+    }
+
+    /// The stored slides as JSON, which the form sends back.
+    let shown: String
+    let hasSlides: Bool
+    let slides: [Slide]
+    /// That of the empty row for another slide.
+    let newIndex: Int
+    let newProduct: String
+    let products: [Suggestion]
+}
+
 /// The front page as administrators change it.
 private struct FrontPage {
     /// Handles that the browser suggests for a new slide.
@@ -73,46 +100,45 @@ private struct FrontPage {
         let products = try await admin.site.services.catalog.current().page(suggested).items
         let isConflict = admin.visit.failure?.problem.code == .versionConflict
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        var values: PageValues = [
-            "shown": isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
-            "hasSlides": !known.isEmpty,
-            "slides": known.enumerated().map { self.values($1.1, image: $1.0, $0) },
-            // An unknown product handle stays in the field, so that it can be corrected.
-            "newIndex": known.count, "newProduct": slides.first { $0.product == nil }?.terms.product ?? "",
-            "products": products.map { ["handle": $0.handle, "label": $0.name] as PageValues },
-        ]
-        if isConflict { values["errors"] = conflict(with: stored) }
-        return PageContent("admin-front-page", title: "Front page", values)
+        // An unknown product handle stays in the field, so that it can be corrected.
+        let unknown = slides.first { $0.product == nil }
+        let values = AdminFrontPageValues(
+            shown: isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
+            hasSlides: !known.isEmpty, slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
+            newIndex: known.count, newProduct: unknown?.terms.product ?? "",
+            products: products.map { .init(handle: $0.handle, label: $0.name) })
+        var content = PageContent(values, title: "Front page")
+        if isConflict { content.failure = .own(Self.conflict(with: stored)) }
+        return content
     }
 
-    /// The values of `form-errors` for a form that another person was faster than.
-    private func conflict(with stored: [ManagedPromotion]) -> any Sendable {
-        guard var failure = admin.visit.failure else { return false }
-        failure.summary =
-            "Another person saved the front page while you were editing it. "
-            + "Your entries are kept. Save to replace the other slides."
+    /// The errors of a form that another person was faster than.
+    private static func conflict(with stored: [ManagedPromotion]) -> FormErrors {
         let names = stored.map(\.name).joined(separator: ", ")
-        failure.fields = [("", "The front page is now: \(names.isEmpty ? "the newest products" : names).")]
-        return failure.values()
+        return FormErrors(
+            summary: "Another person saved the front page while you were editing it. "
+                + "Your entries are kept. Save to replace the other slides.",
+            items: [.init(field: "", text: "The front page is now: \(names.isEmpty ? "the newest products" : names).")])
     }
 
     /// - Parameter chosen: nil for the product's own picture.
-    private func values(_ product: ManagedProduct, image chosen: ProductImage?, _ index: Int) -> PageValues {
+    private static func slide(
+        _ product: ManagedProduct, image chosen: ProductImage?, _ index: Int
+    ) -> AdminFrontPageValues.Slide {
         let own = product.details.promoImage
         var pictures = product.details.images
         for picture in [own, chosen].compactMap(\.self) where !pictures.contains(where: { $0.url == picture.url }) {
             pictures.append(picture)
         }
-        return [
-            "index": index, "place": index + 1, "productId": product.id, "productName": product.name,
-            "status": product.status.badge,
-            "image": [
-                "url": ProductValues.shown((chosen ?? own ?? product.details.images.first)?.url ?? ""),
-                "alt": chosen?.alt ?? "",
-            ] as PageValues,
-            "images": pictures.enumerated().map { place, picture in
-                Choice(picture.url, AdminProductPage.label(of: picture.alt, at: place))
-            }.values(chosen: chosen?.url),
-        ]
+        let choices = pictures.enumerated().map { place, picture in
+            Choice(picture.url, AdminProductPage.label(of: picture.alt, at: place))
+        }
+        return .init(
+            index: index, place: index + 1, productId: product.id, productName: product.name,
+            status: product.status.badge,
+            image: .init(
+                url: ProductValues.source((chosen ?? own ?? product.details.images.first)?.url ?? ""),
+                alt: chosen?.alt ?? ""),
+            images: choices.values(chosen: chosen?.url))
     }
 }

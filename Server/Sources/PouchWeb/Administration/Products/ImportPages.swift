@@ -53,48 +53,74 @@ private struct FeedForm {
     }
 }
 
+struct AdminImportValues: PageModel {
+    static let template = "admin-import"
+
+    struct Report: PageValues {
+        let id, url, title, text: String
+        let status: StatusValues
+        let isRunning: Bool
+        let progressText: String
+        let figures: [Figure]
+        let hasErrors: Bool
+        let errorsText: String
+        let rowErrors: [Row]
+        let hasNotes: Bool
+        let notesText: String
+        let rowNotes: [Row]
+    }
+
+    struct Figure: PageValues {
+        let label, value: String
+    }
+
+    /// A row of the feed with an error or a note.
+    struct Row: PageValues {
+        let line: Int
+        let fieldName, code, detail: String
+    }
+
+    let report: Report?
+    let isLayers, isDryRun: Bool
+    let limitText, uploadTitle: String
+    /// The time after which browsers without scripts load the page again by themselves; nil if the import has ended.
+    let refreshSeconds: Int?
+}
+
 /// The page for sending a feed, with the report about an import.
 private struct ImportPage {
     let admin: AdminVisit
     let report: CatalogImport?
 
     var content: PageContent {
-        let isRunning = report?.status == .running
-        var values: PageValues = [
-            "report": shown(report.map(values)),
-            "isLayers": admin.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
-            "isDryRun": admin.visit.form?["dryRun"] == "true",
-            "limitText": "\(Limits.importBytes >> 20) MB",
-            "uploadTitle": report == nil ? "Choose a file" : "Import another file",
-        ]
-        // Browsers without scripts load the page again by themselves.
-        if isRunning { values["refreshSeconds"] = 2 }
-        return PageContent("admin-import", title: "Import a catalogue", values)
+        let values = AdminImportValues(
+            report: report.map(values), isLayers: admin.visit.form?["format"] == FeedFormat.layersJSON.rawValue,
+            isDryRun: admin.visit.form?["dryRun"] == "true", limitText: "\(Limits.importBytes >> 20) MB",
+            uploadTitle: report == nil ? "Choose a file" : "Import another file",
+            refreshSeconds: report?.status == .running ? 2 : nil)
+        return PageContent(values, title: "Import a catalogue")
     }
 
-    private func values(_ report: CatalogImport) -> PageValues {
+    private func values(_ report: CatalogImport) -> AdminImportValues.Report {
         func number(_ number: Int) -> String { admin.visit.language.number(number) }
-        let isRunning = report.status == .running
         let compared = report.created + report.updated + report.unchanged
-        let figures = [
-            ("Rows", report.rows), ("New", report.created), ("Changed", report.updated),
-            ("Unchanged", report.unchanged), ("Errors", report.failed),
-        ]
-        return [
-            "id": report.id, "url": AdminPath.report(report.id), "title": Self.title(report), "text": text(report),
-            "status": Self.tone(report.status).status(Self.statusText(report.status)),
-            "isRunning": isRunning, "progressText": "\(number(compared)) products compared",
-            "figures": figures.map { ["label": $0.0, "value": number($0.1)] as PageValues },
-            "hasErrors": !report.errors.isEmpty, "errorsText": errorsText(report),
-            "rowErrors": report.errors.map(Self.row), "hasNotes": !report.notes.isEmpty,
-            "notesText": admin.count(report.notes.count, "note", "notes"), "rowNotes": report.notes.map(Self.row),
-        ]
+        return .init(
+            id: report.id, url: AdminPath.report(report.id), title: Self.title(report), text: text(report),
+            status: Self.tone(report.status).status(Self.statusText(report.status)),
+            isRunning: report.status == .running, progressText: "\(number(compared)) products compared",
+            figures: [
+                .init(label: "Rows", value: number(report.rows)), .init(label: "New", value: number(report.created)),
+                .init(label: "Changed", value: number(report.updated)),
+                .init(label: "Unchanged", value: number(report.unchanged)),
+                .init(label: "Errors", value: number(report.failed)),
+            ],
+            hasErrors: !report.errors.isEmpty, errorsText: errorsText(report), rowErrors: report.errors.map(Self.row),
+            hasNotes: !report.notes.isEmpty, notesText: admin.count(report.notes.count, "note", "notes"),
+            rowNotes: report.notes.map(Self.row))
     }
 
-    private static func row(_ report: CatalogImport.RowError) -> PageValues {
-        [
-            "line": report.line, "fieldName": report.field ?? "", "code": report.code, "detail": report.detail,
-        ]
+    private static func row(_ report: CatalogImport.RowError) -> AdminImportValues.Row {
+        .init(line: report.line, fieldName: report.field ?? "", code: report.code, detail: report.detail)
     }
 
     private static func title(_ report: CatalogImport) -> String {

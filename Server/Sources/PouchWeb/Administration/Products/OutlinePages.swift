@@ -33,6 +33,46 @@ extension PageRoutes {
     }
 }
 
+struct AdminOutlineValues: PageModel {
+    static let template = "admin-outline"
+
+    struct Category: PageValues {
+        let id, name: String
+        let productCount: Int
+        let productsURL, saveURL, deleteURL: String
+        let canDelete: Bool
+    }
+
+    struct Season: PageValues {
+        let id, name, startsAt, endsAt, timesText, saveURL, deleteURL: String
+        let canDelete: Bool
+    }
+
+    struct Theme: PageValues {
+        let id, name, seasonName, saveURL, deleteURL: String
+        let canDelete: Bool
+        /// The seasons.
+        let choices: [Choice.Values]
+    }
+
+    /// What was typed for a new part that could not be added; nil for the other kinds.
+    struct Typed: PageValues {
+        let categories, seasons, themes: NewPart?
+    }
+
+    struct NewPart: PageValues {
+        let id, name, startsAt, endsAt: String
+    }
+
+    let timeZoneText: String
+    let canAddTheme: Bool
+    let categories: [Category]
+    let seasons: [Season]
+    let themes: [Theme]
+    let typed: Typed
+    let newThemeSeasons: [Choice.Values]
+}
+
 /// The parts of the catalogue; the raw values are those of paths and of inputs.
 private enum OutlineKind: String, CaseIterable {
     case categories, seasons, themes
@@ -89,42 +129,42 @@ private struct OutlinePage {
     func content() async throws -> PageContent {
         let parts = try await admin.read { try Parts(in: $0) }
         let seasons = parts.seasons.map { Choice($0.id, $0.name) }
-        return PageContent(
-            "admin-outline", title: "Categories, seasons and themes",
-            [
-                "timeZoneText": admin.timeZoneText,
-                "canAddTheme": admin.may(.writeCatalog) && !parts.seasons.isEmpty,
-                "categories": parts.categories.map { category -> PageValues in
-                    [
-                        "id": category.id, "name": text("name", of: .categories, category.id, or: category.name),
-                        "productCount": category.productCount,
-                        "productsURL": PagePath.adding([("category", category.id)], to: AdminPath.products),
-                        "saveURL": url(.categories, category.id), "deleteURL": url(.categories, category.id, "/delete"),
-                        "canDelete": category.productCount == 0,
-                    ]
-                },
-                "seasons": parts.seasons.map { season -> PageValues in
-                    [
-                        "id": season.id, "name": text("name", of: .seasons, season.id, or: season.name),
-                        "startsAt": text("startsAt", of: .seasons, season.id, or: admin.field(season.startsAt)),
-                        "endsAt": text("endsAt", of: .seasons, season.id, or: admin.field(season.endsAt)),
-                        "timesText": timesText(season),
-                        "saveURL": url(.seasons, season.id), "deleteURL": url(.seasons, season.id, "/delete"),
-                        "canDelete": !parts.usedSeasons.contains(season.id),
-                    ]
-                },
-                "themes": parts.themes.map { theme -> PageValues in
-                    [
-                        "id": theme.id, "name": text("name", of: .themes, theme.id, or: theme.name),
-                        "seasonName": seasons.first { $0.value == theme.seasonId }?.label ?? theme.seasonId,
-                        "saveURL": url(.themes, theme.id), "deleteURL": url(.themes, theme.id, "/delete"),
-                        "canDelete": !parts.usedThemes.contains(theme.id),
-                        "choices": seasons.values(
-                            chosen: text("seasonId", of: .themes, theme.id, or: theme.seasonId)),
-                    ]
-                },
-                "typed": typed, "newThemeSeasons": seasons.values(chosen: newThemeSeason),
-            ].merging(errors) { $1 })
+        let values = AdminOutlineValues(
+            timeZoneText: admin.timeZoneText, canAddTheme: admin.may(.writeCatalog) && !seasons.isEmpty,
+            categories: parts.categories.map(category),
+            seasons: parts.seasons.map { season($0, canDelete: !parts.usedSeasons.contains($0.id)) },
+            themes: parts.themes.map { theme($0, canDelete: !parts.usedThemes.contains($0.id), seasons) },
+            typed: .init(categories: typed(.categories), seasons: typed(.seasons), themes: typed(.themes)),
+            newThemeSeasons: seasons.values(chosen: failed == .themes ? admin.visit.form?["seasonId"] : nil))
+        var content = PageContent(values, title: "Categories, seasons and themes")
+        if let failed { content.failure = .ofInputs(prefix: "f-\(failed.rawValue)-") }
+        return content
+    }
+
+    private func category(_ category: PouchEntities.Category) -> AdminOutlineValues.Category {
+        .init(
+            id: category.id, name: text("name", of: .categories, category.id, or: category.name),
+            productCount: category.productCount,
+            productsURL: PagePath.adding([("category", category.id)], to: AdminPath.products),
+            saveURL: url(.categories, category.id), deleteURL: url(.categories, category.id, "/delete"),
+            canDelete: category.productCount == 0)
+    }
+
+    private func season(_ season: Season, canDelete: Bool) -> AdminOutlineValues.Season {
+        .init(
+            id: season.id, name: text("name", of: .seasons, season.id, or: season.name),
+            startsAt: text("startsAt", of: .seasons, season.id, or: admin.field(season.startsAt)),
+            endsAt: text("endsAt", of: .seasons, season.id, or: admin.field(season.endsAt)),
+            timesText: timesText(season), saveURL: url(.seasons, season.id),
+            deleteURL: url(.seasons, season.id, "/delete"), canDelete: canDelete)
+    }
+
+    private func theme(_ theme: Theme, canDelete: Bool, _ seasons: [Choice]) -> AdminOutlineValues.Theme {
+        .init(
+            id: theme.id, name: text("name", of: .themes, theme.id, or: theme.name),
+            seasonName: seasons.first { $0.value == theme.seasonId }?.label ?? theme.seasonId,
+            saveURL: url(.themes, theme.id), deleteURL: url(.themes, theme.id, "/delete"), canDelete: canDelete,
+            choices: seasons.values(chosen: text("seasonId", of: .themes, theme.id, or: theme.seasonId)))
     }
 
     private func url(_ kind: OutlineKind, _ id: String, _ end: String = "") -> String {
@@ -146,18 +186,11 @@ private struct OutlinePage {
         admin.visit.failure == nil ? nil : OutlineKind.allCases.first { admin.visit.path == "/admin/\($0.rawValue)" }
     }
 
-    /// The typed values of the form for a new part, by its kind.
-    private var typed: PageValues {
-        guard let failed else { return [:] }
-        var values: PageValues = [:]
-        for field in ["id", "name", "startsAt", "endsAt"] { values[field] = admin.visit.typed(field) }
-        return [failed.rawValue: values]
-    }
-
-    private var newThemeSeason: String? { failed == .themes ? admin.visit.form?["seasonId"] : nil }
-
-    private var errors: PageValues {
-        guard let failed, let failure = admin.visit.failure else { return [:] }
-        return ["errors": failure.values(id: "f-\(failed.rawValue)-")]
+    private func typed(_ kind: OutlineKind) -> AdminOutlineValues.NewPart? {
+        guard failed == kind else { return nil }
+        let visit = admin.visit
+        return AdminOutlineValues.NewPart(
+            id: visit.typed("id"), name: visit.typed("name"), startsAt: visit.typed("startsAt"),
+            endsAt: visit.typed("endsAt"))
     }
 }

@@ -4,6 +4,25 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
+struct AdminConflictValues: PageModel {
+    static let template = "admin-conflict"
+
+    struct Difference: PageValues {
+        /// The field is the name of the inputs that choose a value.
+        let label, field: String
+        /// Whether the stored value is chosen at first.
+        let isTheirs: Bool
+        let yours, theirs: String
+    }
+
+    let summary, detail, action: String
+    let version: Int
+    /// The stored values and the changes that were typed, as JSON.
+    let shown, mine: String
+    let differences: [Difference]
+    let backURL, theirName: String
+}
+
 /// The page for a product that was changed since its form was opened. It shows each field in which the stored product
 /// differs, with both values, of which one is saved.
 struct ProductConflict {
@@ -30,23 +49,19 @@ struct ProductConflict {
         let changedByMe = Self.json(edit.patch)
         let changedByThem = Self.json(ProductPatch(from: edit.shown, to: theirs))
         let differences = Self.fields.filter { mine[$0.name] != nil && changedByThem[$0.name] != nil }.map { field in
-            [
-                "label": field.label, "field": "take.\(field.name)", "theirName": author,
-                "isTheirs": changedByMe[field.name] == nil, "yours": text(of: field.name, edit.typed),
-                "theirs": text(of: field.name, theirs),
-            ] as PageValues
+            AdminConflictValues.Difference(
+                label: field.label, field: "take.\(field.name)", isTheirs: changedByMe[field.name] == nil,
+                yours: text(of: field.name, edit.typed), theirs: text(of: field.name, theirs))
         }
-        return PageContent(
-            "admin-conflict", title: "\(stored.name) has changed",
-            [
-                "summary": "\(author) saved this product while you were editing it.",
-                "detail": differences.isEmpty
-                    ? "Your changes do not overlap. Save to keep both."
-                    : "Your entries are kept. Choose a value for each field.",
-                "action": AdminPath.product(stored.id), "version": stored.version,
-                "shown": Self.written(theirs), "mine": Self.written(JSON.object(mine)), "differences": differences,
-                "backURL": AdminPath.product(stored.id), "theirName": author,
-            ])
+        let values = AdminConflictValues(
+            summary: "\(author) saved this product while you were editing it.",
+            detail: differences.isEmpty
+                ? "Your changes do not overlap. Save to keep both."
+                : "Your entries are kept. Choose a value for each field.",
+            action: AdminPath.product(stored.id), version: stored.version, shown: Self.written(theirs),
+            mine: Self.written(JSON.object(mine)), differences: differences, backURL: AdminPath.product(stored.id),
+            theirName: author)
+        return PageContent(values, title: "\(stored.name) has changed")
     }
 
     private static func json(_ patch: ProductPatch) -> [String: JSON] {

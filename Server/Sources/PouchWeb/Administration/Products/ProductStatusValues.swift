@@ -2,13 +2,12 @@ import PouchDomain
 import PouchEntities
 
 extension ProductValues {
-    /// The address of a picture that a page shows; an empty picture for one that a browser would execute.
-    static func shown(_ url: String) -> String { address(ProductImage(url: url, alt: "")) ?? "data:," }
+    /// The source of a picture's element; an empty picture for an address that a browser would execute.
+    static func source(_ url: String) -> String { address(ProductImage(url: url, alt: "")) ?? "data:," }
 }
 
 extension ProductStatus {
-    /// The values of the partial `admin-status`.
-    var badge: PageValues {
+    var badge: StatusValues {
         (self == .published ? StatusTone.good : self == .withdrawn ? .warn : .plain).status(title)
     }
 
@@ -33,10 +32,10 @@ extension ProductStatus {
     }
 
     /// The buttons for the statuses that can follow.
-    var actions: [PageValues] {
+    var actions: [AdminProductValues.StatusAction] {
         let next: [ProductStatus] = [.withdrawn, .archived, .published]
         return next.filter { $0 != self && ProductMachine.allows(self, to: $0) }.map { status in
-            ["status": status.rawValue, "label": label(to: status), "isMain": status == .published]
+            .init(status: status.rawValue, label: label(to: status), isMain: status == .published)
         }
     }
 

@@ -19,6 +19,29 @@ extension PageRoutes {
     }
 }
 
+struct AdminStockValues: PageModel {
+    static let template = "admin-stock"
+
+    struct Filter: PageValues {
+        let isLow: Bool
+        let threshold: Int
+    }
+
+    struct Level: PageValues {
+        let name, sku, anchor, optionsText, onHand, heldText: String
+        let available: Int
+        let status: StatusValues?
+        let productURL, action: String
+    }
+
+    let tabs: [ListTab]
+    let filter: Filter
+    let hasLevels: Bool
+    let levels: [Level]
+    let emptyText: String
+    let pager: PagerValues?
+}
+
 /// The stock by SKU.
 private struct StockPage {
     private let admin: AdminVisit
@@ -50,18 +73,15 @@ private struct StockPage {
             }
         }
         let isLow = query.most != nil
-        let isAll = !isLow && sku == nil
-        return PageContent(
-            "admin-stock", title: "Stock",
-            [
-                "tabs": [
-                    ["label": "All variants", "url": AdminPath.stock, "isCurrent": isAll] as PageValues,
-                    ["label": "Low in stock", "url": AdminPath.stock + "?low=true", "isCurrent": isLow],
-                ], "filter": ["isLow": isLow, "threshold": query.threshold ?? Availability.lowStock] as PageValues,
-                "hasLevels": !page.items.isEmpty, "levels": page.items.map(row),
-                "emptyText": emptyText(isLow: isLow, sku: sku),
-                "pager": address.pager(page),
-            ])
+        let values = AdminStockValues(
+            tabs: [
+                .init(label: "All variants", url: AdminPath.stock, isCurrent: !isLow && sku == nil),
+                .init(label: "Low in stock", url: AdminPath.stock + "?low=true", isCurrent: isLow),
+            ],
+            filter: .init(isLow: isLow, threshold: query.threshold ?? Availability.lowStock),
+            hasLevels: !page.items.isEmpty, levels: page.items.map(row), emptyText: emptyText(isLow: isLow, sku: sku),
+            pager: address.pager(page))
+        return PageContent(values, title: "Stock")
     }
 
     private func emptyText(isLow: Bool, sku: String?) -> String {
@@ -84,19 +104,17 @@ private struct StockPage {
         ]
     }
 
-    private func row(_ level: StockLevel) -> PageValues {
+    private func row(_ level: StockLevel) -> AdminStockValues.Level {
         let language = admin.visit.language
-        let path = PagePath.path("/admin/variants/{}", level.sku)
-        return [
-            "name": level.name, "sku": level.sku, "anchor": Self.anchor(of: level.sku),
-            "optionsText": admin.options(level.options),
-            "onHand": language.number(level.onHand), "heldText": level.held > 0 ? language.number(level.held) : "",
-            "available": level.available, "status": shown(status(level.available)),
-            "productURL": AdminPath.product(level.productHandle), "action": address.url(of: path),
-        ]
+        return .init(
+            name: level.name, sku: level.sku, anchor: Self.anchor(of: level.sku),
+            optionsText: admin.options(level.options), onHand: language.number(level.onHand),
+            heldText: level.held > 0 ? language.number(level.held) : "", available: level.available,
+            status: status(level.available), productURL: AdminPath.product(level.productHandle),
+            action: address.url(of: PagePath.path("/admin/variants/{}", level.sku)))
     }
 
-    private func status(_ available: Int) -> PageValues? {
+    private func status(_ available: Int) -> StatusValues? {
         switch available {
         case ...0: StatusTone.bad.status("sold out")
         case ...Availability.lowStock: StatusTone.warn.status("low")

@@ -15,7 +15,7 @@ extension PageRoutes {
         let page = admin("/admin/second-factor", nil) { try await AdminSecondFactor(admin: $0).content() }
         form("/admin/second-factor", for: .customer, showing: page) { submission, admin in
             let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
-            return try await AdminSecondFactor(admin: admin).content(setup: .new(uri: secret.uri))
+            return try await AdminSecondFactor(admin: admin).content(setup: .init(uri: secret.uri))
         }
         let again = PageRoute(page.path, framed { try await AdminSecondFactor(admin: $0).again() })
         form("/admin/second-factor/enable", for: .customer, showing: again) { submission, admin in
@@ -31,31 +31,53 @@ extension PageRoutes {
     }
 }
 
-/// Makes the page of a member's own second factor.
-struct AdminSecondFactor {
+struct AdminSecondFactorValues: PageModel {
+    static let template = "admin-second-factor"
+
     /// A second factor of which no code was confirmed yet.
-    enum Setup {
-        /// - Parameter uri: for the app, with the secret.
-        case new(uri: String)
-        /// The app has the secret, which the form does not.
-        case begun
+    struct Setup: PageValues {
+        let hasSecret: Bool
+        /// For the app, with the secret; nil if only the app has it.
+        let uri: String?
+        let secretText: String
     }
 
-    var admin: AdminVisit
+    let status: StatusValues
+    let introText: String
+    let hasCodes: Bool
+    let recoveryCodes: [String]
+    let setup: Setup?
+    let canBegin, canRemove: Bool
+    let beginLabel: String
+}
+
+extension AdminSecondFactorValues.Setup {
+    init(uri: String?) {
+        let items = uri.flatMap { URLComponents(string: $0) }?.queryItems
+        let secret = items?.first { $0.name == "secret" }?.value ?? ""
+        let groups = stride(from: 0, to: secret.count, by: 4).map { String(secret.dropFirst($0).prefix(4)) }
+        self.init(hasSecret: uri != nil, uri: uri, secretText: groups.joined(separator: " "))
+    }
+}
+
+/// Makes the page of a member's own second factor.
+struct AdminSecondFactor {
+    let admin: AdminVisit
 
     /// The page after a code that did not switch it on.
     func again() async throws -> PageContent {
-        var page = self
-        if admin.visit.failure?.problem.code == .secondFactorInvalid {
-            // There are no recovery codes yet.
-            page.admin.visit.failure?.summary = "The code is wrong. Wait for the next code of the app."
-        }
         let uri = admin.visit.form?["uri"].flatMap { $0.hasPrefix("otpauth://") ? $0 : nil }
-        return try await page.content(setup: uri.map { .new(uri: $0) } ?? .begun)
+        var content = try await content(setup: .init(uri: uri))
+        if var failure = admin.visit.failure, failure.problem.code == .secondFactorInvalid {
+            // There are no recovery codes yet.
+            failure.summary = "The code is wrong. Wait for the next code of the app."
+            content.failure = .own(failure.errors(prefix: admin.visit.part.inputPrefix))
+        }
+        return content
     }
 
     /// - Parameter codes: the recovery codes, which are shown this once.
-    func content(setup: Setup? = nil, codes: [String] = []) async throws -> PageContent {
+    func content(setup: AdminSecondFactorValues.Setup? = nil, codes: [String] = []) async throws -> PageContent {
         let environment = admin.site.environment
         let factor = try await admin.read { [principal = admin.principal] repositories in
             try SecondFactors(environment).state(of: principal, in: repositories)
@@ -70,25 +92,14 @@ struct AdminSecondFactor {
         let status =
             factor.isEnabled
             ? StatusTone.good.status("On") : (isMissing ? StatusTone.warn : .plain).status("Off")
-        return PageContent(
-            "admin-second-factor", title: "Two-factor authentication",
-            [
-                "status": status, "introText": intro, "hasCodes": !codes.isEmpty, "recoveryCodes": codes,
-                "setup": shown(setup.map(Self.values)),
-                "canBegin": !factor.isEnabled, "canRemove": factor.isEnabled && codes.isEmpty,
-                "errors": admin.visit.failure?.values(id: "f-") ?? false,
-                "beginLabel": setup == nil ? "Set up two-factor authentication" : "Start again with a new secret",
-            ])
+        let values = AdminSecondFactorValues(
+            status: status, introText: intro, hasCodes: !codes.isEmpty, recoveryCodes: codes, setup: setup,
+            canBegin: !factor.isEnabled, canRemove: factor.isEnabled && codes.isEmpty,
+            beginLabel: setup == nil ? "Set up two-factor authentication" : "Start again with a new secret")
+        return PageContent(values, title: "Two-factor authentication")
     }
 
     private func left(_ count: Int) -> String {
         admin.count(count, "recovery code is left.", "recovery codes are left.")
-    }
-
-    private static func values(of setup: Setup) -> PageValues {
-        guard case .new(let uri) = setup else { return ["hasSecret": false] }
-        let secret = URLComponents(string: uri)?.queryItems?.first { $0.name == "secret" }?.value ?? ""
-        let groups = stride(from: 0, to: secret.count, by: 4).map { String(secret.dropFirst($0).prefix(4)) }
-        return ["hasSecret": true, "uri": uri, "secretText": groups.joined(separator: " ")]
     }
 }

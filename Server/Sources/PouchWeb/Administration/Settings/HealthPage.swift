@@ -71,6 +71,21 @@ actor HealthChecks {
     }
 }
 
+struct HealthValues: PageModel {
+    static let template = "admin-health"
+
+    struct Finding: PageValues {
+        let subject: String
+        let status: StatusValues
+        let text: String
+    }
+
+    let isGood, isWarn, isBad: Bool
+    let summary, checkedText: String
+    let findings: [Finding]
+    let facts: [FactValues]
+}
+
 /// Makes the page of the server's health.
 struct HealthPage {
     let admin: AdminVisit
@@ -80,39 +95,38 @@ struct HealthPage {
         let site = admin.site
         let catalog = try await site.services.catalog.current()
         var facts = [("Catalogue", "version \(catalog.version)")]
-        var values: PageValues = [
-            "isGood": false, "isWarn": true, "isBad": false, "summary": "No health report is available.",
-            "checkedText": "", "findings": [PageValues](),
-        ]
+        var (verdict, checkedText) = (StatusTone.warn.status("No health report is available."), "")
+        var findings: [ServerReport.Finding] = []
         if let report = site.settings.report {
             facts =
                 [
                     ("Version", report.version), ("Database", report.database),
                     ("Running since", admin.time(report.startedAt)),
                 ] + facts
-            let (at, findings) = await checks.outcome(of: report, at: site.now)
-            values.merge(Self.verdict(findings)) { $1 }
-            values["checkedText"] = "Checked on \(admin.exactTime(at))."
-            values["findings"] = findings.map(Self.row)
+            let outcome = await checks.outcome(of: report, at: site.now)
+            findings = outcome.findings
+            verdict = Self.verdict(findings)
+            checkedText = "Checked on \(admin.exactTime(outcome.at))."
         }
-        values["facts"] = facts.map { ["label": $0, "value": $1] as PageValues }
-        return PageContent("admin-health", title: "Health", values)
+        let values = HealthValues(
+            isGood: verdict.isGood, isWarn: verdict.isWarn, isBad: verdict.isBad, summary: verdict.text,
+            checkedText: checkedText, findings: findings.map(Self.row),
+            facts: facts.map { FactValues(label: $0, value: $1) })
+        return PageContent(values, title: "Health")
     }
 
-    private static func verdict(_ findings: [ServerReport.Finding]) -> PageValues {
+    private static func verdict(_ findings: [ServerReport.Finding]) -> StatusValues {
         func count(_ level: ServerReport.Finding.Level, _ noun: String) -> String? {
             let count = findings.count { $0.level == level }
             return count == 0 ? nil : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         }
         let (problems, warnings) = (count(.problem, "error"), count(.warning, "warning"))
         let parts = [problems, warnings].compactMap(\.self)
-        return [
-            "isGood": parts.isEmpty, "isWarn": problems == nil && warnings != nil, "isBad": problems != nil,
-            "summary": parts.isEmpty ? "All checks passed." : parts.joined(separator: ", ") + ".",
-        ]
+        let tone: StatusTone = problems != nil ? .bad : warnings != nil ? .warn : .good
+        return tone.status(parts.isEmpty ? "All checks passed." : parts.joined(separator: ", ") + ".")
     }
 
-    private static func row(_ finding: ServerReport.Finding) -> PageValues {
+    private static func row(_ finding: ServerReport.Finding) -> HealthValues.Finding {
         let status =
             switch finding.level {
             case .ok: StatusTone.good.status("OK")
@@ -120,6 +134,6 @@ struct HealthPage {
             case .problem: StatusTone.bad.status("Error")
             }
         let subject = finding.subject.prefix(1).uppercased() + finding.subject.dropFirst()
-        return ["subject": subject, "status": status, "text": finding.text]
+        return HealthValues.Finding(subject: subject, status: status, text: finding.text)
     }
 }

@@ -31,6 +31,39 @@ extension PageRoutes {
     }
 }
 
+struct AdminMailsValues: PageModel {
+    static let template = "admin-mails"
+
+    /// A mail that was not sent.
+    struct Mail: PageValues {
+        let kindText, createdAt, createdText, recipient: String
+        let status: StatusValues
+        let nextText: String?
+        let failureText: String
+    }
+
+    struct Kind: PageValues {
+        let id, label, whenText: String
+        let isOwn: Bool
+    }
+
+    let sourceText, waitingText: String
+    let hasMails: Bool
+    let pager: PagerValues?
+    let mails: [Mail]
+    let kinds: [Kind]
+}
+
+struct AdminMailValues: PageModel {
+    static let template = "admin-mail"
+
+    struct Mail: PageValues {
+        let label, whenText, subject, from, templateText, htmlURL, text: String
+    }
+
+    let mail: Mail
+}
+
 /// Makes the pages of mails.
 struct MailPages {
     /// Seconds for which mails that were given up are listed.
@@ -47,21 +80,18 @@ struct MailPages {
             try repositories.mails.unsent(since: since, after: after, limit: limit)
         }
         let waiting = try await admin.read { try $0.mails.waiting().count }
-        return PageContent(
-            "admin-mails", title: "E-mails",
-            [
-                "sourceText": sourceText,
-                "waitingText": waiting == 0 ? "" : admin.count(waiting, "e-mail is waiting", "e-mails are waiting"),
-                "hasMails": !page.items.isEmpty, "pager": ListAddress(AdminPath.mails, of: admin.visit).pager(page),
-                "mails": page.items.map(row),
-                "kinds": MailKind.allCases.map { kind -> PageValues in
-                    [
-                        "id": kind.rawValue, "label": kind.label, "whenText": kind.occasion,
-                        "isOwn": settings?.templates.isOwn(kind) ?? false,
-                    ]
-                },
-            ])
+        let values = AdminMailsValues(
+            sourceText: sourceText,
+            waitingText: waiting == 0 ? "" : admin.count(waiting, "e-mail is waiting", "e-mails are waiting"),
+            hasMails: !page.items.isEmpty, pager: ListAddress(AdminPath.mails, of: admin.visit).pager(page),
+            mails: page.items.map(row),
+            kinds: MailKind.allCases.map { kind in
+                .init(id: kind.rawValue, label: kind.label, whenText: kind.occasion, isOwn: isOwn(kind))
+            })
+        return PageContent(values, title: "E-mails")
     }
+
+    private func isOwn(_ kind: MailKind) -> Bool { settings?.templates.isOwn(kind) ?? false }
 
     private var sourceText: String {
         switch settings?.destination {
@@ -72,15 +102,13 @@ struct MailPages {
         }
     }
 
-    private func row(_ mail: UnsentMail) -> PageValues {
-        [
-            "kindText": MailKind(rawValue: mail.kind)?.label ?? mail.kind,
-            "createdAt": admin.machineTime(mail.createdAt), "createdText": admin.time(mail.createdAt),
-            "recipient": mail.recipient,
-            "status": mail.dueAt == nil ? StatusTone.bad.status("Not delivered") : StatusTone.warn.status("Waiting"),
-            "nextText": shown(mail.dueAt.map { "attempt \(mail.attempts + 1) at \(admin.time($0))" }),
-            "failureText": mail.failure ?? "",
-        ]
+    private func row(_ mail: UnsentMail) -> AdminMailsValues.Mail {
+        AdminMailsValues.Mail(
+            kindText: MailKind(rawValue: mail.kind)?.label ?? mail.kind, createdAt: admin.machineTime(mail.createdAt),
+            createdText: admin.time(mail.createdAt), recipient: mail.recipient,
+            status: mail.dueAt == nil ? StatusTone.bad.status("Not delivered") : StatusTone.warn.status("Waiting"),
+            nextText: mail.dueAt.map { "attempt \(mail.attempts + 1) at \(admin.time($0))" },
+            failureText: mail.failure ?? "")
     }
 
     // MARK: One kind
@@ -97,17 +125,12 @@ struct MailPages {
         let kind = try kind
         let message = try preview()
         let from = [message.from.name, "<\(message.from.address)>"].compactMap(\.self).joined(separator: " ")
-        let isOwn = settings?.templates.isOwn(kind) ?? false
-        return PageContent(
-            "admin-mail", title: kind.label,
-            [
-                "mail": [
-                    "label": kind.label, "whenText": kind.occasion, "subject": message.subject, "from": from,
-                    "templateText": isOwn
-                        ? "custom" : "standard; create custom templates with pouch-server mail templates FOLDER",
-                    "htmlURL": AdminPath.mailPage(kind.rawValue), "text": message.text,
-                ] as PageValues
-            ])
+        let mail = AdminMailValues.Mail(
+            label: kind.label, whenText: kind.occasion, subject: message.subject, from: from,
+            templateText: isOwn(kind)
+                ? "custom" : "standard; create custom templates with pouch-server mail templates FOLDER",
+            htmlURL: AdminPath.mailPage(kind.rawValue), text: message.text)
+        return PageContent(AdminMailValues(mail: mail), title: kind.label)
     }
 
     /// A mail of the kind of the path, with made-up values. Its links have no tokens.

@@ -10,6 +10,32 @@ extension PageRoutes {
     }
 }
 
+struct SettingsValues: PageModel {
+    static let template = "admin-settings"
+
+    struct Tax: PageValues {
+        let territory, rateText, categoriesText, shippingText: String
+    }
+
+    /// A price of a delivery method.
+    struct Rate: PageValues {
+        let method, id, estimate, territories, weightText, priceText, freeFromText: String
+    }
+
+    let sourceText: String
+    let facts: [FactValues]
+    let taxText: String
+    let hasTaxes: Bool
+    let taxes: [Tax]
+    let rates: [Rate]
+    let countriesText, commands: String
+}
+
+/// A row of a list of facts.
+struct FactValues: PageValues {
+    let label, value: String
+}
+
 /// Makes the page of the settings.
 struct SettingsPage {
     let admin: AdminVisit
@@ -17,20 +43,18 @@ struct SettingsPage {
     private var shop: ShopSettings { admin.site.shop }
 
     func content() -> PageContent {
-        PageContent(
-            "admin-settings", title: "Settings",
-            [
-                "sourceText": "These settings are read-only here. Change them in the settings file, check the file, "
-                    + "and restart the server.",
-                "facts": facts.map { ["label": $0, "value": $1] as PageValues },
-                "taxText": taxText, "hasTaxes": !shop.taxes.regions.isEmpty, "taxes": shop.taxes.regions.map(tax),
-                "rates": shop.shipping.flatMap(rates), "countriesText": countries,
-                "commands": """
+        let values = SettingsValues(
+            sourceText: "These settings are read-only here. Change them in the settings file, check the file, "
+                + "and restart the server.",
+            facts: facts.map { FactValues(label: $0, value: $1) }, taxText: taxText,
+            hasTaxes: !shop.taxes.regions.isEmpty, taxes: shop.taxes.regions.map(tax),
+            rates: shop.shipping.flatMap(rates), countriesText: countries,
+            commands: """
                 pouch-server settings shop.yaml
                 pouch-server doctor --shop shop.yaml
                 pouch-server serve --shop shop.yaml
-                """,
-            ])
+                """)
+        return PageContent(values, title: "Settings")
     }
 
     // MARK: The shop
@@ -79,7 +103,7 @@ struct SettingsPage {
         return (shop.taxes.pricesIncludeTax ? "Prices include tax, " : "Tax is added to prices, ") + rounding
     }
 
-    private func tax(_ region: TaxRegion) -> PageValues {
+    private func tax(_ region: TaxRegion) -> SettingsValues.Tax {
         let others = region.categoryRates.sorted { $0.key < $1.key }
             .map { "\($0.key) \($0.value.percent) %" }
         let shipping =
@@ -88,23 +112,21 @@ struct SettingsPage {
             case .rate(let rate): rate.percent + " %"
             case .asItems: "same as the products"
             }
-        return [
-            "territory": Self.text(region.territory), "rateText": region.standardRate.percent + " %",
-            "categoriesText": others.joined(separator: ", "), "shippingText": shipping,
-        ]
+        return SettingsValues.Tax(
+            territory: Self.text(region.territory), rateText: region.standardRate.percent + " %",
+            categoriesText: others.joined(separator: ", "), shippingText: shipping)
     }
 
     // MARK: Delivery
 
-    private func rates(of tariff: ShippingTariff) -> [PageValues] {
+    private func rates(of tariff: ShippingTariff) -> [SettingsValues.Rate] {
         tariff.regions.flatMap { region in
-            region.rates.map { rate -> PageValues in
-                [
-                    "method": tariff.name, "id": tariff.id, "estimate": tariff.estimate,
-                    "territories": region.territories.map(Self.text).joined(separator: ", "),
-                    "weightText": rate.upToGrams.map { "up to \(weight($0))" } ?? "any",
-                    "priceText": admin.price(rate.price), "freeFromText": region.freeFrom.map(admin.price) ?? "",
-                ]
+            region.rates.map { rate -> SettingsValues.Rate in
+                .init(
+                    method: tariff.name, id: tariff.id, estimate: tariff.estimate,
+                    territories: region.territories.map(Self.text).joined(separator: ", "),
+                    weightText: rate.upToGrams.map { "up to \(weight($0))" } ?? "any",
+                    priceText: admin.price(rate.price), freeFromText: region.freeFrom.map(admin.price) ?? "")
             }
         }
     }

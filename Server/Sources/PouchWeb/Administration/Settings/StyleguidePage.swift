@@ -8,6 +8,25 @@ extension PageRoutes {
     }
 }
 
+struct StyleguideValues: PageModel {
+    static let template = "admin-styleguide"
+
+    /// A name of `tokens.css`.
+    struct Token: PageValues {
+        let token: String
+    }
+
+    struct Space: PageValues {
+        let token: String
+        let pixels: Int
+    }
+
+    let swatches, sizes: [Token]
+    /// The sample of each size.
+    let text: String
+    let spaces: [Space]
+}
+
 /// Makes the page with all parts of the design. The names of colours and sizes are those of `tokens.css`.
 enum StyleguidePage {
     private static let colours = [
@@ -19,15 +38,10 @@ enum StyleguidePage {
     private static let spaces = [4, 8, 12, 16, 24, 36, 56, 88]
 
     static var content: PageContent {
-        PageContent(
-            "admin-styleguide", title: "Style guide",
-            [
-                "swatches": colours.map { ["token": $0] as PageValues },
-                "sizes": sizes.map { ["token": $0, "text": "The quick kangaroo jumps"] as PageValues },
-                "spaces": spaces.enumerated().map { index, pixels -> PageValues in
-                    ["token": String(index + 1), "pixels": pixels]
-                },
-                "chart": false,
-            ])
+        let values = StyleguideValues(
+            swatches: colours.map { .init(token: $0) }, sizes: sizes.map { .init(token: $0) },
+            text: "The quick kangaroo jumps",
+            spaces: spaces.enumerated().map { .init(token: String($0 + 1), pixels: $1) })
+        return PageContent(values, title: "Style guide")
     }
 }

@@ -8,6 +8,16 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
+struct AdminConfirmValues: PageModel {
+    static let template = "admin-confirm"
+
+    let reason, action: String
+    let needsCode: Bool
+    let backURL: String
+    /// The fields of the form that waits for the password.
+    let fields: [Notice.Values.Field]
+}
+
 /// The confirmation of the password for a form of the administration that needs a fresh sign-in, such as a refund. The
 /// page that asks for it has all fields of the form, which then takes effect without being filled in again.
 struct AdminConfirmation {
@@ -54,13 +64,14 @@ struct AdminConfirmation {
 
     /// The page that asks for the password; nil for an error that has other reasons.
     private func page(after error: any Error) async throws -> PageContent? {
-        var visit = submission.visit
+        let visit = submission.visit
+        var failure = PageContent.Failure.none
         let status: ProblemCode
         if let error = error as? Unconfirmed {
             let text = ProblemText(
                 texts: submission.site.texts(visit), language: visit.language, isSignedIn: true,
                 form: submission.form)
-            visit.failure = FormFailure(error.problem, text)
+            failure = .own(FormFailure(error.problem, text).errors(prefix: visit.part.inputPrefix))
             status = error.problem.code
         } else if RequestProblem(error)?.code == .freshSignInRequired {
             status = .freshSignInRequired
@@ -68,6 +79,7 @@ struct AdminConfirmation {
             return nil
         }
         var content = try await content(visit)
+        content.failure = failure
         content.status = .init(code: status.status)
         return content
     }
@@ -80,14 +92,11 @@ struct AdminConfirmation {
             try SecondFactors(admin.site.environment).state(of: admin.principal, in: repositories).isEnabled
         }
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
-        return admin.framed(
-            PageContent(
-                "admin-confirm", title: "Confirm your password",
-                [
-                    "reason": "This action requires that you entered your password in the last ten minutes.",
-                    // A form's address leads to its page.
-                    "action": visit.address, "needsCode": needsCode, "backURL": visit.address,
-                    "fields": fields.map { ["name": $0.name, "value": $0.value] as PageValues },
-                ]))
+        // A form's address leads to its page.
+        let values = AdminConfirmValues(
+            reason: "This action requires that you entered your password in the last ten minutes.",
+            action: visit.address, needsCode: needsCode, backURL: visit.address,
+            fields: fields.map { .init(name: $0.name, value: $0.value) })
+        return admin.framed(PageContent(values, title: "Confirm your password"))
     }
 }

@@ -23,6 +23,31 @@ extension PageRoutes {
     }
 }
 
+struct KeysValues: PageModel {
+    static let template = "admin-keys"
+
+    struct Key: PageValues {
+        let id, label, scopesText, createdText, createdBy, usedText, endsText: String
+    }
+
+    /// The fields of a new key.
+    struct Draft: PageValues {
+        let label, expiresAt: String
+    }
+
+    let secret: SecretValues?
+    let hasKeys: Bool
+    let pager: PagerValues?
+    let apiKeys: [Key]
+    let draft: Draft
+    let scopes: [Choice.Values]
+}
+
+/// The values of the partial `admin-secret`, which are shown this once.
+struct SecretValues: PageValues {
+    let title, text, value: String
+}
+
 /// Makes the page of API keys.
 struct KeyPage {
     let admin: AdminVisit
@@ -33,33 +58,28 @@ struct KeyPage {
         let page = try await admin.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
             try repositories.apiKeys.keys(after: after, limit: limit)
         }
-        return PageContent(
-            "admin-keys", title: "API keys",
-            [
-                "secret": made.map { made -> any Sendable in
-                    [
-                        "title": "The key “\(made.key.name)”",
-                        "text": "Copy it now: it is not shown again.", "value": made.token,
-                    ] as PageValues
-                } ?? false,
-                "hasKeys": !page.items.isEmpty, "pager": ListAddress(AdminPath.keys, of: admin.visit).pager(page),
-                "apiKeys": page.items.map(row),
-                "draft": ["label": visit.typed("name"), "expiresAt": visit.typed("expiresAt")] as PageValues,
-                "scopes": Permission.allCases.filter(admin.permissions.intersection(Permission.ofKeys).contains)
-                    .map { Choice($0.rawValue, Self.text($0)) }.values(chosen: admin.ticked("scopes") ?? []),
-            ])
+        let scopes = Permission.allCases.filter(admin.permissions.intersection(Permission.ofKeys).contains)
+            .map { Choice($0.rawValue, Self.text($0)) }
+        let values = KeysValues(
+            secret: made.map { made in
+                .init(
+                    title: "The key “\(made.key.name)”", text: "Copy it now: it is not shown again.", value: made.token)
+            },
+            hasKeys: !page.items.isEmpty, pager: ListAddress(AdminPath.keys, of: visit).pager(page),
+            apiKeys: page.items.map(row),
+            draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
+            scopes: scopes.values(chosen: admin.ticked("scopes") ?? []))
+        return PageContent(values, title: "API keys")
     }
 
-    private func row(_ row: ListedAPIKey) -> PageValues {
+    private func row(_ row: ListedAPIKey) -> KeysValues.Key {
         let key = row.key
         let isExpired = key.expiresAt.map { $0 <= admin.site.now } ?? false
-        return [
-            "id": key.id, "label": key.name,
-            "scopesText": key.scopes.map(\.rawValue).joined(separator: " "),
-            "createdText": admin.day(key.createdAt), "createdBy": row.creatorName ?? key.createdBy,
-            "usedText": key.lastUsedAt.map(admin.time) ?? "never",
-            "endsText": key.expiresAt.map { (isExpired ? "expired " : "") + admin.time($0) } ?? "never",
-        ]
+        return KeysValues.Key(
+            id: key.id, label: key.name, scopesText: key.scopes.map(\.rawValue).joined(separator: " "),
+            createdText: admin.day(key.createdAt), createdBy: row.creatorName ?? key.createdBy,
+            usedText: key.lastUsedAt.map(admin.time) ?? "never",
+            endsText: key.expiresAt.map { (isExpired ? "expired " : "") + admin.time($0) } ?? "never")
     }
 
     private static func text(_ permission: Permission) -> String {

@@ -50,6 +50,32 @@ extension Submission {
     }
 }
 
+struct StaffValues: PageModel {
+    static let template = "admin-staff"
+
+    struct Member: PageValues {
+        let id: String
+        /// nil for an invited person.
+        let memberName: String?
+        let email: String
+        let status: StatusValues
+        let factorText: String?
+        let canChange, canRemove: Bool
+        let removeLabel, roleText: String
+        let roles: [Choice.Values]
+    }
+
+    /// The fields of an invitation.
+    struct Draft: PageValues {
+        let email: String
+    }
+
+    let members: [Member]
+    let pager: PagerValues?
+    let draft: Draft
+    let inviteRoles: [Choice.Values]
+}
+
 /// Makes the page of the staff.
 struct StaffPage {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }.map { role in
@@ -66,29 +92,24 @@ struct StaffPage {
         }
         let isInvitation = visit.path == AdminPath.staff
         let chosen = isInvitation ? visit.form?["role"] : nil
-        return PageContent(
-            "admin-staff", title: "Staff",
-            [
-                "members": page.items.map(row), "pager": ListAddress(AdminPath.staff, of: admin.visit).pager(page),
-                "draft": ["email": isInvitation ? visit.typed("email") : ""] as PageValues,
-                "inviteRoles": Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue),
-            ])
+        let values = StaffValues(
+            members: page.items.map(row), pager: ListAddress(AdminPath.staff, of: visit).pager(page),
+            draft: .init(email: isInvitation ? visit.typed("email") : ""),
+            inviteRoles: Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue))
+        return PageContent(values, title: "Staff")
     }
 
-    private func row(_ member: StaffMember) -> PageValues {
+    private func row(_ member: StaffMember) -> StaffValues.Member {
         let isInvited = member.status == .invited
         // Owners who take their own role away by mistake would need another one to give it back.
         let isSelf = member.id == admin.principal.ownerId
-        return [
-            "id": member.id, "memberName": shown(member.name), "email": member.email,
-            "status": isInvited ? StatusTone.warn.status("Invited") : StatusTone.good.status("Active"),
-            "factorText": shown(
-                member.invitationExpiresAt.map { "valid until \(admin.day($0))" }
-                    ?? member.hasSecondFactor.map { $0 ? "with two-factor authentication" : "password only" }),
-            "canChange": !isInvited && !isSelf, "canRemove": !isSelf, "removeLabel": isInvited ? "Withdraw" : "Remove",
-            "roleText": Self.label(member.role),
-            "roles": Self.roles.values(chosen: member.role.rawValue),
-        ]
+        return StaffValues.Member(
+            id: member.id, memberName: member.name?.ifNotEmpty, email: member.email,
+            status: isInvited ? StatusTone.warn.status("Invited") : StatusTone.good.status("Active"),
+            factorText: member.invitationExpiresAt.map { "valid until \(admin.day($0))" }
+                ?? member.hasSecondFactor.map { $0 ? "with two-factor authentication" : "password only" },
+            canChange: !isInvited && !isSelf, canRemove: !isSelf, removeLabel: isInvited ? "Withdraw" : "Remove",
+            roleText: Self.label(member.role), roles: Self.roles.values(chosen: member.role.rawValue))
     }
 
     private static func label(_ role: StaffRole) -> String {

@@ -4,21 +4,14 @@ import PouchEntities
 import PouchHTTP
 
 /// Something that waits to be done.
-struct AdminTask: Sendable {
+struct AdminTask: PageValues {
     /// Seconds after which a mail that waits is a sign that none is sent.
     private static let patience: TimeInterval = 15 * 60
     /// Seconds for which a mail that was given up counts.
     private static let memory: TimeInterval = 7 * 24 * 3600
 
-    let url: String
-    let count: String
-    let label: String
-    let detail: String
+    let url, count, label, detail: String
     let isUrgent: Bool
-
-    var values: PageValues {
-        ["url": url, "count": count, "label": label, "detail": detail, "isUrgent": isUrgent]
-    }
 
     /// The tasks of which the member may know.
     static func all(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> [AdminTask] {

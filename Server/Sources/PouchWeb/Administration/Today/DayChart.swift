@@ -1,5 +1,36 @@
 import Foundation
 
+/// The values of the partial `admin-chart`.
+struct ChartValues: PageValues {
+    struct Bar: PageValues {
+        let x, y, width, height, label, value: String
+        /// Whether the day is not over yet.
+        let isOpen: Bool
+    }
+
+    struct Line: PageValues {
+        let points, area: String
+    }
+
+    /// The end of a line of the grid.
+    struct GridEnd: PageValues {
+        let x, y: String
+    }
+
+    struct Row: PageValues {
+        let label, value: String
+    }
+
+    let id, title, total, description: String
+    let width, height: String
+    let ticks, scale: [String]
+    let grid: [GridEnd]
+    var bars: [Bar] = []
+    var line: Line?
+    let labelHeading, valueHeading: String
+    let rows: [Row]
+}
+
 /// A chart of a value by day, drawn in SVG on the server.
 struct DayChart {
     private static let (width, height) = (600.0, 150.0)
@@ -35,50 +66,44 @@ struct DayChart {
     }
 
     /// As a line over an area.
-    var line: PageValues {
+    var line: ChartValues {
         let step = Self.width / Double(max(1, days.count - 1))
         let points = days.enumerated().map { index, day in
             (x: Self.written(Double(index) * step), y: Self.written(Self.height - length(day.value)))
         }
         let bottom = Self.written(Self.height)
         let area = points.map { "L\($0.x) \($0.y)" }.joined(separator: " ")
-        return values.merging(
-            [
-                "bars": [PageValues](),
-                "line": [
-                    "points": points.map { "\($0.x),\($0.y)" }.joined(separator: " "),
-                    "area": "M0 \(bottom) \(area) L\(Self.written(Self.width)) \(bottom) Z",
-                ] as PageValues,
-            ]
-        ) { $1 }
+        var values = values
+        values.line = .init(
+            points: points.map { "\($0.x),\($0.y)" }.joined(separator: " "),
+            area: "M0 \(bottom) \(area) L\(Self.written(Self.width)) \(bottom) Z")
+        return values
     }
 
     /// As a bar for each day.
-    var bars: PageValues {
+    var bars: ChartValues {
         let step = Self.width / Double(max(1, days.count))
-        let bars = days.enumerated().map { index, day -> PageValues in
+        var values = values
+        values.bars = days.enumerated().map { index, day -> ChartValues.Bar in
             let length = length(day.value)
-            return [
-                "x": Self.written((Double(index) + 0.1) * step), "y": Self.written(Self.height - length),
-                "width": Self.written(step * 0.8), "height": Self.written(length), "label": day.label,
-                "value": text(day.value), "isOpen": index == days.count - 1,
-            ]
+            return .init(
+                x: Self.written((Double(index) + 0.1) * step), y: Self.written(Self.height - length),
+                width: Self.written(step * 0.8), height: Self.written(length), label: day.label,
+                value: text(day.value), isOpen: index == days.count - 1)
         }
-        return values.merging(["bars": bars, "line": false]) { $1 }
+        return values
     }
 
-    private var values: PageValues {
+    private var values: ChartValues {
         let marks = [0.5, Self.height / 2, Self.height - 0.5]
         let ticks = [days.first, days[days.count / 2], days.last].compactMap { $0?.label }
-        return [
-            "id": id, "title": title, "total": total, "width": Self.written(Self.width),
-            "height": Self.written(Self.height), "ticks": ticks,
-            "scale": most == 0 ? [String]() : [text(top), text(top / 2), text(0)],
-            "description": "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
-            "grid": marks.map { ["x": Self.written(Self.width), "y": Self.written($0)] as PageValues },
-            "labelHeading": "Day", "valueHeading": title,
-            "rows": days.map { ["label": $0.label, "value": text($0.value)] as PageValues },
-        ]
+        return ChartValues(
+            id: id, title: title, total: total,
+            description: "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
+            width: Self.written(Self.width), height: Self.written(Self.height), ticks: ticks,
+            scale: most == 0 ? [] : [text(top), text(top / 2), text(0)],
+            grid: marks.map { .init(x: Self.written(Self.width), y: Self.written($0)) }, labelHeading: "Day",
+            valueHeading: title, rows: days.map { .init(label: $0.label, value: text($0.value)) })
     }
 
     /// A day on which more was refunded than sold has no length.

@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The values of the sales: figures of a day, a week and a month, and charts of the month.
+/// Makes the values of the sales: figures of a day, a week and a month, and charts of the month.
 struct SalesValues {
     /// A change beyond it says no more.
     private static let mostPercent = 99_999.0
@@ -18,20 +18,7 @@ struct SalesValues {
         labels = sales.periods.map { admin.dayOfYear($0.startsAt) }
     }
 
-    var all: PageValues {
-        [
-            "periodText": periodText, "periods": periods, "figures": figures, "revenueChart": revenueChart.line,
-            "ordersChart": ordersChart.bars, "hasBestSellers": !sales.bestSellers.isEmpty,
-            "bestSellers": sales.bestSellers.map { seller -> PageValues in
-                [
-                    "name": seller.name, "sku": seller.sku, "units": admin.visit.language.number(seller.units),
-                    "revenueText": admin.price(seller.revenue),
-                ]
-            },
-        ]
-    }
-
-    private var periodText: String {
+    var periodText: String {
         let days = RecentSales.days
         return "\(admin.day(sales.from)) to \(admin.day(sales.until)), compared with the \(days) days before. "
             + "Sales include shipping and tax"
@@ -39,18 +26,16 @@ struct SalesValues {
 
     // MARK: Figures
 
-    private var periods: [PageValues] {
+    var periods: [TodayValues.Period] {
         [("Today", sales.today), ("7 days", sales.week), ("\(RecentSales.days) days", sales.month)].map {
-            label, figures in
-            [
-                "label": label, "orders": admin.visit.language.number(figures.orders),
-                "netText": admin.price(figures.net), "averageText": average(figures).map(admin.price) ?? "–",
-                "refundsText": admin.price(figures.refunds),
-            ]
+            label, figures -> TodayValues.Period in
+            .init(
+                label: label, orders: admin.visit.language.number(figures.orders), netText: admin.price(figures.net),
+                averageText: average(figures).map(admin.price) ?? "–", refundsText: admin.price(figures.refunds))
         }
     }
 
-    private var figures: [PageValues] {
+    var figures: [TodayValues.Figure] {
         let (now, before) = (sales.month, sales.monthBefore)
         return [
             figure("Orders", admin.visit.language.number(now.orders), Int64(now.orders), Int64(before.orders)),
@@ -65,19 +50,16 @@ struct SalesValues {
 
     private func figure(
         _ label: String, _ value: String, _ now: Int64, _ before: Int64, isMoreGood: Bool = true
-    ) -> PageValues {
-        var change: PageValues?
-        // Without anything before, there is no share of it.
-        if before > 0 {
-            let share = ((Double(now) - Double(before)) / Double(before) * 100).rounded()
-            let percent = Int(max(-Self.mostPercent, min(share, Self.mostPercent)))
-            let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
-            change = [
-                "text": "\(sign)\(abs(percent)) %", "isGood": percent != 0 && (percent > 0) == isMoreGood,
-                "isBad": percent != 0 && (percent > 0) != isMoreGood,
-            ]
-        }
-        return ["label": label, "value": value, "change": shown(change)]
+    ) -> TodayValues.Figure {
+        guard before > 0 else { return .init(label: label, value: value, change: nil) }
+        let share = ((Double(now) - Double(before)) / Double(before) * 100).rounded()
+        let percent = Int(max(-Self.mostPercent, min(share, Self.mostPercent)))
+        let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
+        return .init(
+            label: label, value: value,
+            change: .init(
+                text: "\(sign)\(abs(percent)) %", isGood: percent != 0 && (percent > 0) == isMoreGood,
+                isBad: percent != 0 && (percent > 0) != isMoreGood))
     }
 
     /// The charge of an order on average; nil without orders.
@@ -85,19 +67,29 @@ struct SalesValues {
         figures.orders > 0 ? try? figures.charged.share(1, of: Int64(figures.orders)) : nil
     }
 
-    // MARK: Charts
-
-    private var revenueChart: DayChart {
-        let net = sales.month.net
-        return DayChart(
-            id: "revenue", title: "Sales after refunds", total: admin.price(net), days: days { $0.net.amount },
-            text: { admin.price(Money($0, net.currency)) })
+    var bestSellers: [TodayValues.Seller] {
+        sales.bestSellers.map { seller in
+            .init(
+                name: seller.name, sku: seller.sku, units: admin.visit.language.number(seller.units),
+                revenueText: admin.price(seller.revenue))
+        }
     }
 
-    private var ordersChart: DayChart {
-        DayChart(
+    // MARK: Charts
+
+    var revenueChart: ChartValues {
+        let net = sales.month.net
+        let chart = DayChart(
+            id: "revenue", title: "Sales after refunds", total: admin.price(net), days: days { $0.net.amount },
+            text: { admin.price(Money($0, net.currency)) })
+        return chart.line
+    }
+
+    var ordersChart: ChartValues {
+        let chart = DayChart(
             id: "orders", title: "Orders", total: admin.visit.language.number(sales.month.orders),
             days: days { Int64($0.orders) }, text: { admin.visit.language.number(Int($0)) })
+        return chart.bars
     }
 
     private func days(_ value: (SalesFigures) -> Int64) -> [DayChart.Day] {

@@ -7,8 +7,48 @@ import PouchHTTP
 extension PageRoutes {
     func addAdminStart() {
         admin("/admin", .readOrders) { try await TodayPage(admin: $0).content() }
-        admin("/admin/shortcuts", nil) { _ in PageContent("admin-shortcuts", title: "Keyboard shortcuts") }
+        admin("/admin/shortcuts", nil) { _ in PageContent(ShortcutsValues(), title: "Keyboard shortcuts") }
     }
+}
+
+struct ShortcutsValues: PageModel {
+    static let template = "admin-shortcuts"
+}
+
+struct TodayValues: PageModel {
+    static let template = "admin-today"
+
+    struct Period: PageValues {
+        let label, orders, netText, averageText, refundsText: String
+    }
+
+    struct Figure: PageValues {
+        let label, value: String
+        /// nil if there was nothing before, of which it could be a share.
+        let change: Change?
+    }
+
+    struct Change: PageValues {
+        let text: String
+        let isGood, isBad: Bool
+    }
+
+    struct Seller: PageValues {
+        let name, sku, units, revenueText: String
+    }
+
+    let dateText: String
+    let hasTasks: Bool
+    let tasks: [AdminTask]
+    let isEmptyShop, hasOrders: Bool
+    let orders: [AdminOrderRow]
+    /// nil for a member who may not see the sales, for whom the lists below are empty, too.
+    let periodText: String?
+    let periods: [Period]
+    let figures: [Figure]
+    let revenueChart, ordersChart: ChartValues?
+    let hasBestSellers: Bool
+    let bestSellers: [Seller]
 }
 
 /// The start of the administration: what waits to be done, the sales, and the latest orders.
@@ -30,12 +70,14 @@ struct TodayPage {
                 && repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now).isEmpty
             return (tasks, orders.map(\.order), sales, isEmpty)
         }
-        var values: PageValues = [
-            "dateText": admin.weekday(now), "hasTasks": !tasks.isEmpty, "tasks": tasks.map(\.values),
-            "isEmptyShop": isEmpty, "hasOrders": !orders.isEmpty, "orders": orders.map(admin.row),
-        ]
-        if let sales { values.merge(SalesValues(admin: admin, sales: sales).all) { $1 } }
-        return PageContent("admin-today", title: "Today", values)
+        let shown = sales.map { SalesValues(admin: admin, sales: $0) }
+        let bestSellers = shown?.bestSellers ?? []
+        let values = TodayValues(
+            dateText: admin.weekday(now), hasTasks: !tasks.isEmpty, tasks: tasks, isEmptyShop: isEmpty,
+            hasOrders: !orders.isEmpty, orders: orders.map(admin.row), periodText: shown?.periodText,
+            periods: shown?.periods ?? [], figures: shown?.figures ?? [], revenueChart: shown?.revenueChart,
+            ordersChart: shown?.ordersChart, hasBestSellers: !bestSellers.isEmpty, bestSellers: bestSellers)
+        return PageContent(values, title: "Today")
     }
 }
 

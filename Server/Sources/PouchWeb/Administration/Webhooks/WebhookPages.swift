@@ -51,8 +51,78 @@ extension PageRoutes {
     }
 }
 
+struct WebhooksValues: PageModel {
+    static let template = "admin-webhooks"
+
+    struct Webhook: PageValues {
+        let pageURL, url: String
+        let description: String?
+        let typesText: String
+        let status: StatusValues
+        let failingText: String?
+    }
+
+    /// The fields of a new webhook.
+    struct Draft: PageValues {
+        let url, description: String
+    }
+
+    let hasWebhooks: Bool
+    let pager: PagerValues?
+    let webhooks: [Webhook]
+    let draft: Draft
+    // Of the partial `admin-event-types`.
+    let hasTypes: Bool
+    let typesText: String
+    let eventTypes: [Choice.Values]
+}
+
+struct WebhookValues: PageModel {
+    static let template = "admin-webhook"
+
+    struct Webhook: PageValues {
+        let id, url, description: String
+        let status: StatusValues
+        let isActive: Bool
+        let failingText, previousSecretText: String?
+    }
+
+    struct Tab: PageValues {
+        let label, tabURL: String
+        let isCurrent: Bool
+    }
+
+    struct Delivery: PageValues {
+        let id, type, objectId: String
+        let status: StatusValues
+        let createdAt, createdText: String
+        let nextText: String?
+        let attemptsText: String
+        let attempts: [Attempt]
+    }
+
+    struct Attempt: PageValues {
+        let atText, tookText, resultText: String
+        let answer: String?
+    }
+
+    let webhook: Webhook
+    let secret: SecretValues?
+    let tabs: [Tab]
+    let hasDeliveries: Bool
+    let pager: PagerValues?
+    let deliveries: [Delivery]
+    // Of the partial `admin-event-types`.
+    let hasTypes: Bool
+    let typesText: String
+    let eventTypes: [Choice.Values]
+}
+
 /// Makes the pages of webhooks.
 struct WebhookPages {
+    private static let eventTypes = EventType.allCases.filter { $0 != .unrecognised }
+        .map { Choice($0.rawValue, $0.rawValue) }
+
     let admin: AdminVisit
 
     private var service: WebhookService { admin.site.services.webhooks }
@@ -62,21 +132,20 @@ struct WebhookPages {
         let page = try await admin.list("webhooks", key: \.id) { [service] repositories, after, limit in
             try service.webhooks(after: after, limit: limit, in: repositories)
         }
-        var values: PageValues = [
-            "hasWebhooks": !page.items.isEmpty, "pager": ListAddress(AdminPath.webhooks, of: admin.visit).pager(page),
-            "webhooks": page.items.map { webhook -> PageValues in
-                [
-                    "pageURL": AdminPath.webhook(webhook.id), "url": webhook.url,
-                    "description": shown(webhook.description),
-                    "typesText": webhook.types.isEmpty
-                        ? "all" : webhook.types.map(\.rawValue).joined(separator: ", "),
-                    "status": Self.status(webhook), "failingText": shown(failing(webhook)),
-                ]
-            },
-            "draft": ["url": visit.typed("url"), "description": visit.typed("description")] as PageValues,
-        ]
-        values.merge(eventTypes([])) { $1 }
-        return PageContent("admin-webhooks", title: "Webhooks", values)
+        let types = chosenTypes([])
+        let values = WebhooksValues(
+            hasWebhooks: !page.items.isEmpty, pager: ListAddress(AdminPath.webhooks, of: visit).pager(page),
+            webhooks: page.items.map(row),
+            draft: .init(url: visit.typed("url"), description: visit.typed("description")), hasTypes: !types.isEmpty,
+            typesText: Self.text(types), eventTypes: Self.eventTypes.values(chosen: types))
+        return PageContent(values, title: "Webhooks")
+    }
+
+    private func row(_ webhook: WebhookEndpoint) -> WebhooksValues.Webhook {
+        WebhooksValues.Webhook(
+            pageURL: AdminPath.webhook(webhook.id), url: webhook.url, description: webhook.description?.ifNotEmpty,
+            typesText: webhook.types.isEmpty ? "all" : webhook.types.map(\.rawValue).joined(separator: ", "),
+            status: Self.status(webhook), failingText: failing(webhook))
     }
 
     /// - Parameters:
@@ -90,34 +159,33 @@ struct WebhookPages {
         let page = try await admin.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
             try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
         }
-        var values: PageValues = [
-            "webhook": fields(webhook), "secret": false, "tabs": tabs(status, of: address),
-            "hasDeliveries": !page.items.isEmpty, "pager": address.pager(page),
-            "deliveries": page.items.map(delivery),
-        ]
-        values.merge(eventTypes(webhook.types)) { $1 }
-        if let secret {
-            values["secret"] =
-                [
-                    "title": title, "value": secret,
-                    "text": "Copy it now: it is not shown again. The receiver checks the signatures with it.",
-                ] as PageValues
-        }
-        return PageContent("admin-webhook", title: "Webhook", values)
+        let types = chosenTypes(webhook.types)
+        let values = WebhookValues(
+            webhook: fields(webhook),
+            secret: secret.map { secret in
+                .init(
+                    title: title,
+                    text: "Copy it now: it is not shown again. The receiver checks the signatures with it.",
+                    value: secret)
+            },
+            tabs: tabs(status, of: address), hasDeliveries: !page.items.isEmpty, pager: address.pager(page),
+            deliveries: page.items.map(delivery), hasTypes: !types.isEmpty, typesText: Self.text(types),
+            eventTypes: Self.eventTypes.values(chosen: types))
+        return PageContent(values, title: "Webhook")
     }
 
-    private func fields(_ webhook: WebhookEndpoint) -> PageValues {
+    private func fields(_ webhook: WebhookEndpoint) -> WebhookValues.Webhook {
         let visit = admin.visit
         // Only the form that changes it has its fields.
         let isTyped = visit.form?["url"] != nil && visit.path == AdminPath.webhook(webhook.id)
-        return [
-            "id": webhook.id, "url": isTyped ? visit.typed("url") : webhook.url,
-            "description": isTyped ? visit.typed("description") : webhook.description ?? "",
-            "status": Self.status(webhook), "isActive": webhook.status == .active,
-            "failingText": shown(failing(webhook).map { "The requests have failed since \($0)." }),
-            "previousSecretText": shown(
-                webhook.previousSecretEndsAt.map { "The previous secret is valid until \(admin.time($0))." }),
-        ]
+        return WebhookValues.Webhook(
+            id: webhook.id, url: isTyped ? visit.typed("url") : webhook.url,
+            description: isTyped ? visit.typed("description") : webhook.description ?? "",
+            status: Self.status(webhook), isActive: webhook.status == .active,
+            failingText: failing(webhook).map { "The requests have failed since \($0)." },
+            previousSecretText: webhook.previousSecretEndsAt.map {
+                "The previous secret is valid until \(admin.time($0))."
+            })
     }
 
     private func failing(_ webhook: WebhookEndpoint) -> String? {
@@ -129,7 +197,7 @@ struct WebhookPages {
         }
     }
 
-    private static func status(_ webhook: WebhookEndpoint) -> PageValues {
+    private static func status(_ webhook: WebhookEndpoint) -> StatusValues {
         switch webhook.status {
         case .active: webhook.failingSince == nil ? StatusTone.good.status("Active") : StatusTone.warn.status("Failing")
         case .off: StatusTone.plain.status("Off")
@@ -138,51 +206,49 @@ struct WebhookPages {
         }
     }
 
-    /// The values of the partial `admin-event-types`.
-    private func eventTypes(_ stored: [EventType]) -> PageValues {
+    /// The types of events that the form has ticked, or else the stored ones.
+    private func chosenTypes(_ stored: [EventType]) -> Set<String> {
         let isTyped = admin.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
-        let chosen = isTyped ? admin.ticked("types") ?? [] : Set(stored.map(\.rawValue))
-        let types = EventType.allCases.filter { $0 != .unrecognised }.map { Choice($0.rawValue, $0.rawValue) }
-        return [
-            "hasTypes": !chosen.isEmpty, "typesText": chosen.isEmpty ? "all" : "\(chosen.count) selected",
-            "eventTypes": types.values(chosen: chosen),
-        ]
+        return isTyped ? admin.ticked("types") ?? [] : Set(stored.map(\.rawValue))
+    }
+
+    private static func text(_ types: Set<String>) -> String {
+        types.isEmpty ? "all" : "\(types.count) selected"
     }
 
     // MARK: Deliveries
 
-    private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [PageValues] {
+    private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [WebhookValues.Tab] {
         let tabs: [(String, WebhookDelivery.Status?)] = [
             ("All", nil), ("Pending", .pending), ("Delivered", .delivered), ("Failed", .failed),
         ]
         return tabs.map { label, status in
-            [
-                "label": label, "tabURL": address.url(["status": status?.rawValue, "cursor": nil]),
-                "isCurrent": status == chosen,
-            ]
+            WebhookValues.Tab(
+                label: label, tabURL: address.url(["status": status?.rawValue, "cursor": nil]),
+                isCurrent: status == chosen)
         }
     }
 
-    private func delivery(_ delivery: WebhookDelivery) -> PageValues {
+    private func delivery(_ delivery: WebhookDelivery) -> WebhookValues.Delivery {
         let count = delivery.attempts.count
-        return [
-            "id": delivery.id, "type": delivery.type.rawValue, "objectId": delivery.objectId,
-            "status": Self.status(delivery), "createdAt": admin.machineTime(delivery.createdAt),
-            "createdText": admin.time(delivery.createdAt),
-            "nextText": shown(delivery.nextAttemptAt.map { "next attempt \(admin.time($0))" }),
-            "attemptsText": count == 0 ? "No attempts yet" : admin.count(count, "attempt", "attempts"),
-            "attempts": delivery.attempts.map { attempt -> PageValues in
-                [
-                    "atText": admin.exactTime(attempt.at),
-                    "tookText": admin.visit.language.number(attempt.milliseconds) + " ms",
-                    "resultText": attempt.status.map(String.init) ?? attempt.error ?? "No answer",
-                    "answer": shown(attempt.answer),
-                ]
-            },
-        ]
+        return WebhookValues.Delivery(
+            id: delivery.id, type: delivery.type.rawValue, objectId: delivery.objectId,
+            status: Self.status(delivery), createdAt: admin.machineTime(delivery.createdAt),
+            createdText: admin.time(delivery.createdAt),
+            nextText: delivery.nextAttemptAt.map { "next attempt \(admin.time($0))" },
+            attemptsText: count == 0 ? "No attempts yet" : admin.count(count, "attempt", "attempts"),
+            attempts: delivery.attempts.map(attempt))
     }
 
-    private static func status(_ delivery: WebhookDelivery) -> PageValues {
+    private func attempt(_ attempt: WebhookDelivery.Attempt) -> WebhookValues.Attempt {
+        WebhookValues.Attempt(
+            atText: admin.exactTime(attempt.at),
+            tookText: admin.visit.language.number(attempt.milliseconds) + " ms",
+            resultText: attempt.status.map(String.init) ?? attempt.error ?? "No answer",
+            answer: attempt.answer?.ifNotEmpty)
+    }
+
+    private static func status(_ delivery: WebhookDelivery) -> StatusValues {
         switch delivery.status {
         case .pending: StatusTone.warn.status("Pending")
         case .delivered: StatusTone.good.status("Delivered")

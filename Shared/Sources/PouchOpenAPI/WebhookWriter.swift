@@ -1,3 +1,4 @@
+import PouchContract
 import PouchEntities
 import PouchJSON
 

@@ -1,6 +1,8 @@
-/// A page of the documentation with the endpoints below some paths.
-struct Chapter: Sendable {
-    /// The last part of the page's path.
+import PouchJSON
+import PouchWire
+
+/// A group of operations, by their paths.
+struct OpenAPITag: Sendable {
     let id: String
     let title: String
     /// A sentence for people.
@@ -9,68 +11,81 @@ struct Chapter: Sendable {
     let prefixes: [String]
     var isForStaff = false
 
-    /// The chapters in the order of the navigation.
+    /// In the order of the navigation.
     static let all = [
-        Chapter(
+        OpenAPITag(
             id: "catalogue", title: "Catalogue", text: "Products, what is in stock, and the lists that group them.",
             prefixes: [
                 "/v1/shop", "/v1/products", "/v1/availability", "/v1/categories", "/v1/seasons", "/v1/themes",
                 "/v1/promotions",
             ]),
-        Chapter(
+        OpenAPITag(
             id: "sessions", title: "Sign in", text: "Guests, accounts, forgotten passwords, and tokens.",
             prefixes: ["/v1/sessions", "/v1/accounts", "/v1/password-resets", "/v1/staff-invitations"]),
-        Chapter(
+        OpenAPITag(
             id: "account", title: "Account", text: "The owner's own data, addresses, sessions and second factor.",
             prefixes: ["/v1/account"]),
-        Chapter(
+        OpenAPITag(
             id: "cart", title: "Cart and checkout", text: "What a guest or a customer is about to buy.",
             prefixes: ["/v1/cart"]),
-        Chapter(
+        OpenAPITag(
             id: "orders", title: "Orders", text: "What was bought, its payment and its delivery.",
             prefixes: ["/v1/orders"]),
-        Chapter(
+        OpenAPITag(
             id: "rides", title: "Rides", text: "Places, fares, and rides with a driver.",
             prefixes: ["/v1/ride", "/v1/rides"]),
-        Chapter(
+        OpenAPITag(
             id: "admin-products", title: "Products and prices",
             text: "Products in every status, their pictures, and the lists that group them.",
             prefixes: [
                 "/v1/admin/products", "/v1/admin/pictures", "/v1/admin/variants", "/v1/admin/scheduled-prices",
                 "/v1/admin/categories", "/v1/admin/seasons", "/v1/admin/themes", "/v1/admin/promotions",
             ], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-discounts", title: "Discounts", text: "Codes that reduce the total of a cart.",
             prefixes: ["/v1/admin/discounts"], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-imports", title: "Imports and exports",
             text: "Feeds for the catalogue, and CSV files of the shop's data.",
             prefixes: ["/v1/admin/imports", "/v1/admin/exports"], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-orders", title: "Orders and customers",
             text: "Sending, cancelling and refunding orders, and the customers behind them.",
             prefixes: ["/v1/admin/orders", "/v1/admin/customers"], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-figures", title: "Sales and stock", text: "What was sold, and what is in stock.",
             prefixes: ["/v1/admin/reports", "/v1/admin/stock"], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-events", title: "Events and webhooks",
             text: "The events of the shop, and notifications about them.",
             prefixes: ["/v1/admin/events", "/v1/admin/webhooks", "/v1/admin/webhook-deliveries"], isForStaff: true),
-        Chapter(
+        OpenAPITag(
             id: "admin-staff", title: "Staff and keys", text: "The members, their roles, API keys, and the audit log.",
             prefixes: ["/v1/admin/staff", "/v1/admin/api-keys", "/v1/admin/audit"], isForStaff: true),
-        Chapter(
-            id: "system", title: "System", text: "Health, the OpenAPI description, and pictures.",
-            prefixes: ["/health", "/openapi.json", "/assets"]),
+        system,
     ]
 
-    /// The chapter of a path; one that is named after the tag for a path that no chapter has.
-    static func of(path: String, tag: String) -> Chapter {
-        all.first { $0.has(path) } ?? Chapter(id: "other-" + tag, title: tag, text: "", prefixes: [])
-    }
+    private static let system = OpenAPITag(
+        id: "system", title: "System", text: "Health, the OpenAPI description, and pictures.",
+        prefixes: ["/health", "/openapi.json", "/assets"])
+
+    static func of(_ template: PathTemplate) -> OpenAPITag { all.first { $0.has(template.description) } ?? system }
 
     private func has(_ path: String) -> Bool {
         prefixes.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+    /// The tag as OpenAPI has it, with the title that viewers of such documents show.
+    var json: JSON {
+        ["name": .string(id), "x-displayName": .string(title), "description": .string(text)]
+    }
+
+    /// The tags of customers and of the staff, as viewers of such documents group them.
+    static var groups: JSON {
+        .array(
+            [("Shop", false), ("Administration", true)].map { name, isForStaff in
+                let tags = all.filter { $0.isForStaff == isForStaff }.map { JSON.string($0.id) }
+                return ["name": .string(name), "tags": .array(tags)]
+            })
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PouchContract
 import PouchJSON
 import PouchWire
 
@@ -36,6 +37,8 @@ public enum OpenAPI {
                 "license": ["name": "Apache License 2.0", "identifier": "Apache-2.0"],
             ],
             "servers": [["url": "/"]],
+            "tags": .array(OpenAPITag.all.map(\.json)),
+            "x-tagGroups": OpenAPITag.groups,
             "paths": .object(paths),
             "webhooks": try WebhookWriter.webhooks(answers),
             "components": [
@@ -57,11 +60,12 @@ public enum OpenAPI {
     private static func problemExamples() throws -> [String: JSON] {
         var examples: [String: JSON] = [:]
         for code in ProblemCode.all {
-            let details = ProblemDetails.example(code)
-            examples[code.rawValue] = [
-                "summary": .string(code.title),
-                "value": try JSON(json: details.json()),
+            var example: JSON = [
+                "summary": .string(code.title), "value": try JSON(json: ProblemDetails.example(code).json()),
+                "x-should-retry": .bool(code.shouldRetry),
             ]
+            example["description"] = ProblemAdvice.byCode[code.rawValue].map(JSON.string)
+            examples[code.rawValue] = example
         }
         return examples
     }

@@ -1,3 +1,4 @@
+import PouchContract
 import PouchJSON
 import PouchWire
 
@@ -13,7 +14,8 @@ struct OperationWriter {
         var operation: JSON = [
             "operationId": .string(endpoint.name),
             "summary": .string(Self.sentence(endpoint.name)),
-            "tags": [.string(Self.tag(endpoint.template))],
+            "description": .string(exchange.about),
+            "tags": [.string(OpenAPITag.of(endpoint.template).id)],
             "x-access": .string(endpoint.access.permission?.rawValue ?? "\(endpoint.access)"),
             "security": Self.security(exchange),
             "parameters": .array(parameters(exchange)),
@@ -27,6 +29,9 @@ struct OperationWriter {
             ]
         } else if exchange.bodyType == RawBytes.self {
             operation["requestBody"] = ["required": true, "content": Self.bytes]
+        }
+        if let code = CallSamples.all[endpoint.name] {
+            operation["x-codeSamples"] = [["lang": "swift", "label": "Swift", "source": .string(code)]]
         }
         return operation
     }
@@ -69,7 +74,8 @@ struct OperationWriter {
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
         var parameter: JSON = ["name": .string(name), "in": .string(place), "schema": schema]
         if isRequired { parameter["required"] = true }
-        if place == "path" { parameter["example"] = FieldExamples.byName[name] }
+        if isRequired, place != "header" { parameter["example"] = FieldExamples.byName[name] }
+        parameter["description"] = FieldTexts.text(name, of: place).map(JSON.string)
         return parameter
     }
 
@@ -167,21 +173,4 @@ struct OperationWriter {
         }
         return words.prefix(1).uppercased() + words.dropFirst()
     }
-
-    /// The segment after the version; `system` for paths without a version.
-    private static func tag(_ template: PathTemplate) -> String {
-        guard case .literal("v1")? = template.segments.first,
-            case .literal(let name)? = template.segments.dropFirst().first
-        else { return "system" }
-        return name
-    }
-}
-
-/// A response that is a stream of events.
-protocol EventsAnswer {
-    static var dataType: any JSONCodable.Type { get }
-}
-
-extension ServerSentEvents: EventsAnswer {
-    static var dataType: any JSONCodable.Type { Value.self }
 }

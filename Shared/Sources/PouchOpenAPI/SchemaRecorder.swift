@@ -1,3 +1,4 @@
+import PouchContract
 import PouchJSON
 
 /// Makes the schemas of types, and collects the named ones, of objects and enumerations, as components.
@@ -71,14 +72,19 @@ final class SchemaRecorder {
         _ type: any Any.Type, _ fields: [JSONShape.Field]
     ) throws(SchemaError) -> (schema: JSON, example: JSON) {
         let facts = (type as? any FieldsDescribed.Type)?.fieldFacts ?? [:]
+        let own = SchemaName.name(of: type)
+        let name = taken.contains(own) ? own + "Input" : own
         var properties: [String: JSON] = [:]
         var example: [String: JSON] = [:]
         for field in fields {
             var fact = facts[field.name] ?? FieldFact()
             fact.example = fact.example ?? FieldExamples.byName[field.name]
-            let (schema, value) = try describe(field.shape, fact)
-            properties[field.name] = role == .request && field.acceptsNull ? orNull(schema) : schema
-            example[field.name] = value
+            var (schema, value) = try describe(field.shape, fact)
+            if role == .request, field.acceptsNull { schema = orNull(schema) }
+            schema["description"] = FieldTexts.text(field.name, of: name).map(JSON.string)
+            properties[field.name] = schema
+            guard !FieldExamples.isLeftOut(field.name, of: name) else { continue }
+            example[field.name] = FieldExamples.whole(field.name, of: name) ?? value
         }
         var schema: JSON = [
             "type": "object", "properties": .object(properties), "examples": [.object(example)],
@@ -86,8 +92,7 @@ final class SchemaRecorder {
         let required = fields.filter(\.isRequired).map { JSON.string($0.name) }
         if !required.isEmpty { schema["required"] = .array(required) }
         if role == .request { schema["additionalProperties"] = false }
-        let name = SchemaName.name(of: type)
-        return (try reference(to: taken.contains(name) ? name + "Input" : name, schema), .object(example))
+        return (try reference(to: name, schema), .object(example))
     }
 
     private func orNull(_ schema: JSON) -> JSON {
@@ -112,6 +117,21 @@ enum SchemaError: Error {
 public enum SchemaName {
     public static func name(of type: any Any.Type) -> String {
         name(reflected: String(reflecting: type))
+    }
+
+    /// The schema, and those that it has its fields from: `Address` for `AddressInput`, `ProductTerms` for `ProductPatch`
+    /// and `ManagedProduct`.
+    static func relatives(of name: String) -> [String] {
+        var names = [name]
+        for suffix in ["Input", "Patch"] where name.hasSuffix(suffix) {
+            let base = String(name.dropLast(suffix.count))
+            names += [base + "Terms", base + "Request", base]
+        }
+        if name.hasPrefix("Managed") {
+            let base = String(name.dropFirst("Managed".count))
+            names += [base + "Terms", base]
+        }
+        return names
     }
 
     private static func name(reflected text: String) -> String {

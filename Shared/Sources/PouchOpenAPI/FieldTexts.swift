@@ -1,37 +1,10 @@
-import PouchJSON
-
-/// Texts about fields and parameters, and examples of their values, for those that the OpenAPI document has none of.
+/// The texts about fields and parameters.
 ///
 /// The keys are the schema and the field (`Cart.version`), or the field alone where it means the same in every schema.
 /// Parameters have the place as their schema (`query.limit`).
 enum FieldTexts {
-    static func text(_ field: String, of schema: String) -> String {
-        for name in names(of: schema) {
-            if let text = texts["\(name).\(field)"] { return text }
-        }
-        return texts[field] ?? ""
-    }
-
-    static func example(_ field: String, of schema: String) -> JSON? {
-        for name in names(of: schema) {
-            if let example = examples["\(name).\(field)"] { return example }
-        }
-        return examples[field]
-    }
-
-    /// The schema, and the one that it has its fields from: `Address` for `AddressInput`, `ProductTerms` for
-    /// `ProductPatch` and `ManagedProduct`.
-    private static func names(of schema: String) -> [String] {
-        var names = [schema]
-        for suffix in ["Input", "Patch"] where schema.hasSuffix(suffix) {
-            let base = String(schema.dropLast(suffix.count))
-            names += [base + "Terms", base + "Request", base]
-        }
-        if schema.hasPrefix("Managed") {
-            let base = String(schema.dropFirst("Managed".count))
-            names += [base + "Terms", base]
-        }
-        return names
+    static func text(_ field: String, of schema: String) -> String? {
+        SchemaName.relatives(of: schema).lazy.compactMap { texts["\($0).\(field)"] }.first ?? texts[field]
     }
 
     private static let texts: [String: String] = [
@@ -216,67 +189,5 @@ enum FieldTexts {
         "ProblemDetails.detail": "A sentence for people.",
         "ProblemDetails.requestId": "The name of the request in the server's log.",
         "FieldProblem.field": "The path of the field, such as lines.0.sku.",
-    ]
-
-    private static let examples: [String: JSON] = [
-        "id": "01jz6b1w8fq0", "Cart.changes": [],
-        "Cart.id": "crt_01jz6b1w8fq0", "CartSummary.id": "crt_01jz6b1w8fq0", "Order.id": "ord_01jz6b1w8fq0",
-        "Product.id": "prd_01jz6b1w8fq0", "ManagedProduct.id": "prd_01jz6b1w8fq0", "Ride.id": "rid_01jz6b1w8fq0",
-        "Category.id": "cardigans", "Season.id": "71", "Theme.id": "711", "ShippingMethod.id": "standard",
-        "RideOption.id": "wallaby",
-        "CartLine.name": "Samphire cardigan", "OrderLine.name": "Samphire cardigan",
-        "Product.name": "Samphire cardigan", "ManagedProduct.name": "Samphire cardigan",
-        "ProductTerms.name": "Samphire cardigan", "ManagedPromotion.name": "Samphire cardigan",
-        "BestSeller.name": "Samphire cardigan", "StockLevel.name": "Samphire cardigan",
-        "ProductOption.name": "Colour", "ProductOption.values": ["Navy"], "Facet.name": "Colour",
-        "Category.name": "Cardigans", "NameRequest.name": "Cardigans", "Season.name": "Autumn",
-        "SeasonTerms.name": "Autumn", "Theme.name": "Coast", "ThemeRequest.name": "Coast",
-        "ShippingMethod.name": "Standard", "RideOption.name": "Wallaby", "NamedLocation.name": "Opera House",
-        "APIKey.name": "Warehouse", "NewAPIKey.name": "Warehouse", "APIKeyRequest.name": "Warehouse",
-        "AuditEntry.actorName": "Ann Example",
-        "CartLine.lineTotal": ["amount": 25_800, "currency": "EUR"],
-        "OrderLine.lineTotal": ["amount": 25_800, "currency": "EUR"],
-        "CartLine.discount": ["amount": 2_580, "currency": "EUR"],
-        "OrderLine.discount": ["amount": 2_580, "currency": "EUR"],
-        "CartDiscount.amount": ["amount": 2_580, "currency": "EUR"],
-        "OrderLine.tax": ["amount": 3_800, "currency": "EUR"], "OrderLine.refundedQuantity": 0,
-        "Totals.items": ["amount": 25_800, "currency": "EUR"],
-        "Totals.discount": ["amount": 2_580, "currency": "EUR"],
-        "Totals.shipping": ["amount": 590, "currency": "EUR"],
-        "Totals.tax": ["amount": 3_802, "currency": "EUR"],
-        "Totals.total": ["amount": 23_810, "currency": "EUR"],
-        "expectedTotal": ["amount": 23_810, "currency": "EUR"],
-        "Payment.amount": ["amount": 23_810, "currency": "EUR"], "Payment.refunded": ["amount": 0, "currency": "EUR"],
-        "Payment.status": "captured", "Order.status": "paid", "OrderEvent.status": "paid",
-        "Shipping.price": ["amount": 590, "currency": "EUR"],
-        "ShippingMethod.price": ["amount": 590, "currency": "EUR"],
-        "compareAtPrice": ["amount": 15_900, "currency": "EUR"],
-        "SignInRequest.code": "287082", "ConfirmationRequest.code": "287082",
-        "StaffInvitationRequest.role": "support", "StaffRoleRequest.role": "manager",
-        "OrderNoteRequest.text": "Rings twice.", "OrderNote.text": "Rings twice.",
-        "RefundOrderRequest.reason": "One came with a hole.", "Refund.reason": "One came with a hole.",
-        "DiscountTerms.basisPoints": 1_000, "DiscountTerms.products": ["samphire-cardigan"],
-        "DiscountTerms.categories": ["cardigans"], "DiscountTerms.limit": 100,
-        "PromotionTerms.product": "samphire-cardigan",
-        "WebhookInput.description": "Sends orders to the warehouse.",
-        "WebhookPatch.description": "Sends orders to the warehouse.",
-        "AcceptInvitationRequest.token": "lnk_01jz6b1w8fq0.1798761600000.bWFj",
-        "OrderLinkRequest.token": "lnk_01jz6b1w8fq0.1798761600000.bWFj",
-    ]
-
-    /// Fields that an example leaves out, since they exclude others or are rarely there.
-    static let leftOut: [String: Set<String>] = [
-        "VariantPatch": ["available"], "RefundOrderRequest": ["amount"],
-        "DiscountTerms": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt"],
-        "DiscountPatch": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt", "kind", "code"],
-        "ProductTerms": ["publishAt", "withdrawAt", "promoImage", "status", "styleCode", "seasonId", "themeId"],
-        "ProductPatch": [
-            "publishAt", "withdrawAt", "promoImage", "status", "styleCode", "seasonId", "themeId", "handle", "variants",
-            "options", "images", "category",
-        ],
-        "AddressPatch": ["line2", "region", "location", "phone", "country"], "SignInRequest": ["code"],
-        "ConfirmationRequest": ["code"], "AddressInput": ["location", "line2"], "BuyNowRequest": ["discount"],
-        "VariantTerms": ["compareAtPrice", "weightGrams"], "PromotionTerms": ["image"], "Order": ["deliveryFailure"],
-        "ManagedDiscount": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt"],
     ]
 }
