@@ -48,6 +48,7 @@ def tests(browser, demo, empty, program):
         "filters, 320 pixels wide": over(demo, shopping.filters_by_word, 320),
         "a search": over(demo, shopping.searches_while_typing),
         "filter of the documentation": over(demo, shopping.filters_documentation),
+        "documentation": over(demo, shopping.reads_documentation),
         "a state of the address": lambda: regions.state_decides_on_the_total(browser, program, demo.folder),
         "languages": over(demo, shopping.switches_language),
         "a slow network": over(demo, trouble.slow_network),

@@ -1,16 +1,18 @@
 /// A part of an app's flow. It starts other coordinators below itself, passes its dependency down to them, and handles
 /// the messages that come up.
 ///
-///     final class LibraryCoordinator: NavigationCoordinator<Library>, LendingMessages {
+///     final class LibraryCoordinator: NavigationCoordinator<Library> {
 ///         override func didStart() { show(ShelfScreen()) }
 ///
-///         func lend(_ title: String) async throws -> Bool { try await needed(\.shelf).lend(title) }
+///         override func registerHandlers() {
+///             handle(Lend.self) { try await $0.needed(\.shelf).lend($1.title) }
+///         }
 ///     }
 ///
 /// Parents hold their children, so a branch is deallocated when its top has stopped. Any number of children of one
 /// class may run at once.
 @MainActor
-open class Coordinator<Dependency>: Responder {
+open class Coordinator<Dependency>: MessageHandling {
     public private(set) weak var parent: Coordinator?
     /// The place of this root in a tree with another dependency.
     weak var host: (any CoordinatorHost)?
@@ -19,6 +21,7 @@ open class Coordinator<Dependency>: Responder {
     public private(set) var isStarted = false
     /// Whether `dependencyDidChange` was called since the start.
     public private(set) final var hasDependency = false
+    public final var handlers = MessageHandlers()
     let waitingMessages: WaitingMessages
     private let work = TaskBag()
     private let dependentWork = TaskBag()
@@ -32,6 +35,7 @@ open class Coordinator<Dependency>: Responder {
     /// - Parameter limit: the number of messages that may wait for a dependency at once.
     public init(waitingMessages limit: Int = 32) {
         waitingMessages = WaitingMessages(limit: limit)
+        registerHandlers()
     }
 
     deinit {
@@ -42,6 +46,10 @@ open class Coordinator<Dependency>: Responder {
     open var coordinatingResponder: (any Responder)? {
         if let parent { parent } else { host }
     }
+
+    /// Called once, at the end of the initialization, to register handlers with `handle`. Overrides call super, before or
+    /// after their own: the last handler that is registered for a type of message counts.
+    open func registerHandlers() {}
 
     // MARK: Start and stop
 

@@ -3,103 +3,73 @@
 public protocol Responder: AnyObject, Sendable {
     /// The next link; nil at the end of the chain. Hold it weakly: children refer to parents, not the other way round.
     var coordinatingResponder: (any Responder)? { get }
+    /// The messages that this link handles; none by default.
+    var handlers: MessageHandlers { get }
 }
 
 extension Responder {
-    /// Sends a message to the nearest responder above this one that handles its family, and returns the answer.
-    ///
-    /// A family is a protocol, so the compiler checks arguments and answers:
-    ///
-    ///     try await send(to: (any CartMessages).self) { try await $0.cartAdd(sku: sku, quantity: 1) }
-    ///
-    /// A family offers each of its messages as a method of every responder, so that senders need one line, and passes
-    /// on what a handler does not implement:
-    ///
-    ///     @MainActor
-    ///     protocol CartMessages {
-    ///         func cartAdd(sku: String, quantity: Int) async throws
-    ///     }
-    ///
-    ///     extension Responder {
-    ///         func cartAdd(
-    ///             sku: String, quantity: Int, fileID: String = #fileID, line: Int = #line
-    ///         ) async throws {
-    ///             try await send(to: (any CartMessages).self, fileID: fileID, line: line) {
-    ///                 try await $0.cartAdd(sku: sku, quantity: quantity)
-    ///             }
-    ///         }
-    ///     }
-    ///
-    ///     extension CartMessages where Self: Responder {
-    ///         func cartAdd(sku: String, quantity: Int) async throws {
-    ///             try await above.cartAdd(sku: sku, quantity: quantity)
-    ///         }
-    ///     }
-    ///
-    /// The first extension sends the messages; the second passes on those that a handler does not implement.
-    ///
-    /// A handler that calls such a method on itself handles the message; with `above` it passes the message on.
-    ///
-    /// A class implements the messages in its body, as `open` methods, so that subclasses can override each of them.
-    /// The compiler does not find these mistakes, with which a method compiles and is never called:
-    /// - Its signature differs from the family's.
-    /// - It is in a subclass of a handler that does not implement the message itself. The class that conforms to the
-    ///   family decides once which messages are passed on.
+    public var handlers: MessageHandlers { MessageHandlers() }
+}
+
+/// A request that a screen or a coordinator sends up the chain, with the type of its answer.
+///
+///     struct Lend: Message {
+///         typealias Answer = Bool
+///         let title: String
+///     }
+///
+///     let isLent = try await screen.send(Lend(title: "Momo"))
+public protocol Message: Sendable {
+    associatedtype Answer = Void
+}
+
+extension Responder {
+    /// Sends a message to the nearest responder above this one that handles its type, and returns the answer.
     ///
     /// If the handler needs a dependency that does not exist yet, the message waits for it without keeping the handler
-    /// alive. The closure then runs again, so it should only call the handler.
+    /// alive. The handler then runs again from its start.
+    ///
+    /// A handler that sends the same message on itself passes it on to the next handler above:
+    ///
+    ///     handle(Lend.self) { library, lend in
+    ///         guard library.isOpen else { throw Closed() }
+    ///         return try await library.send(lend)
+    ///     }
     ///
     /// - Throws: the handler's error; `UnhandledMessage`; `UndeliveredMessage` for a message that waited in vain.
     @discardableResult
-    public func send<Family, Answer>(
-        to family: Family.Type,
-        fileID: String = #fileID,
-        line: Int = #line,
-        _ message: @MainActor (Family) async throws -> Answer
-    ) async throws -> Answer {
-        try await deliver(to: Handler(of: family, from: coordinatingResponder), fileID, line, message)
+    public func send<Sent: Message>(
+        _ message: Sent, fileID: String = #fileID, line: Int = #line
+    ) async throws -> Sent.Answer {
+        try await deliver(message, to: Target(of: Sent.self, from: coordinatingResponder), fileID, line)
     }
 
     /// Receives a message from outside the chain, such as a link that opened the app. This responder is the first that
     /// may handle it.
     ///
-    ///     try await app.receive(as: (any NavigationMessages).self) { try await $0.show(.home) }
-    ///
     /// - Throws: as `send` does.
     @discardableResult
-    public func receive<Family, Answer>(
-        as family: Family.Type,
-        fileID: String = #fileID,
-        line: Int = #line,
-        _ message: @MainActor (Family) async throws -> Answer
-    ) async throws -> Answer {
-        try await deliver(to: Handler(of: family, from: self), fileID, line, message)
+    public func receive<Received: Message>(
+        _ message: Received, fileID: String = #fileID, line: Int = #line
+    ) async throws -> Received.Answer {
+        try await deliver(message, to: Target(of: Received.self, from: self), fileID, line)
     }
 
-    /// The responders above this one. A message that is sent with it skips this responder's own handlers, as a handler
-    /// does that passes a message on:
-    ///
-    ///     func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
-    ///         try await above.cartAdd(sku: sku, quantity: min(quantity, 3))
-    ///     }
-    public var above: any Responder { ChainAbove(self) }
-
-    private func deliver<Family, Answer>(
-        to handler: Handler<Family>, _ fileID: String, _ line: Int,
-        _ message: @MainActor (Family) async throws -> Answer
-    ) async throws -> Answer {
-        let sender = (self as? ChainAbove)?.origin ?? "\(type(of: self))"
-        let unhandled = UnhandledMessage(family: handler.family, sender: sender, fileID: fileID, line: line)
-        guard handler.responder != nil else { throw unhandled }
-        try await (handler.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
+    private func deliver<Sent: Message>(
+        _ message: Sent, to target: Target, _ fileID: String, _ line: Int
+    ) async throws -> Sent.Answer {
+        let unhandled = UnhandledMessage(
+            message: Sent.self, sender: "\(type(of: self))", fileID: fileID, line: line)
+        guard target.responder != nil else { throw unhandled }
+        try await (target.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
         while true {
             let missing: MissingDependency
             do {
-                guard let handler = handler.responder as? Family else { throw UndeliveredMessage.stopped }
-                return try await message(handler)
+                guard let handler = target.responder?.handlers[Sent.self] else { throw UndeliveredMessage.stopped }
+                return try await handler(message)
             } catch let error as MissingDependency {
                 missing = error
-            } catch let error as UnhandledMessage where error.family == unhandled.family {
+            } catch let error as UnhandledMessage where error.message == Sent.self {
                 // The handlers passed the message on beyond the last one: its first sender is the one to name.
                 throw unhandled
             }
@@ -108,47 +78,72 @@ extension Responder {
     }
 }
 
-/// Sends messages for a responder, from the next link above it.
-private final class ChainAbove: Responder {
-    private(set) weak var coordinatingResponder: (any Responder)?
-    /// The type of the responder that the messages are sent for.
-    let origin: String
+/// The nearest responder that handles a message. Does not keep it alive while the message waits.
+@MainActor
+private struct Target {
+    weak var responder: (any Responder)?
 
-    init(_ responder: any Responder) {
-        coordinatingResponder = responder.coordinatingResponder
-        origin = "\(type(of: responder))"
+    init<Sent: Message>(of message: Sent.Type, from first: (any Responder)?) {
+        var responder = first
+        while let current = responder, current.handlers[message] == nil { responder = current.coordinatingResponder }
+        self.responder = responder
     }
 }
 
-/// The nearest responder that handles a family. Does not keep it alive while a message waits.
-@MainActor
-private struct Handler<Family> {
-    weak var responder: (any Responder)?
+// MARK: - Handlers
 
-    init(of family: Family.Type, from first: (any Responder)?) {
-        var responder = first
-        while let current = responder, !(current is Family) { responder = current.coordinatingResponder }
-        self.responder = responder
+/// The handlers of a responder, one for each type of message.
+@MainActor
+public struct MessageHandlers {
+    public typealias Handler<Handled: Message> = @MainActor (Handled) async throws -> Handled.Answer
+
+    private struct Entry<Handled: Message> {
+        let handler: Handler<Handled>
     }
 
-    /// The name without `any`.
-    var family: String { String("\(Family.self)".split(separator: " ").last ?? "") }
+    private var entries: [ObjectIdentifier: Any] = [:]
+
+    public init() {}
+
+    public subscript<Handled: Message>(_ message: Handled.Type) -> Handler<Handled>? {
+        get { (entries[ObjectIdentifier(message)] as? Entry<Handled>)?.handler }
+        set { entries[ObjectIdentifier(message)] = newValue.map(Entry.init) }
+    }
+}
+
+/// A responder that registers handlers for messages.
+public protocol MessageHandling: Responder {
+    var handlers: MessageHandlers { get set }
+}
+
+extension MessageHandling {
+    /// Handles the messages of a type, in place of the handler that was registered for it before. Does not keep the
+    /// responder alive.
+    ///
+    ///     handle(Lend.self) { library, lend in try await library.lend(lend.title) }
+    public func handle<Handled: Message>(
+        _ message: Handled.Type, by handler: @escaping @MainActor (Self, Handled) async throws -> Handled.Answer
+    ) {
+        handlers[message] = { [weak self] message in
+            guard let self else { throw UndeliveredMessage.stopped }
+            return try await handler(self, message)
+        }
+    }
 }
 
 // MARK: - Errors
 
-/// A message whose family no responder up to the root handles.
-public struct UnhandledMessage: Error, Sendable, Equatable {
-    /// The name of the family, such as `CartMessages`.
-    public let family: String
+/// A message that no responder up to the root handles.
+public struct UnhandledMessage: Error, Sendable {
+    public let message: any Message.Type
     /// The type of the responder that sent the message.
     public let sender: String
     /// The file that sent the message, as `Module/File.swift`.
     public let fileID: String
     public let line: Int
 
-    public init(family: String, sender: String, fileID: String, line: Int) {
-        self.family = family
+    public init(message: any Message.Type, sender: String, fileID: String, line: Int) {
+        self.message = message
         self.sender = sender
         self.fileID = fileID
         self.line = line
@@ -156,9 +151,7 @@ public struct UnhandledMessage: Error, Sendable, Equatable {
 }
 
 extension UnhandledMessage: CustomStringConvertible {
-    public var description: String {
-        "no responder handles \(family), to which \(sender) sent a message at \(fileID):\(line)"
-    }
+    public var description: String { "no responder handles \(message), which \(sender) sent at \(fileID):\(line)" }
 }
 
 /// Why a message did not reach its handler. It had no effect.

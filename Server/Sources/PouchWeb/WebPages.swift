@@ -11,19 +11,16 @@ import PouchWire
 ///     let (router, _, actions) = ShopRouter.build(services, refusals: pages.refusals)
 ///     pages.add(to: router, actions: actions)
 public struct WebPages: Sendable {
-    private let services: ShopServices
-    private let settings: WebSettings
+    private let site: Site
     private let paths = PagePaths()
 
     public init(_ services: ShopServices, _ settings: WebSettings) {
-        self.services = services
-        self.settings = settings
+        site = Site(services, settings)
     }
 
     /// Answers the refused requests of browsers with pages.
     public var refusals: any MiddlewareProtocol<Request, Response, PouchRequestContext> {
-        // Only forms need the routes of the API, which come later.
-        RefusalPages(visits: Visits(site: Site(services, settings, actions: [:])), paths: paths)
+        RefusalPages(visits: Visits(site: site), paths: paths)
     }
 
     /// Adds the routes of all pages.
@@ -32,7 +29,8 @@ public struct WebPages: Sendable {
     ///   - router: the API's router, whose middleware also counts, measures and logs pages.
     ///   - actions: the API's routes, which forms call.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
-        let routes = PageRoutes(site: Site(services, settings, actions: actions), router: router, known: paths)
+        site.use(actions)
+        let routes = PageRoutes(site: site, router: router, known: paths)
         routes.addFiles()
         routes.addCatalogPages()
         routes.addFormerAddresses()

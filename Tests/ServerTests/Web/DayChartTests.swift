@@ -5,9 +5,9 @@ import Testing
 
 @Suite("The charts of the administration")
 struct DayChartTests {
-    private func marks(_ values: [Int64]) -> [String]? {
+    private func marks(_ values: [Int64]) -> [String] {
         let days = values.map { DayChart.Day(label: "1 May", value: $0) }
-        return DayChart(id: "c", title: "Chart", total: "", days: days, text: { String($0) }).bars["scale"] as? [String]
+        return DayChart(id: "c", title: "Chart", total: "", days: days, text: { String($0) }).bars.scale
     }
 
     @Test func `The marks of the scale are round, and the highest day fits`() {

@@ -27,6 +27,11 @@ struct ErrorLinkTests {
         <template id="new"><input id="f-pictures-__n__-alt"></template><input id="f-end">
         """
 
+    private static func errors(_ field: String, _ text: String, in page: String) -> FormErrors {
+        let item = FormErrors.Item(field: field, id: "f-" + field.replacing(".", with: "-"), text: text)
+        return ErrorLinks(in: page).linked(FormErrors(summary: "No.", items: [item]))
+    }
+
     @Test(arguments: [
         ("name", "f-name"), ("name.first", "f-name"), ("tags.3", "f-tags"), ("types.0", "f-types"),
         ("rows.1.price", "f-rows-1-price"), ("rows.1.price.amount", "f-rows-1-price"), ("rows.1", "f-rows-1-size"),
@@ -35,12 +40,9 @@ struct ErrorLinkTests {
     ])
     func `An error leads to its input, to one within its field or to one around it, or nowhere`(
         field: String, id: String?
-    ) throws {
-        let item: PageValues = ["field": field, "id": "f-" + field.replacing(".", with: "-"), "text": "Wrong."]
-        let values = ErrorLinks(in: Self.page).values(["summary": "No.", "items": [item]])
-        let items = try #require(values["items"] as? [PageValues])
-        #expect(items.count == 1 && items[0]["id"] as? String == id && items[0]["text"] as? String == "Wrong.")
-        #expect(values["summary"] as? String == "No.")
+    ) {
+        let errors = Self.errors(field, "Wrong.", in: Self.page)
+        #expect(errors.items.map(\.id) == [id] && errors.items.map(\.text) == ["Wrong."] && errors.summary == "No.")
     }
 
     @Test(arguments: [
@@ -53,16 +55,13 @@ struct ErrorLinkTests {
     ])
     func `A text that begins with the name of a field in the API begins with the input's label`(
         field: String, text: String, told: String
-    ) throws {
+    ) {
         let page = """
             <legend id="f-types">Kinds <span class="optional">or all</span></legend><input id="f-end"> after
             <label class="x" for="f-name">Name &amp; title <span>optional</span></label><input id="f-name">
             <input id="f-a-b"><label for="f-a-b">Both</label>
             """
-        let item: PageValues = ["field": field, "id": "f-" + field.replacing(".", with: "-"), "text": text]
-        let values = ErrorLinks(in: page).values(["summary": "No.", "items": [item]])
-        let items = try #require(values["items"] as? [PageValues])
-        #expect(items[0]["text"] as? String == told)
+        #expect(Self.errors(field, text, in: page).items.map(\.text) == [told])
     }
 
     // MARK: Pages

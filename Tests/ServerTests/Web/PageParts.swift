@@ -52,22 +52,6 @@ struct PageParts {
         Set(templateTags.flatMap { $0.split(separator: ".").map(String.init) })
     }
 
-    /// The names in the samples, at any depth, each with one of the files that has it.
-    func sampleNames() throws -> [String: String] {
-        var names: [String: String] = [:]
-        func collect(_ value: Any, _ file: String) {
-            for (name, member) in value as? [String: Any] ?? [:] {
-                names[name] = file
-                collect(member, file)
-            }
-            for element in value as? [Any] ?? [] { collect(element, file) }
-        }
-        for (file, text) in files where file.hasSuffix(".json") && !["en.json", "de.json"].contains(file) {
-            collect(try JSONSerialization.jsonObject(with: Data(text.utf8)), file)
-        }
-        return names
-    }
-
     private var templateTags: [String] {
         texts(".mustache", ".txt").flatMap { text in
             text.matches(of: #/\{\{\{?[#^&\/]?\s*([A-Za-z0-9_.-]+)\s*\}/#).map { String($0.output.1) }

@@ -16,13 +16,9 @@ struct ThemePartsTests {
 
     // MARK: What is left over
 
-    /// The classes of the API documentation that values name: of methods, and of fields within other fields.
-    private static let namedByValues = Set(
-        Endpoint.all.map { "is-" + $0.method.rawValue.lowercased() } + (1...2).map { "is-depth-\($0)" })
-
     /// The classes of the stylesheets that no element has.
     private static func unusedClasses(_ parts: PageParts) -> Set<String> {
-        parts.styledClasses.subtracting(parts.templateClasses).subtracting(parts.scriptWords).subtracting(namedByValues)
+        parts.styledClasses.subtracting(parts.templateClasses).subtracting(parts.scriptWords)
     }
 
     /// The classes of elements that neither a stylesheet nor a script knows.
@@ -30,10 +26,10 @@ struct ThemePartsTests {
         parts.templateClasses.subtracting(parts.styledClasses).subtracting(parts.scriptWords)
     }
 
-    /// The names in samples that no template has.
-    private static func unusedNames(_ parts: PageParts) throws -> [String: String] {
-        let names = parts.templateNames
-        return try parts.sampleNames().filter { !names.contains($0.key) }
+    /// The names of values that no template has.
+    private static func unusedNames(_ parts: PageParts) -> Set<String> {
+        (PageModels.frames + PageModels.all).reduce(into: []) { $0.formUnion(ValueNames.names(of: $1)) }
+            .subtracting(parts.templateNames)
     }
 
     // MARK: Tests
@@ -46,11 +42,11 @@ struct ThemePartsTests {
         #expect(Self.unknownClasses(parts) == [])
     }
 
-    @Test func `Every name of a sample is one that a template shows`() throws {
-        #expect(try Self.unusedNames(parts) == [:])
+    @Test func `Every value of a page is one that a template shows`() {
+        #expect(Self.unusedNames(parts) == [])
     }
 
-    @Test func `The templates pass the check of those of an owner, so each name has a sample`() throws {
+    @Test func `The templates pass the check of those of an owner, so each name has a value`() throws {
         let templates = parts.files.keys.filter(WebTheme.isTemplate).sorted()
         #expect(templates.contains("home.mustache") && templates.contains("robots.txt"))
         try ThemeCheck(files: parts.files, texts: try parts.texts()).check(templates)
@@ -60,11 +56,11 @@ struct ThemePartsTests {
     @Test func `An unused part is found`() throws {
         var parts = parts
         parts.files["shop.css"]? += "@media print { .price > .left-over, a { color: red } }"
-        parts.files["home.mustache"]? += #"<p class="card{{#season}} of-no-style{{/season}}">{{unsampled}}</p>"#
-        parts.files["home.json"]?.replace("{\n", with: "{\n\"shownNowhere\": 1,\n", maxReplacements: 1)
+        parts.files["home.mustache"]? += #"<p class="card{{#season}} of-no-style{{/season}}">{{unknown}}</p>"#
+        parts.files["cart.mustache"]?.replace("shippingHint", with: "discount")
         #expect(Self.unusedClasses(parts) == ["left-over"])
         #expect(Self.unknownClasses(parts) == ["of-no-style"])
-        #expect(try Self.unusedNames(parts) == ["shownNowhere": "home.json"])
+        #expect(Self.unusedNames(parts) == ["shippingHint"])
         #expect(throws: TemplateMistake.self) {
             try ThemeCheck(files: parts.files, texts: try parts.texts()).check(["home.mustache"])
         }

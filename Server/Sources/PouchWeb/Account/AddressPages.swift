@@ -70,8 +70,8 @@ private struct AddressPages: Sendable {
                 label: "\(address.name), \(address.city)", addressLines: visit.language.lines(address), editUrl: url,
                 deleteAction: url + "/delete")
         }
-        return site.accountPage(
-            AddressesValues(hasAddresses: !cards.isEmpty, addresses: cards), .addresses, title: "addresses-title", visit)
+        let values = AddressesValues(hasAddresses: !cards.isEmpty, addresses: cards)
+        return site.accountPage(values, .addresses, title: "addresses-title", visit)
     }
 
     /// - Parameter id: nil for a new address.

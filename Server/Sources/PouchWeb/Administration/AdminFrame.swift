@@ -16,9 +16,9 @@ struct AdminFrame: PageValues {
     let searchText: String
     let member: Member?
     let navigation: [AdminNavigation.Group]
-    /// What the member may do.
-    let canReadCatalog, canWriteCatalog, canWriteDiscounts, canReadOrders, canWriteOrders, canRefundOrders: Bool
-    let canReadCustomers, canReadReports, canReadEvents, canManageWebhooks, canReadAudit, canManageStaff: Bool
+    let canReadReports, canWriteCatalog, canWriteDiscounts: Bool
+    /// After it, the page is loaded again; nil for never.
+    var refreshSeconds: Int?
 
     /// - Parameter member: nil for a visitor who is no member of the staff.
     init(_ site: Site, _ visit: Visit, title: String, member: AdminVisit? = nil) {
@@ -28,18 +28,9 @@ struct AdminFrame: PageValues {
         self.member = member.map { Member(name: $0.profile.name, email: $0.profile.email, role: $0.role.title) }
         navigation = member.map { AdminNavigation(path: visit.path, unsent: $0.unsent?.count.text).groups(for: $0) } ?? []
         func may(_ permission: Permission) -> Bool { member?.may(permission) ?? false }
-        canReadCatalog = may(.readCatalog)
+        canReadReports = may(.readReports)
         canWriteCatalog = may(.writeCatalog)
         canWriteDiscounts = may(.writeDiscounts)
-        canReadOrders = may(.readOrders)
-        canWriteOrders = may(.writeOrders)
-        canRefundOrders = may(.refundOrders)
-        canReadCustomers = may(.readCustomers)
-        canReadReports = may(.readReports)
-        canReadEvents = may(.readEvents)
-        canManageWebhooks = may(.manageWebhooks)
-        canReadAudit = may(.readAudit)
-        canManageStaff = may(.manageStaff)
     }
 }
 

@@ -80,7 +80,7 @@ const rowsOf = (name, parent = "", outer = []) => {
     required.includes(other) - required.includes(one) || (one < other ? -1 : 1))
   return fields.flatMap(field => {
     const schema = properties[field], type = typeOf(schema)
-    const row = h("tr", { class: outer.length ? `is-depth-${outer.length}` : null },
+    const row = h("tr", { class: [null, "is-depth-1", "is-depth-2"][outer.length] },
       h("th", { scope: "row" }, h("code", {}, h("span", { class: "docs-parent" }, parent), field),
         required.includes(field) && [" ", h("span", { class: "docs-required" }, "required")]),
       typeCell(schema), textCell(schema.description, schema))
@@ -105,7 +105,7 @@ const operations = () => Object.entries(api.paths).flatMap(([path, found]) => me
   .map(method => ({ ...found[method], path, method: method.toUpperCase(), access: found[method]["x-access"] })))
 const operationLink = operation => link(`/docs/${operation.tags[0]}#${operation.operationId}`, operation.operationId)
 const methodBadge = operation =>
-  h("span", { class: `docs-method is-${operation.method.toLowerCase()}` }, operation.method)
+  h("span", { class: "docs-method" + ({ GET: " is-get", DELETE: " is-delete" }[operation.method] ?? "") }, operation.method)
 const index = operations => h("ul", { class: "docs-index" }, operations.map(operation => h("li", {},
   link(`/docs/${operation.tags[0]}#${operation.operationId}`, methodBadge(operation), " ", code(operation.path)), " ",
   h("span", { class: "docs-summary" }, operation.summary))))

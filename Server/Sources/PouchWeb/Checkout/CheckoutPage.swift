@@ -4,6 +4,33 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
+struct CheckoutValues: PageModel {
+    static let template = "checkout"
+
+    let isSignedIn: Bool
+    let signInUrl, email: String
+    let hasSavedAddresses: Bool
+    let savedAddresses: [Choice.Values]
+    /// Whether the fields of an address are chosen, and no saved one.
+    let isOtherAddress: Bool
+    let address: AddressFields
+    /// Whether the box is ticked that keeps the address in the account.
+    let isAddressSaved: Bool
+    let methods: [DeliveryChoice]
+    let hasPlaces: Bool
+    /// Those to which kangaroos bring orders.
+    let places: [Choice.Values]
+    let paymentMethods: [Choice.Values]
+    let lines: [BoughtLine]
+    let totals: SumValues
+    let hasChanges: Bool
+    let changes: [String]
+    let expectedTotal: String
+    /// The fields of `SeenLines`.
+    let seen: [String]
+    let payNote: String
+}
+
 /// The checkout on one page: contact, address, delivery, payment and the total.
 struct CheckoutPage {
     /// The time for which an empty cart leads to the order that emptied it.
@@ -69,73 +96,63 @@ struct CheckoutPage {
     private var content: PageContent {
         let total = cart.totals.total
         let method = facts.chosen.method.map { site.deliveryName($0.id, visit) }
-        let changes = changes
-        var values: PageValues = [
-            "isSignedIn": facts.email != nil, "signInUrl": "/sign-in?next=/checkout",
-            "email": visit.typed("email", or: facts.email), "hasChanges": !changes.isEmpty, "changes": changes,
-            "methods": methods, "paymentMethods": cards, "lines": cart.lines.map(lines.line),
-            "totals": cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
-            "expectedTotal": total.decimal, "seen": SeenLines(cart).values,
-            "payNote": total.amount == 0
-                ? site.text("checkout-free", visit)
-                : site.text("checkout-pay-note", visit, visit.language.price(total)),
-        ]
+        let (changes, places, savedId) = (changes, places, savedId)
+        let payNote =
+            total.amount == 0
+            ? site.text("checkout-free", visit)
+            : site.text("checkout-pay-note", visit, visit.language.price(total))
+        let values = CheckoutValues(
+            isSignedIn: facts.email != nil, signInUrl: "/sign-in?next=/checkout",
+            email: visit.typed("email", or: facts.email), hasSavedAddresses: !facts.saved.isEmpty,
+            savedAddresses: facts.saved.map(choice).values(chosen: savedId), isOtherAddress: savedId == nil,
+            // The form shows a typed address, and not a saved one.
+            address: fields(savedId == nil ? facts.chosen.address : nil), isAddressSaved: form.savesAddress,
+            methods: facts.chosen.methods.map {
+                site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
+            },
+            hasPlaces: !places.isEmpty, places: places, paymentMethods: cards, lines: cart.lines.map(lines.line),
+            totals: cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
+            hasChanges: !changes.isEmpty, changes: changes, expectedTotal: total.decimal, seen: SeenLines(cart).values,
+            payNote: payNote)
+        var content = PageContent(values, title: site.text("checkout-title", visit))
+        content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
         // The totals say more than the text of the problem.
         if let totalChange, var failure = visit.failure {
             failure.summary = totalChange
-            values["errors"] = failure.values()
+            content.failure = .own(failure.errors(prefix: ""))
         }
-        var content = PageContent(
-            "checkout", title: site.text("checkout-title", visit),
-            values.merging(addresses) { $1 }.merging(placeChoice) { $1 })
-        content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
         return content
     }
 
     // MARK: Address and delivery
 
-    private var addresses: PageValues {
-        // The form shows a typed address, and not a saved one.
-        let address = facts.chosen.address
-        let chosen =
-            visit.form == nil
-            ? facts.saved.first { saved in address.map { saved.isSame(as: $0) } ?? false }?.id : form.addressId
-        let other = chosen == nil ? address : nil
-        let texts = AddressValues(visit: visit, shop: site.shop)
-        return [
-            "hasSavedAddresses": !facts.saved.isEmpty,
-            "savedAddresses": facts.saved.map { saved in
-                Choice(
-                    saved.id ?? "", saved.name, text: texts.lines(saved).dropFirst().joined(separator: ", "))
-            }.values(chosen: chosen),
-            "isOtherAddress": chosen == nil, "isAddressSaved": form.savesAddress,
-            "address": texts.fields(
-                other, name: facts.name, prefix: "shipping.address.", optional: "?",
-                // Fields that a saved address hides could not be filled in.
-                isRequired: facts.saved.isEmpty, countries: site.countries(visit)),
-        ]
+    /// The id of the saved address that is chosen; nil for another one.
+    private var savedId: String? {
+        guard visit.form == nil else { return form.addressId }
+        return facts.saved.first { saved in facts.chosen.address.map { saved.isSame(as: $0) } ?? false }?.id
     }
 
-    private var methods: [PageValues] {
-        facts.chosen.methods.map {
-            site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
-        }
+    private func choice(_ saved: Address) -> Choice {
+        Choice(saved.id ?? "", saved.name, text: visit.language.lines(saved).dropFirst().joined(separator: ", "))
     }
 
-    private var placeChoice: PageValues {
-        let location = facts.chosen.address?.location
-        let country = facts.chosen.address?.country ?? site.shop.country
-        let places = site.hasKangaroos(in: country) ? site.kangarooPlaces : []
-        return [
-            "hasPlaces": !places.isEmpty,
-            "places": places.map { Choice($0.name, $0.name) }
-                .values(chosen: Set(places.filter { $0.location == location }.map(\.name))),
-        ]
+    private func fields(_ address: Address?) -> AddressFields {
+        AddressFields(
+            address, site.shop, visit, name: facts.name, prefix: "shipping.address.", optional: "?",
+            // Fields that a saved address hides could not be filled in.
+            isRequired: facts.saved.isEmpty, countries: site.countries(visit))
+    }
+
+    private var places: [Choice.Values] {
+        guard site.hasKangaroos(in: facts.chosen.address?.country ?? site.shop.country) else { return [] }
+        let (places, location) = (site.kangarooPlaces, facts.chosen.address?.location)
+        return places.map { Choice($0.name, $0.name) }
+            .values(chosen: Set(places.filter { $0.location == location }.map(\.name)))
     }
 
     // MARK: Payment
 
-    private var cards: [PageValues] {
+    private var cards: [Choice.Values] {
         SandboxCards.tokens.map { token in
             let key = "card-" + token.replacing("_", with: "-")
             return Choice(token, site.text(key, visit), text: site.text(key + "-text", visit))

@@ -2,6 +2,12 @@ import PouchDomain
 import PouchEntities
 import PouchRides
 
+/// A delivery method to choose.
+struct DeliveryChoice: PageValues {
+    let id, name, estimate, price: String
+    let isSelected: Bool
+}
+
 extension Site {
     /// The name of a delivery method, which the merchant wrote in one language, or that of the courier.
     func deliveryName(_ id: String, _ visit: Visit) -> String {
@@ -9,15 +15,13 @@ extension Site {
         return shop.shipping.first { $0.id == id }?.name ?? id
     }
 
-    /// The values of a method to choose.
-    func deliveryChoice(_ method: ShippingMethod, _ visit: Visit, isSelected: Bool) -> PageValues {
+    func deliveryChoice(_ method: ShippingMethod, _ visit: Visit, isSelected: Bool) -> DeliveryChoice {
         let isCourier = method.id == ShippingMethod.courierId
-        return [
-            "id": method.id, "name": isCourier ? text("delivery-kangaroo", visit) : method.name,
-            "estimate": isCourier ? text("delivery-kangaroo-estimate", visit) : method.estimate,
-            "price": method.price.amount == 0 ? text("price-free", visit) : visit.language.price(method.price),
-            "isSelected": isSelected,
-        ]
+        return DeliveryChoice(
+            id: method.id, name: isCourier ? text("delivery-kangaroo", visit) : method.name,
+            estimate: isCourier ? text("delivery-kangaroo-estimate", visit) : method.estimate,
+            price: method.price.amount == 0 ? text("price-free", visit) : visit.language.price(method.price),
+            isSelected: isSelected)
     }
 
     /// The places to which kangaroos bring orders, in the order of their names; none if the shop does not offer it.

@@ -7,10 +7,35 @@ import PouchRides
 /// The part of the city that is shown depends on the ends of the way and on where the kangaroo set off, so a page and the
 /// events after it have the same scale until the ride's next status.
 struct KangarooMap {
+    /// The values of the partial `kangaroo-map`.
+    struct Values: PageValues {
+        /// The outline of water.
+        struct Shape: PageValues {
+            let path: String
+        }
+
+        /// An end of the way, with its label.
+        struct Place: PageValues {
+            let x, y: Int
+            let label: String
+            /// Whether the label is below the place, and not above it.
+            let isBelow: Bool
+            /// The point of the label that is at the place: `start`, `middle` or `end`.
+            let anchor: String
+        }
+
+        let viewBox, description: String
+        let shapes: [Shape]
+        /// The path of the way.
+        let route: String
+        let pickup, destination: Place
+        let courier: Spot?
+        let caption, eta: String
+    }
+
     /// A place in the drawing, in whole units of it.
-    struct Spot: Equatable {
-        let x: Int
-        let y: Int
+    struct Spot: Equatable, PageValues {
+        let x, y: Int
     }
 
     /// In units of the drawing.
@@ -68,7 +93,7 @@ struct KangarooMap {
 
     // MARK: Values
 
-    func values(_ site: Site, _ visit: Visit) -> PageValues {
+    func values(_ site: Site, _ visit: Visit) -> Values {
         let (shop, destination) = (ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation)
         let name = ride.driver?.name ?? ""
         let caption =
@@ -79,26 +104,21 @@ struct KangarooMap {
             default: site.text("map-searching", visit)
             }
         // The label is above or below the place, away from the route to the other one.
-        func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> PageValues {
+        func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> Values.Place {
             let spot = spot(point)
             // A label at the middle of a place near the edge would be cut off.
             let share = Double(spot.x) / Self.width
-            return [
-                "x": String(spot.x), "y": String(spot.y), "label": label, "isBelow": spot.y > self.spot(other).y,
-                "anchor": share < 0.3 ? "start" : share > 0.7 ? "end" : "middle",
-            ]
+            return Values.Place(
+                x: spot.x, y: spot.y, label: label, isBelow: spot.y > self.spot(other).y,
+                anchor: share < 0.3 ? "start" : share > 0.7 ? "end" : "middle")
         }
-        var values: PageValues = [
-            "viewBox": "0 0 \(Int(Self.width)) \(Int(Self.height))", "description": site.text("map-description", visit),
-            "shapes": Harbour.shapes.map { ["path": path($0) + "Z"] as PageValues },
-            "route": path([shop, destination]),
-            "pickup": place(shop, site.text("map-shop", visit), from: destination),
-            "destination": place(
+        return Values(
+            viewBox: "0 0 \(Int(Self.width)) \(Int(Self.height))", description: site.text("map-description", visit),
+            shapes: Harbour.shapes.map { .init(path: path($0) + "Z") }, route: path([shop, destination]),
+            pickup: place(shop, site.text("map-shop", visit), from: destination),
+            destination: place(
                 destination, destination.placeName ?? site.text("map-destination", visit), from: shop),
-            "caption": caption, "eta": arrival(site, visit),
-        ]
-        values["courier"] = courier.map { ["x": String($0.x), "y": String($0.y)] as PageValues }
-        return values
+            courier: courier, caption: caption, eta: arrival(site, visit))
     }
 
     /// Such as “Arrives in 6 minutes”; empty while no kangaroo is on its way.

@@ -5,6 +5,56 @@ import PouchEntities
 import PouchHTTP
 import PouchRides
 
+struct OrderValues: PageModel {
+    static let template = "order"
+
+    struct Details: PageValues {
+        let title, statusName: String
+        let isGood, isWarning, isBad: Bool
+        let statusText: String
+        let steps: [Step]
+        let tracking: Tracking?
+        let lines: [BoughtLine]
+        let totals: SumValues
+        let placed, timestamp: String
+        let shippingMethod, handover: String?
+        let hasAddress: Bool
+        let addressLines: [String]
+        let paymentText: String
+        let email: String?
+        /// Whether the page asks for news.
+        let isLive: Bool
+        /// nil for an order of a link, as is all that only the buyer sees.
+        let liveUrl: String?
+        let deliveryFailure: DeliveryFailure?
+        let map: KangarooMap.Values?
+        let canCancel: Bool
+        let cancelAction: String?
+    }
+
+    struct Step: PageValues {
+        let label: String
+        /// nil for one that is to come.
+        let time, timestamp: String?
+        let isDone, isCurrent: Bool
+    }
+
+    struct Tracking: PageValues {
+        let carrier, number: String
+        let isLinked: Bool
+        let trackingUrl: String?
+    }
+
+    /// The delivery methods to choose from after the chosen one has failed.
+    struct DeliveryFailure: PageValues {
+        let text, action: String
+        let methods: [DeliveryChoice]
+    }
+
+    let isSignedIn: Bool
+    let order: Details
+}
+
 /// One order: its status, its lines and totals, its delivery, and what its buyer can still change.
 struct OrderPage {
     /// The parts that only the buyer sees: the live status, and the forms.
@@ -31,57 +81,45 @@ struct OrderPage {
 
     var content: PageContent {
         let title = site.text("order-name", visit, order.number)
-        return PageContent(
-            "order", title: title,
-            ["isSignedIn": visit.session?.principal.isGuest == false, "order": values.merging(["title": title]) { $1 }])
+        let isSignedIn = visit.session?.principal.isGuest == false
+        return PageContent(OrderValues(isSignedIn: isSignedIn, order: details(title)), title: title)
     }
 
-    private var values: PageValues {
+    private func details(_ title: String) -> OrderValues.Details {
         let state = OrderState(order)
         let lines = LineValues(site: site, visit: visit, catalog: catalog)
         let method = order.shipping.map { site.deliveryName($0.methodId, visit) }
-        var values: PageValues = [
-            "statusText": state.sentence(site, visit), "steps": state.steps(site, visit),
-            "lines": order.lines.map(lines.line),
-            "totals": order.totals.values(
-                visit.language, discount: own?.record.discount?.code, shipping: method,
-                refunded: order.payment.refunded),
-            "placed": visit.language.time(order.createdAt, in: site.shop.timeZone),
-            "timestamp": order.createdAt.formatted(.iso8601), "hasAddress": order.shipping != nil,
-            "addressLines": (order.shipping?.address).map(AddressValues(visit: visit, shop: site.shop).lines)
-                ?? [],
-            "paymentText": state.payment(site, visit),
-        ]
-        values["shippingMethod"] = method
-        values["handover"] = order.handoverPlace.map { site.text("order-handover", visit, $0) }
-        values["email"] = order.email
-        values["tracking"] = order.tracking.map { tracking in
-            var values: PageValues = [
-                "carrier": tracking.carrier, "number": tracking.number, "isLinked": tracking.url != nil,
-            ]
-            values["trackingUrl"] = tracking.url
-            return values
-        }
-        return values.merging(state.badge(site, visit)) { $1 }.merging(ownValues) { $1 }
+        let address = order.shipping.map { visit.language.lines($0.address) }
+        let totals = order.totals.values(
+            visit.language, discount: own?.record.discount?.code, shipping: method, refunded: order.payment.refunded)
+        let map = own?.ride.flatMap { KangarooMap($0, at: site.now)?.values(site, visit) }
+        let isOwn = own != nil
+        return OrderValues.Details(
+            title: title, statusName: state.name(site, visit), isGood: state.isGood, isWarning: state.isWarning,
+            isBad: state.isBad, statusText: state.sentence(site, visit), steps: state.steps(site, visit),
+            tracking: order.tracking.map(tracking), lines: order.lines.map(lines.line), totals: totals,
+            placed: visit.language.time(order.createdAt, in: site.shop.timeZone),
+            timestamp: order.createdAt.formatted(.iso8601), shippingMethod: method,
+            handover: order.handoverPlace.map { site.text("order-handover", visit, $0) },
+            hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment(site, visit),
+            email: order.email, isLive: isOwn && !order.hasEnded, liveUrl: own.map(LiveOrder.path),
+            deliveryFailure: deliveryFailure, map: map, canCancel: isOwn && order.isCancellable,
+            cancelAction: isOwn ? PagePath.order(order.id) + "/cancel" : nil)
     }
 
-    private var ownValues: PageValues {
-        guard let own else { return ["isLive": false, "canCancel": false] }
-        let path = PagePath.order(order.id)
-        var values: PageValues = [
-            "isLive": !order.hasEnded, "liveUrl": LiveOrder.path(own), "canCancel": order.isCancellable,
-            "cancelAction": path + "/cancel",
-        ]
-        values["deliveryFailure"] = order.deliveryFailure.map { failure in
-            [
-                "text": site.text("order-no-kangaroo", visit), "action": path + "/shipping",
-                "methods": failure.methods.map { method in
-                    site.deliveryChoice(method, visit, isSelected: method.id == visit.typed("methodId"))
-                },
-            ] as PageValues
-        }
-        values["map"] = own.ride.flatMap { KangarooMap($0, at: site.now)?.values(site, visit) }
-        return values
+    private func tracking(_ tracking: Tracking) -> OrderValues.Tracking {
+        .init(
+            carrier: tracking.carrier, number: tracking.number, isLinked: tracking.url != nil,
+            trackingUrl: tracking.url)
+    }
+
+    private var deliveryFailure: OrderValues.DeliveryFailure? {
+        guard own != nil, let failure = order.deliveryFailure else { return nil }
+        return OrderValues.DeliveryFailure(
+            text: site.text("order-no-kangaroo", visit), action: PagePath.order(order.id) + "/shipping",
+            methods: failure.methods.map { method in
+                site.deliveryChoice(method, visit, isSelected: method.id == visit.typed("methodId"))
+            })
     }
 }
 

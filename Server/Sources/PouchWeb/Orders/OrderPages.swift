@@ -7,6 +7,49 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
+/// A line of a list of orders.
+struct ListedOrder: PageValues {
+    let url, title, statusName: String
+    let isGood, isWarning, isBad: Bool
+    let placed, timestamp, itemsText, total: String
+
+    init(_ order: Order, _ site: Site, _ visit: Visit) {
+        let state = OrderState(order)
+        let units = order.lines.reduce(0) { $0 + $1.quantity }
+        url = PagePath.order(order.id)
+        title = site.text("order-name", visit, order.number)
+        statusName = state.name(site, visit)
+        isGood = state.isGood
+        isWarning = state.isWarning
+        isBad = state.isBad
+        placed = visit.language.day(order.createdAt, in: site.shop.timeZone)
+        timestamp = order.createdAt.formatted(.iso8601)
+        itemsText = site.text(units == 1 ? "products-one" : "products-many", visit, visit.language.number(units))
+        total = visit.language.price(order.totals.total)
+    }
+}
+
+struct OrdersValues: PageModel {
+    static let template = "orders"
+
+    let hasOrders: Bool
+    let orders: [ListedOrder]
+    /// nil for a list of one page.
+    let pager: PagerLinks?
+    /// Whether the form for the link of a mail is open.
+    let isLinkOpen: Bool
+    /// The entry of that form, which is always empty.
+    let token: String
+    let signInUrl: String
+}
+
+/// The page of a visitor without orders and without an account.
+struct OrderLinkValues: PageModel {
+    static let template = "order-link"
+
+    let token, signInUrl: String
+}
+
 extension PageRoutes {
     /// The orders of a visitor, each with its live status and its forms, and the order of a link in a mail.
     func addOrderPages() {
@@ -62,28 +105,25 @@ extension Site {
 /// The orders of a customer, or of a guest's session, with the form for the link of a mail.
 struct OrderList {
     private static let pageSize = 20
+    private static let signInURL = "/sign-in?next=/orders"
 
     static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
         let page = visit.session == nil ? nil : try await read(site, visit)
-        let isSignedIn = visit.session?.principal.isGuest == false
-        let frame = AccountFrame(site: site, visit: visit)
         let items = page?.items ?? []
-        var values: PageValues = [
-            "hasOrders": !items.isEmpty, "orders": items.map { row($0, site, visit) },
-            "token": "", "isLinkOpen": visit.failure != nil, "signInUrl": "/sign-in?next=/orders",
-        ]
-        let next = page?.nextCursor.map { PagePath.adding([("cursor", $0)], to: PagePath.orders) }
         let isFirst = visit.query("cursor") == nil
-        if next != nil || !isFirst {
-            var pager: PageValues = ["text": site.text(isFirst ? "orders-latest" : "orders-earlier", visit)]
-            pager["nextUrl"] = next
-            pager["previousUrl"] = isFirst ? nil : PagePath.orders
-            values["pager"] = pager
+        if visit.session?.principal.isGuest != false, items.isEmpty, isFirst {
+            return PageContent(
+                OrderLinkValues(token: "", signInUrl: signInURL), title: site.text("order-link-title", visit))
         }
-        let isLink = !isSignedIn && items.isEmpty && isFirst
-        let title = site.text(isLink ? "order-link-title" : "orders-title", visit)
-        return PageContent(
-            isLink ? "order-link" : "orders", title: title, frame.menu(current: .orders).merging(values) { $1 })
+        let next = page?.nextCursor.map { PagePath.adding([("cursor", $0)], to: PagePath.orders) }
+        let pager = PagerLinks(
+            text: site.text(isFirst ? "orders-latest" : "orders-earlier", visit),
+            previousUrl: isFirst ? nil : PagePath.orders, nextUrl: next)
+        let values = OrdersValues(
+            hasOrders: !items.isEmpty, orders: items.map { ListedOrder($0, site, visit) },
+            pager: isFirst && next == nil ? nil : pager, isLinkOpen: visit.failure != nil, token: "",
+            signInUrl: signInURL)
+        return site.accountPage(values, .orders, title: "orders-title", visit)
     }
 
     private static func read(_ site: Site, _ visit: Visit) async throws -> Page<Order> {
@@ -95,18 +135,5 @@ struct OrderList {
                 try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit).map(\.order)
             }
         }
-    }
-
-    /// A line of the list.
-    static func row(_ order: Order, _ site: Site, _ visit: Visit) -> PageValues {
-        let units = order.lines.reduce(0) { $0 + $1.quantity }
-        let row: PageValues = [
-            "url": PagePath.order(order.id), "title": site.text("order-name", visit, order.number),
-            "placed": visit.language.day(order.createdAt, in: site.shop.timeZone),
-            "timestamp": order.createdAt.formatted(.iso8601),
-            "itemsText": site.text(units == 1 ? "products-one" : "products-many", visit, visit.language.number(units)),
-            "total": visit.language.price(order.totals.total),
-        ]
-        return row.merging(OrderState(order).badge(site, visit)) { $1 }
     }
 }

@@ -11,14 +11,15 @@ struct OrderState {
     }
 
     /// The name of the status.
-    func badge(_ site: Site, _ visit: Visit) -> PageValues {
-        let isWarning = order.deliveryFailure != nil || [.pending, .partiallyRefunded].contains(order.status)
-        let isBad = [.cancelled, .refunded].contains(order.status)
-        return [
-            "statusName": site.text("order-status-\(order.status.key)", visit), "isGood": !isWarning && !isBad,
-            "isWarning": isWarning, "isBad": isBad,
-        ]
+    func name(_ site: Site, _ visit: Visit) -> String { site.text("order-status-\(order.status.key)", visit) }
+
+    var isGood: Bool { !isWarning && !isBad }
+
+    var isWarning: Bool {
+        order.deliveryFailure != nil || [.pending, .partiallyRefunded].contains(order.status)
     }
+
+    var isBad: Bool { [.cancelled, .refunded].contains(order.status) }
 
     /// The meaning of the status for the buyer.
     func sentence(_ site: Site, _ visit: Visit) -> String {
@@ -28,7 +29,7 @@ struct OrderState {
     }
 
     /// The statuses that it has had with their times, and those that are usually to come.
-    func steps(_ site: Site, _ visit: Visit) -> [PageValues] {
+    func steps(_ site: Site, _ visit: Visit) -> [OrderValues.Step] {
         let past = order.history
         let been = Set(past.map(\.status))
         var coming: [OrderStatus] = []
@@ -39,17 +40,16 @@ struct OrderState {
                 coming = last == .delivered ? [] : coming.filter { $0 == .delivered }
             }
         }
-        let done = past.enumerated().map { place, event -> PageValues in
-            [
-                "label": site.text("step-\(event.status.key)", visit),
-                "time": visit.language.time(event.at, in: site.shop.timeZone),
-                "timestamp": event.at.formatted(.iso8601), "isDone": true, "isCurrent": place == past.count - 1,
-            ]
+        func step(_ status: OrderStatus, at time: Date?, isCurrent: Bool) -> OrderValues.Step {
+            .init(
+                label: site.text("step-\(status.key)", visit),
+                time: time.map { visit.language.time($0, in: site.shop.timeZone) },
+                timestamp: time.map { $0.formatted(.iso8601) }, isDone: time != nil, isCurrent: isCurrent)
         }
-        return done
-            + coming.map { status in
-                ["label": site.text("step-\(status.key)", visit), "isDone": false, "isCurrent": false]
-            }
+        let done = past.enumerated().map { place, event in
+            step(event.status, at: event.at, isCurrent: place == past.count - 1)
+        }
+        return done + coming.map { step($0, at: nil, isCurrent: false) }
     }
 
     /// The state of the payment.

@@ -5,7 +5,7 @@ import PouchEntities
 
 /// A page before it is rendered: its values, and what its head says.
 ///
-///     PageContent(EmailValues(address: profile.email), title: "E-mail address")
+///     PageContent(PasswordValues(email: profile.email), title: "Password")
 struct PageContent: Sendable {
     var values: any PageModel
     /// The text of the browser's tab, without the shop's name.

@@ -59,6 +59,12 @@ struct PageFrame: PageValues {
     let errorsPlace: String?
 }
 
+/// The values of the partial `pager`: links to other pages of a list, each nil where it leads nowhere.
+struct PagerLinks: PageValues {
+    let text: String
+    var firstUrl, previousUrl, nextUrl: String?
+}
+
 extension Site {
     func frame(
         of content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink], errors: FormErrors?

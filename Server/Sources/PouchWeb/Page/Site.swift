@@ -12,8 +12,9 @@ final class Site: Sendable {
     let services: ShopServices
     let settings: WebSettings
     let sessions: WebSessions
-    /// The routes of the API, by which forms take effect.
-    let actions: RouteTable
+    /// The routes of the API, by which forms take effect; none before `use`.
+    var actions: RouteTable { routes.withLock { $0 } }
+    private let routes = Mutex<RouteTable>([:])
     /// The pages that are the same for all visitors.
     let pages: CatalogAnswers<PageBytes>
     let pager: ListPager
@@ -24,14 +25,15 @@ final class Site: Sendable {
     var shop: ShopSettings { services.environment.shop }
     var now: Date { services.environment.time.now }
 
-    init(_ services: ShopServices, _ settings: WebSettings, actions: RouteTable) {
+    init(_ services: ShopServices, _ settings: WebSettings) {
         self.services = services
         self.settings = settings
-        self.actions = actions
         sessions = WebSessions(services)
         pages = CatalogAnswers(catalog: services.catalog, keys: services.keyRing, capacity: 32 << 20)
         pager = ListPager(cursors: CursorSigner(keyRing: services.keyRing, digests: services.environment.digests))
     }
+
+    func use(_ actions: RouteTable) { routes.withLock { $0 = actions } }
 
     /// The texts of the visitor's language.
     func texts(_ visit: Visit) -> [String: String] { theme.texts(visit.language) }

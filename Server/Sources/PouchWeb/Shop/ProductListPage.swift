@@ -44,12 +44,6 @@ struct ProductListValues: PageModel {
         let name, value: String
     }
 
-    struct Pager: PageValues {
-        let text: String
-        /// The first is nil on the first page, the other on the last.
-        let firstUrl, nextUrl: String?
-    }
-
     let heading: String
     let breadcrumb: [Breadcrumb.Step]
     let hasThemes: Bool
@@ -65,7 +59,7 @@ struct ProductListValues: PageModel {
     let clearUrl, resultText: String
     let hasProducts: Bool
     let products: [ProductCard]
-    let pager: Pager?
+    let pager: PagerLinks?
     let isEmptyShop: Bool
     let searchText: String
 }
@@ -225,11 +219,11 @@ struct ProductListPage {
     /// - Returns: nil if there is only one page.
     private func pager(
         _ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?
-    ) -> ProductListValues.Pager? {
+    ) -> PagerLinks? {
         guard page.next != nil || page.start > 0 else { return nil }
         let numbers = [page.start + 1, page.start + page.listing.items.count].map(visit.language.number)
         let text = count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }
-        return ProductListValues.Pager(
+        return PagerLinks(
             text: text ?? site.text("list-range", visit, numbers[0], numbers[1]),
             firstUrl: page.start > 0 ? list.url() : nil, nextUrl: page.next)
     }

@@ -74,11 +74,11 @@ struct AuditPage {
     private func row(_ entry: AuditEntry) -> AuditValues.Entry {
         let object = AuditObject(entry)
         let changes = AuditChanges(admin: admin).rows(before: entry.before, values: entry.values)
+        let hasDetails = !changes.isEmpty || entry.address != nil || entry.requestId != nil
         return .init(
             id: entry.id, at: admin.machineTime(entry.at), atText: admin.time(entry.at), actorText: actor(entry),
             actionText: AuditAction(name: entry.action).text, objectText: object.text, objectURL: object.url,
-            countText: entry.count > 1 ? "\(entry.count) times" : nil,
-            hasDetails: !changes.isEmpty || entry.address != nil || entry.requestId != nil,
+            countText: entry.count > 1 ? "\(entry.count) times" : nil, hasDetails: hasDetails,
             summaryText: changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
             hasChanges: !changes.isEmpty, changes: changes, address: entry.address?.ifNotEmpty,
             requestId: entry.requestId?.ifNotEmpty)

@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchEntities
 import PouchJSON
 

@@ -28,19 +28,19 @@ struct AdminOrderParts {
         let mayWrite = admin.may(.writeOrders)
         let wasSent = order.history.contains { $0.status == .fulfilled }
         let canFulfil = mayWrite && OrderMachine.allows(order, to: .fulfilled)
+        let canDeliver = mayWrite && OrderMachine.allows(order, to: .delivered)
+        let canRefund = admin.may(.refundOrders) && managed.refundable.amount.amount > 0
         // A pending order may or may not be paid, so it is settled first.
         let canCancel = mayWrite && order.status != .pending && OrderMachine.allows(order, to: .cancelled)
+        // Before the order is sent, the tracking is entered with that.
+        let hasTracking = order.tracking != nil || mayWrite && wasSent
         let left = refundableLines
         return AdminOrderValues(
             order: head(version), conflict: conflict, lines: lines, sums: sums,
-            currency: order.totals.total.currency.code, canFulfil: canFulfil,
-            canDeliver: mayWrite && OrderMachine.allows(order, to: .delivered),
-            canTrack: canFulfil || mayWrite && wasSent,
-            canRefund: admin.may(.refundOrders) && managed.refundable.amount.amount > 0, canCancel: canCancel,
+            currency: order.totals.total.currency.code, canFulfil: canFulfil, canDeliver: canDeliver,
+            canTrack: canFulfil || mayWrite && wasSent, canRefund: canRefund, canCancel: canCancel,
             canWriteNotes: mayWrite, fulfilText: fulfilText, sentText: sentText, cancelText: cancelText,
-            carriers: ["DHL", "DPD", "GLS", "UPS", "Post"],
-            // Before the order is sent, the tracking is entered with that.
-            hasTracking: order.tracking != nil || mayWrite && wasSent, tracking: typedTracking,
+            carriers: ["DHL", "DPD", "GLS", "UPS", "Post"], hasTracking: hasTracking, tracking: typedTracking,
             stored: order.tracking.map(stored),
             refundable: .init(amountText: admin.price(managed.refundable.amount), lines: left),
             hasRefundableLines: !left.isEmpty,

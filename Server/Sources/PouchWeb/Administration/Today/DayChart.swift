@@ -12,8 +12,8 @@ struct ChartValues: PageValues {
         let points, area: String
     }
 
-    /// The end of a line of the grid.
-    struct GridEnd: PageValues {
+    /// A line from the left edge to the point.
+    struct GridLine: PageValues {
         let x, y: String
     }
 
@@ -24,7 +24,7 @@ struct ChartValues: PageValues {
     let id, title, total, description: String
     let width, height: String
     let ticks, scale: [String]
-    let grid: [GridEnd]
+    let grid: [GridLine]
     var bars: [Bar] = []
     var line: Line?
     let labelHeading, valueHeading: String
@@ -57,7 +57,8 @@ struct DayChart {
 
     /// 0 for a time without sales, which is a line at the bottom, without a scale.
     private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
-    /// The value at the top of the scale: 2, 4, 6, 8 or 10 of a power of ten, so that the mark in the middle is round, too.
+    /// The value at the top of the scale: 2, 4, 6, 8 or 10 of a power of ten, so that the mark in the middle is round,
+    /// too.
     private var top: Int64 {
         let most = min(most, Self.highest)
         var step: Int64 = 1

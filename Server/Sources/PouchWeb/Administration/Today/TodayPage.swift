@@ -70,13 +70,13 @@ struct TodayPage {
                 && repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now).isEmpty
             return (tasks, orders.map(\.order), sales, isEmpty)
         }
-        let shown = sales.map { SalesValues(admin: admin, sales: $0) }
-        let bestSellers = shown?.bestSellers ?? []
+        let report = sales.map { SalesValues(admin: admin, sales: $0) }
+        let bestSellers = report?.bestSellers ?? []
         let values = TodayValues(
             dateText: admin.weekday(now), hasTasks: !tasks.isEmpty, tasks: tasks, isEmptyShop: isEmpty,
-            hasOrders: !orders.isEmpty, orders: orders.map(admin.row), periodText: shown?.periodText,
-            periods: shown?.periods ?? [], figures: shown?.figures ?? [], revenueChart: shown?.revenueChart,
-            ordersChart: shown?.ordersChart, hasBestSellers: !bestSellers.isEmpty, bestSellers: bestSellers)
+            hasOrders: !orders.isEmpty, orders: orders.map(admin.row), periodText: report?.periodText,
+            periods: report?.periods ?? [], figures: report?.figures ?? [], revenueChart: report?.revenueChart,
+            ordersChart: report?.ordersChart, hasBestSellers: !bestSellers.isEmpty, bestSellers: bestSellers)
         return PageContent(values, title: "Today")
     }
 }
