@@ -4,7 +4,7 @@ import PouchScreens
 
 /// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that
 /// needs one.
-open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessages, OrderMessages {
+open class AccountCoordinator: ShopCoordinator {
     private struct ShownRide: Equatable {
         let id: Ride.ID
         let screen: ObjectIdentifier
@@ -163,7 +163,20 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
 
     // MARK: Messages
 
-    open func show(_ page: ShopPage) async throws {
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(SignIn.self) { try await $0.signIn($1) }
+        handle(Register.self) { try await $0.register($1) }
+        handle(SignOut.self) { try await $0.signOut($1) }
+        handle(UpdateProfile.self) { try await $0.updateProfile($1) }
+        handle(ChangePassword.self) { try await $0.changePassword($1) }
+        handle(DeleteAccount.self) { try await $0.deleteAccount($1) }
+        handle(CancelOrder.self) { try await $0.cancelOrder($1) }
+        handle(ChangeDelivery.self) { try await $0.changeDelivery($1) }
+        handle(ShowMoreOrders.self) { try await $0.showMoreOrders($1) }
+    }
+
+    open override func show(_ page: ShopPage) async throws -> Bool {
         switch page {
         case .profile, .orders, .order:
             let screen = try screen(for: page)
@@ -172,51 +185,52 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
         case .signIn, .register:
             display(try screen(for: page))
         case .home, .listing, .product, .cart, .app:
-            try await above.show(page)
+            return false
         }
+        return true
     }
 
-    open func accountSignIn(email: String, password: String, code: String?) async throws {
-        try await above.accountSignIn(email: email, password: password, code: code)
+    open func signIn(_ message: SignIn) async throws {
+        try await send(message)
         showGoal()
     }
 
-    open func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        try await above.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
+    open func register(_ message: Register) async throws {
+        try await send(message)
         showGoal()
     }
 
-    open func accountSignOut() async throws {
-        try await above.accountSignOut()
+    open func signOut(_ message: SignOut) async throws {
+        try await send(message)
         finish()
     }
 
-    open func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await above.accountUpdate(name: name, mobileNumber: mobileNumber)
+    open func updateProfile(_ message: UpdateProfile) async throws {
+        try await send(message)
         guard let screen = lastScreen((any ProfileScreen).self) else { return }
         if let profile = dependency?.account?.session?.profile {
             put(LoadState(profile), into: \(any ProfileScreen).profile, of: screen)
         }
     }
 
-    open func accountChangePassword(from current: String, to new: String) async throws {
-        try await above.accountChangePassword(from: current, to: new)
+    open func changePassword(_ message: ChangePassword) async throws {
+        try await send(message)
     }
 
-    open func accountDelete(password: String) async throws {
-        try await above.accountDelete(password: password)
+    open func deleteAccount(_ message: DeleteAccount) async throws {
+        try await send(message)
         finish()
     }
 
     // MARK: Orders
 
-    open func orderCancel() async throws {
+    open func cancelOrder(_ message: CancelOrder) async throws {
         try await change { orders, id throws(DataError) in try await orders.cancel(id: id) }
     }
 
-    open func orderChangeDelivery(methodId: String) async throws {
+    open func changeDelivery(_ message: ChangeDelivery) async throws {
         try await change { orders, id throws(DataError) in
-            try await orders.changeDelivery(of: id, methodId: methodId)
+            try await orders.changeDelivery(of: id, methodId: message.methodId)
         }
     }
 
@@ -237,7 +251,7 @@ open class AccountCoordinator: ShopCoordinator, NavigationMessages, AccountMessa
         followRide()
     }
 
-    open func ordersShowMore() async throws {
+    open func showMoreOrders(_ message: ShowMoreOrders) async throws {
         let orders = try needed(\.orders)
         guard let screen = lastScreen((any OrdersScreen).self), let shown = screen.orders.value,
             let cursor = shown.nextCursor

@@ -12,13 +12,11 @@ import PouchScreens
 ///     app.dependency = AppDependency(Pouch(server: url))
 ///
 /// An app may start it below a coordinator of its own, replace its sections, and override single messages.
-open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, AssetMessages, AccountMessages,
-    PaymentStartMessages, PushMessages
-{
+open class AppCoordinator: ShopCoordinator {
     private let appSections: ShopSections
-    private weak var catalog: (any ShopSections.Section)?
-    private weak var cart: (any ShopSections.Section)?
-    private weak var account: (any ShopSections.Section)?
+    private weak var catalog: ShopSections.Section?
+    private weak var cart: ShopSections.Section?
+    private weak var account: ShopSections.Section?
     private weak var notifications: Coordinator<AppDependency>?
     /// The stack that the user left to sign in, where the account has a stack next to it.
     private weak var stackBeforeSignIn: NavigationStack?
@@ -61,18 +59,13 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
     ///
     /// - Throws: as `send` does.
     public final func open(_ page: ShopPage) async throws {
-        try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
+        try await receive(page)
     }
 
     /// Goes to a page. Ends presented flows over the page's section. Account pages are presented over everything else.
     ///
-    /// - Throws: `.notOffered` if the app lacks the page, also where its section passes it on to this coordinator.
-    open func show(_ page: ShopPage) async throws {
-        guard !PassedPage.isUnderWay(page, from: self) else {
-            // A cart section without `show` passed the page on: go back to its screen.
-            guard page == .cart, let cart = running(\.cart) else { throw ScreenFailure.notOffered }
-            return cart.popToOwn()
-        }
+    /// - Throws: `.notOffered` if the app or the page's section lacks it.
+    open override func show(_ page: ShopPage) async throws -> Bool {
         stackBeforeSignIn = nil
         switch page {
         case .home, .listing, .product:
@@ -91,27 +84,27 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
         case .app:
             throw ScreenFailure.notOffered
         }
+        return true
     }
 
     /// Shows a page in its section, which is started if it does not run.
     private func show(
-        _ page: ShopPage, in place: Place, startingWith make: @autoclosure () -> any ShopSections.Section
+        _ page: ShopPage, in place: Place, startingWith make: @autoclosure () -> ShopSections.Section
     ) async throws {
         let isRunning = running(place) != nil
         // The catalogue starts with home; the others with the page, or not at all.
         if !isRunning, !start(make(), as: place), place != \.catalog { throw ScreenFailure.notOffered }
         guard let section = running(place) else { return }
-        if isRunning || place == \.catalog {
-            let passed = PassedPage(page, from: self)
-            defer { passed.isUnderWay = false }
-            try await PassedPage.$current.withValue(PassedPage.current + [passed]) { try await section.show(page) }
+        if isRunning || place == \.catalog, try await !section.show(page) {
+            guard page == .cart else { throw ScreenFailure.notOffered }
+            section.popToOwn()
         }
         section.reveal()
     }
 
     // MARK: Sections
 
-    private typealias Place = ReferenceWritableKeyPath<AppCoordinator, (any ShopSections.Section)?>
+    private typealias Place = ReferenceWritableKeyPath<AppCoordinator, ShopSections.Section?>
 
     /// Called when the user sees a stack without screens: when a tab is chosen for the first time, when the last flow of
     /// a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app with
@@ -145,7 +138,7 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
     /// - Returns: whether the section shows a screen. One without screens is stopped, except the catalogue, which shows
     ///   its pages later.
     @discardableResult
-    private func start(_ section: any ShopSections.Section, as place: Place) -> Bool {
+    private func start(_ section: ShopSections.Section, as place: Place) -> Bool {
         start(section)
         self[keyPath: place] = section
         guard section.screens.isEmpty else { return true }
@@ -154,7 +147,7 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
     }
 
     /// The section, unless it has ended.
-    private func running(_ place: Place) -> (any ShopSections.Section)? {
+    private func running(_ place: Place) -> ShopSections.Section? {
         self[keyPath: place].flatMap { $0.isStarted ? $0 : nil }
     }
 
@@ -166,7 +159,7 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
     }
 
     /// Shows, as a notice, a push notification that arrives while the app is open.
-    open func pushShow(_ push: PushMessage) async throws {
+    open func show(_ push: PushMessage) async throws {
         notify(Notice(push))
     }
 
@@ -233,51 +226,75 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
         untilDependencyChanges { await catalog.keepImported() }
     }
 
-    // MARK: Cart, purchases and images
+    // MARK: Messages
 
-    open func paymentStart(of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator) async throws {
-        try coordinator.start(payment: appSections.payment(subject, coordinator.stack, coordinator.factory))
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(PushMessage.self) { try await $0.show($1) }
+        handle(StartPayment.self) { try await $0.startPayment($1) }
+        handle(LoadImage.self) { try await $0.loadImage($1) }
+        handle(AddToCart.self) { try await $0.addToCart($1) }
+        handle(SetCartQuantity.self) { try await $0.setCartQuantity($1) }
+        handle(RemoveFromCart.self) { try await $0.removeFromCart($1) }
+        handle(ClearCart.self) { try await $0.clearCart($1) }
+        handle(ApplyDiscount.self) { try await $0.applyDiscount($1) }
+        handle(RemoveDiscount.self) { try await $0.removeDiscount($1) }
+        handle(SignIn.self) { try await $0.signIn($1) }
+        handle(Register.self) { try await $0.register($1) }
+        handle(SignOut.self) { try await $0.signOut($1) }
+        handle(UpdateProfile.self) { try await $0.updateProfile($1) }
+        handle(ChangePassword.self) { try await $0.changePassword($1) }
+        handle(DeleteAccount.self) { try await $0.deleteAccount($1) }
     }
 
-    open func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
-        try await attempt(\.cart) { try await $0.add(sku: sku, quantity: quantity) }
+    open func startPayment(_ message: StartPayment) async throws {
+        let coordinator = message.coordinator
+        try coordinator.start(payment: appSections.payment(message.subject, coordinator.stack, coordinator.factory))
+    }
+
+    open func loadImage(_ message: LoadImage) async throws -> Data {
+        try await attempt(\.assets) { try await $0.data(of: message.image).value }
+    }
+
+    open func addToCart(_ message: AddToCart) async throws -> CartBadge {
+        try await attempt(\.cart) { try await $0.add(sku: message.sku, quantity: message.quantity) }
         return status.cart
     }
 
-    open func cartSet(sku: String, quantity: Int) async throws {
-        try await attempt(\.cart) { try await $0.set(sku: sku, quantity: quantity) }
+    open func setCartQuantity(_ message: SetCartQuantity) async throws {
+        try await attempt(\.cart) { try await $0.set(sku: message.sku, quantity: message.quantity) }
     }
 
-    open func cartRemove(sku: String) async throws {
-        try await attempt(\.cart) { try await $0.remove(sku: sku) }
+    open func removeFromCart(_ message: RemoveFromCart) async throws {
+        try await attempt(\.cart) { try await $0.remove(sku: message.sku) }
     }
 
-    open func cartClear() async throws {
+    open func clearCart(_ message: ClearCart) async throws {
         try await attempt(\.cart) { try await $0.clear() }
     }
 
-    open func cartApplyDiscount(code: String) async throws {
-        try await attempt(\.cart) { try await $0.setDiscount(code: code) }
+    open func applyDiscount(_ message: ApplyDiscount) async throws {
+        try await attempt(\.cart) { try await $0.setDiscount(code: message.code) }
     }
 
-    open func cartRemoveDiscount() async throws {
+    open func removeDiscount(_ message: RemoveDiscount) async throws {
         try await attempt(\.cart) { try await $0.removeDiscount() }
-    }
-
-    open func assetData(of image: ProductImage) async throws -> Data {
-        try await attempt(\.assets) { try await $0.data(of: image).value }
     }
 
     // MARK: Account
 
-    open func accountSignIn(email: String, password: String, code: String?) async throws {
-        try await attempt(\.account) { try await $0.signIn(email: email, password: password, code: code) }
+    open func signIn(_ message: SignIn) async throws {
+        try await attempt(\.account) {
+            try await $0.signIn(email: message.email, password: message.password, code: message.code)
+        }
         returnFromSignIn()
     }
 
-    open func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
+    open func register(_ message: Register) async throws {
         try await attempt(\.account) {
-            try await $0.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
+            try await $0.signUp(
+                name: message.name, email: message.email, mobileNumber: message.mobileNumber,
+                password: message.password)
         }
         returnFromSignIn()
     }
@@ -288,7 +305,7 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
         if !before.screens.isEmpty, account?.stack.isPresented == false { before.reveal() }
     }
 
-    open func accountSignOut() async throws {
+    open func signOut(_ message: SignOut) async throws {
         let account = try needed(\.account)
         do throws(DataError) {
             try await account.signOut()
@@ -298,16 +315,18 @@ open class AppCoordinator: ShopCoordinator, NavigationMessages, CartMessages, As
         }
     }
 
-    open func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await attempt(\.account) { try await $0.updateProfile(name: name, mobileNumber: mobileNumber) }
+    open func updateProfile(_ message: UpdateProfile) async throws {
+        try await attempt(\.account) {
+            try await $0.updateProfile(name: message.name, mobileNumber: message.mobileNumber)
+        }
     }
 
-    open func accountChangePassword(from current: String, to new: String) async throws {
-        try await attempt(\.account) { try await $0.changePassword(from: current, to: new) }
+    open func changePassword(_ message: ChangePassword) async throws {
+        try await attempt(\.account) { try await $0.changePassword(from: message.current, to: message.new) }
     }
 
-    open func accountDelete(password: String) async throws {
-        try await attempt(\.account) { try await $0.deleteAccount(password: password) }
+    open func deleteAccount(_ message: DeleteAccount) async throws {
+        try await attempt(\.account) { try await $0.deleteAccount(password: message.password) }
     }
 }
 

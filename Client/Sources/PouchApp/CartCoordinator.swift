@@ -3,7 +3,7 @@ import PouchCoordination
 import PouchScreens
 
 /// The cart, and the way from there to the delivery, the payment and the confirmation.
-open class CartCoordinator: DeliveryCoordinator, NavigationMessages {
+open class CartCoordinator: DeliveryCoordinator {
     /// The changes since the cart came on screen.
     private var changes: [CartChange] = []
 
@@ -14,11 +14,15 @@ open class CartCoordinator: DeliveryCoordinator, NavigationMessages {
     }
 
     /// Goes back to the cart screen; after a purchase, to a new one.
-    open func show(_ page: ShopPage) async throws {
-        guard page == .cart else { return try await above.show(page) }
-        guard let screen = lastScreen((any CartScreen).self) else { return didStart() }
-        pop(to: screen)
-        reload(screen)
+    open override func show(_ page: ShopPage) async throws -> Bool {
+        guard page == .cart else { return false }
+        if let screen = lastScreen((any CartScreen).self) {
+            pop(to: screen)
+            reload(screen)
+        } else {
+            didStart()
+        }
+        return true
     }
 
     open override func didActivate() {
@@ -80,7 +84,7 @@ open class CartCoordinator: DeliveryCoordinator, NavigationMessages {
 
     // MARK: Checkout
 
-    open override func checkoutBegin() async throws {
+    open override func beginCheckout(_ message: BeginCheckout) async throws {
         let cart = try needed(\.cart)
         guard let known = cart.state?.cart.value, !known.lines.isEmpty else {
             throw ScreenFailure(DataError(.cartEmpty))
@@ -93,10 +97,11 @@ open class CartCoordinator: DeliveryCoordinator, NavigationMessages {
         display(screen)
     }
 
-    open override func checkoutDeliver(methodId: String, to address: Address) async throws {
+    open override func chooseDelivery(_ message: ChooseDelivery) async throws {
+        let address = message.address
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         do throws(DataError) {
-            try await cart.setShipping(methodId: methodId, to: address)
+            try await cart.setShipping(methodId: message.methodId, to: address)
         } catch {
             // Show the present methods, from which the buyer chooses again.
             if error.reason == .unknownShippingMethod, let screen = lastScreen((any ShippingScreen).self) {

@@ -12,7 +12,7 @@ import PouchScreens
 ///         CatalogCoordinator(on: $0, screens: $1, details: ShopCoordinator(on: columns.stacks[1], screens: $1))
 ///     }
 ///     let app = AppCoordinator(on: columns.stacks[0], screens: screens, sections: sections)
-open class CatalogCoordinator: ShopCoordinator, NavigationMessages, CatalogMessages {
+open class CatalogCoordinator: ShopCoordinator {
     /// The season whose categories are followed; the inner nil stands for all seasons.
     private var followedSeason: String??
     private let details: ShopCoordinator?
@@ -157,7 +157,13 @@ open class CatalogCoordinator: ShopCoordinator, NavigationMessages, CatalogMessa
 
     // MARK: Messages
 
-    open func show(_ page: ShopPage) async throws {
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(NarrowList.self) { try await $0.narrowList($1) }
+        handle(ShowMoreProducts.self) { try await $0.showMoreProducts($1) }
+    }
+
+    open override func show(_ page: ShopPage) async throws -> Bool {
         switch page {
         case .home:
             guard let home = lastScreen((any HomeScreen).self) else { throw ScreenFailure.notOffered }
@@ -176,18 +182,19 @@ open class CatalogCoordinator: ShopCoordinator, NavigationMessages, CatalogMessa
             if let details { show(product, in: details) } else { display(product) }
             revealPage(inDetails: true)
         case .cart, .profile, .signIn, .register, .orders, .order, .app:
-            try await above.show(page)
+            return false
         }
+        return true
     }
 
-    open func catalogNarrow(to query: ProductQuery) async throws {
+    open func narrowList(_ message: NarrowList) async throws {
         let catalog = try needed(\.catalog)
         guard let listing = lastScreen((any ListingScreen).self) else { return }
-        listing.query = query
+        listing.query = message.query
         await load(listing, from: catalog)
     }
 
-    open func catalogShowMore() async throws {
+    open func showMoreProducts(_ message: ShowMoreProducts) async throws {
         let catalog = try needed(\.catalog)
         guard let listing = lastScreen((any ListingScreen).self), let shown = listing.products.value,
             let cursor = shown.nextCursor

@@ -5,7 +5,7 @@ import PouchScreens
 /// The base class of the coordinators with a shipping screen: finds addresses, places and shipping methods for it.
 ///
 /// The steps before and after the delivery go to the coordinators above, unless a subclass overrides them.
-open class DeliveryCoordinator: ShopCoordinator, CheckoutMessages {
+open class DeliveryCoordinator: ShopCoordinator {
     /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
     open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
         guard let screen = screen as? any ShippingScreen else { return try await super.load(screen) }
@@ -42,25 +42,35 @@ open class DeliveryCoordinator: ShopCoordinator, CheckoutMessages {
 
     // MARK: Messages
 
-    open func checkoutBegin() async throws {
-        try await above.checkoutBegin()
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(BeginCheckout.self) { try await $0.beginCheckout($1) }
+        handle(FindShippingMethods.self) { try await $0.findShippingMethods($1) }
+        handle(FindPlaces.self) { try await $0.findPlaces($1) }
+        handle(ChooseDelivery.self) { try await $0.chooseDelivery($1) }
     }
 
-    open func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
+    open func beginCheckout(_ message: BeginCheckout) async throws {
+        try await send(message)
+    }
+
+    open func findShippingMethods(_ message: FindShippingMethods) async throws {
         let checkout = try needed(\.checkout)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
-        await fillMethods(of: screen, country: country, postalCode: postalCode, location: location, from: checkout)
+        await fillMethods(
+            of: screen, country: message.country, postalCode: message.postalCode, location: message.location,
+            from: checkout)
     }
 
-    open func checkoutFindPlaces(matching query: String) async throws {
+    open func findPlaces(_ message: FindPlaces) async throws {
         let locations = try needed(\.locations)
         guard let screen = lastScreen((any ShippingScreen).self) else { return }
         await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
-            try await locations.places(matching: query, near: nil)
+            try await locations.places(matching: message.query, near: nil)
         }
     }
 
-    open func checkoutDeliver(methodId: String, to address: Address) async throws {
-        try await above.checkoutDeliver(methodId: methodId, to: address)
+    open func chooseDelivery(_ message: ChooseDelivery) async throws {
+        try await send(message)
     }
 }

@@ -2,6 +2,7 @@
 
 // The protocols and errors for an app's screens and surfaces. An app that writes coordinators of its own imports
 // PouchCoordination, whose names, such as NavigationStack, may clash with those of a user interface framework.
+@_exported import protocol PouchCoordination.Message
 @_exported import protocol PouchCoordination.NavigationSurface
 @_exported import protocol PouchCoordination.Responder
 @_exported import protocol PouchCoordination.Screen

@@ -21,7 +21,7 @@ extension AppCoordinator {
         return true
     }
 
-    /// Receives a push notification: opens its page if the user tapped it, otherwise shows it with `PushMessages`.
+    /// Receives a push notification: opens its page if the user tapped it, otherwise shows it as a message.
     ///
     ///     // In UNUserNotificationCenterDelegate:
     ///     let push = PushMessage(payload: response.notification.request.content.userInfo, of: shop)
@@ -35,7 +35,7 @@ extension AppCoordinator {
     public final func receivePush(_ push: PushMessage?, isTapped: Bool) async throws -> PushOutcome {
         guard let push else { return .ignored }
         guard isTapped else {
-            try await pushReceiver.receive(as: (any PushMessages).self) { try await $0.pushShow(push) }
+            try await pushReceiver.receive(push)
             return .shown(push.page)
         }
         try await open(push.page)
@@ -85,28 +85,6 @@ extension AppCoordinator {
                 return
             }
         }
-    }
-}
-
-/// A page that a section was asked to show. A section that lacks it passes it on, back to the root, which must not ask
-/// the same section again.
-@MainActor
-final class PassedPage {
-    /// The pages of the current task, which the tasks that it starts inherit.
-    @TaskLocal static var current: [PassedPage] = []
-
-    private let page: ShopPage
-    private weak var app: AppCoordinator?
-    /// Whether the section is still busy with it.
-    var isUnderWay = true
-
-    init(_ page: ShopPage, from app: AppCoordinator) {
-        self.page = page
-        self.app = app
-    }
-
-    static func isUnderWay(_ page: ShopPage, from app: AppCoordinator) -> Bool {
-        current.contains { $0.isUnderWay && $0.page == page && $0.app === app }
     }
 }
 

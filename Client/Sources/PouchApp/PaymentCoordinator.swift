@@ -4,9 +4,9 @@ import PouchScreens
 
 /// The payment of the cart, or of items that are bought without it, for which it asks for the delivery first.
 ///
-/// It reports the order with `PurchaseMessages` to a coordinator above, which stops it. Without such a coordinator it
+/// It reports the order with `OrderPlaced` to a coordinator above, which stops it. Without such a coordinator it
 /// shows the confirmation itself.
-open class PaymentCoordinator: DeliveryCoordinator, PaymentMessages {
+open class PaymentCoordinator: DeliveryCoordinator {
     public enum Subject: Sendable {
         /// The cart with its delivery.
         case cart
@@ -88,31 +88,37 @@ open class PaymentCoordinator: DeliveryCoordinator, PaymentMessages {
 
     // MARK: Messages
 
-    /// The checkout is under way already.
-    open override func checkoutBegin() async throws {}
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(Pay.self) { try await $0.pay($1) }
+    }
 
-    open override func checkoutDeliver(methodId: String, to address: Address) async throws {
+    /// The checkout is under way already.
+    open override func beginCheckout(_ message: BeginCheckout) async throws {}
+
+    open override func chooseDelivery(_ message: ChooseDelivery) async throws {
         guard case .items(var draft) = subject else { return }
-        draft.address = address
-        draft.methodId = methodId
+        draft.address = message.address
+        draft.methodId = message.methodId
         subject = .items(draft)
         showPayment()
     }
 
-    open func paymentPay(cardToken: String, email: String?) async throws {
+    open func pay(_ message: Pay) async throws {
         let checkout = try needed(\.checkout)
         if let placed { return try await report(placed) }
         guard let offer, let screen = lastScreen((any PaymentScreen).self) else {
             throw ScreenFailure(
                 "The total is still being loaded.", advice: "Try again in a moment.", remedy: .retry)
         }
-        let card = PaymentMethod.card(token: cardToken)
+        let card = PaymentMethod.card(token: message.cardToken)
         let order: Order
         do throws(DataError) {
             order =
                 switch offer {
-                case .cart(let cart): try await checkout.pay(for: cart, with: card, email: email)
-                case .items(let draft, let total): try await checkout.buy(draft, for: total, with: card, email: email)
+                case .cart(let cart): try await checkout.pay(for: cart, with: card, email: message.email)
+                case .items(let draft, let total):
+                    try await checkout.buy(draft, for: total, with: card, email: message.email)
                 }
         } catch {
             // Show the present price, on which the buyer decides again.
@@ -127,10 +133,10 @@ open class PaymentCoordinator: DeliveryCoordinator, PaymentMessages {
 
     private func report(_ order: Order) async throws {
         do {
-            try await above.purchaseDone(order)
-        } catch let error as UnhandledMessage where error.isOfPurchase && isStarted {
+            try await send(OrderPlaced(order))
+        } catch let error as UnhandledMessage where error.message == OrderPlaced.self && isStarted {
             // No coordinator above goes on from here.
-            try await purchaseDone(order)
+            try await orderPlaced(OrderPlaced(order))
         }
     }
 }

@@ -2,19 +2,21 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// The start of payments. The root handles it for all coordinators, because it has the app's sections. An override sees
-/// every purchase before its payment, those of the cart and those without it:
+/// Starts a payment below a coordinator, on its stack. The root handles it for all coordinators, because it has the app's
+/// sections. An override sees every purchase before its payment, those of the cart and those without it:
 ///
-///     override func paymentStart(
-///         of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator
-///     ) async throws {
+///     override func startPayment(_ message: StartPayment) async throws {
 ///         try await checkOpeningHours()
-///         try await super.paymentStart(of: subject, below: coordinator)
+///         try await super.startPayment(message)
 ///     }
-@MainActor
-public protocol PaymentStartMessages {
-    /// Starts a payment below a coordinator, on its stack.
-    func paymentStart(of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator) async throws
+public struct StartPayment: Message {
+    public let subject: PaymentCoordinator.Subject
+    public let coordinator: ShopCoordinator
+
+    public init(of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator) {
+        self.subject = subject
+        self.coordinator = coordinator
+    }
 }
 
 // MARK: Payments below a coordinator
@@ -25,10 +27,8 @@ extension ShopCoordinator {
     /// - Throws: `.notOffered` if the app lacks the screens for it.
     public final func startPayment(of subject: PaymentCoordinator.Subject) async throws {
         do {
-            try await receive(as: (any PaymentStartMessages).self) {
-                try await $0.paymentStart(of: subject, below: self)
-            }
-        } catch let error as UnhandledMessage where error.family == "PaymentStartMessages" {
+            try await receive(StartPayment(of: subject, below: self))
+        } catch let error as UnhandledMessage where error.message == StartPayment.self {
             // An app's own root has no sections.
             try start(payment: ShopSections().payment(subject, stack, factory))
         }
@@ -62,10 +62,6 @@ extension ShopCoordinator {
         payment.popToOwn()
         return true
     }
-}
-
-extension UnhandledMessage {
-    var isOfPurchase: Bool { family == "PurchaseMessages" }
 }
 
 // MARK: - The order after its payment

@@ -4,9 +4,12 @@ import PouchScreens
 
 /// The content of a push notification: the page that it leads to, and a text.
 ///
+/// As a message, one that arrives while the app is open: it goes up from the section of notifications, so that an app's own
+/// section may show it; otherwise the root shows a notice.
+///
 ///     { "aps": { "alert": "Your order is on its way." }, "order": "ord_1" }
 ///     { "text": "New hats", "url": "pouch://products?category=hats" }
-public struct PushMessage: Sendable, Hashable {
+public struct PushMessage: Message, Hashable {
     /// The longest payload that is read, in bytes: Apple's limit.
     public static let longestPayload = 4096
     private static let longestText = 300
@@ -58,20 +61,6 @@ public struct PushMessage: Sendable, Hashable {
         let visible = text.unicodeScalars.map { breaks.contains($0.properties.generalCategory) ? " " : String($0) }
             .joined()
         return String(visible.prefix(longestText)).trimmingCharacters(in: .whitespaces)
-    }
-}
-
-/// Push notifications that arrive while the app is open. They go up from the section of notifications, so that an app's
-/// own section may show them; otherwise the root shows a notice.
-@MainActor
-public protocol PushMessages {
-    func pushShow(_ push: PushMessage) async throws
-}
-
-/// Sends `PushMessages`.
-extension Responder {
-    public func pushShow(_ push: PushMessage, fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any PushMessages).self, fileID: fileID, line: line) { try await $0.pushShow(push) }
     }
 }
 

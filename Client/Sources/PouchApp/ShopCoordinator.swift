@@ -16,7 +16,7 @@ import PouchScreens
 ///             screen.points = LoadState(await loyalty.points)
 ///         }
 ///     }
-open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessages, PurchaseMessages {
+open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     public let factory: any ScreenFactory
     /// The screen whose order is followed.
     weak var followed: (any StatusScreen)?
@@ -197,10 +197,15 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessage
 
     // MARK: Navigation
 
-    /// Shows a page: by this coordinator if it has it, otherwise by one above.
+    /// Goes to a page: by this coordinator if it has it, otherwise by one above.
     public final func go(to page: ShopPage) async throws {
-        try await receive(as: (any NavigationMessages).self) { try await $0.show(page) }
+        try await receive(page)
     }
+
+    /// Shows a page that this coordinator has.
+    ///
+    /// - Returns: false for another page, which the coordinators above then show.
+    open func show(_ page: ShopPage) async throws -> Bool { false }
 
     /// Called when an order was placed, after the screens of its payment have left. Shows the confirmation.
     open func didBuy(_ order: Order) {
@@ -209,34 +214,43 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency>, RefreshMessage
 
     // MARK: Messages
 
-    open func refresh() async throws {
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(ShopPage.self) { if try await !$0.show($1) { try await $0.send($1) } }
+        handle(Refresh.self) { try await $0.refresh($1) }
+        handle(BuyNow.self) { try await $0.buyNow($1) }
+        handle(OrderPlaced.self) { try await $0.orderPlaced($1) }
+        handle(ShowOrderStatus.self) { try await $0.showOrderStatus($1) }
+    }
+
+    open func refresh(_ message: Refresh) async throws {
         if let screen = lastScreen((any ShopScreen).self) { try await load(screen) }
     }
 
     /// Passes the purchase on to the root, whose overrides see the purchases of all screens. The root starts the
     /// payment, below the coordinator that shows the sender.
-    open func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
+    open func buyNow(_ message: BuyNow) async throws {
         do {
-            try await above.purchaseNow(sku: sku, quantity: quantity, from: sender)
-        } catch let error as UnhandledMessage where error.isOfPurchase {
-            let line = OrderDraft.Line(sku: sku, quantity: quantity)
-            try await nearest(above: sender).startPayment(of: .items(OrderDraft(lines: [line])))
+            try await send(message)
+        } catch let error as UnhandledMessage where error.message == BuyNow.self {
+            let line = OrderDraft.Line(sku: message.sku, quantity: message.quantity)
+            try await nearest(above: message.sender).startPayment(of: .items(OrderDraft(lines: [line])))
         }
     }
 
-    open func purchaseDone(_ order: Order) async throws {
+    open func orderPlaced(_ message: OrderPlaced) async throws {
         stack.update {
             payment?.stop()
-            didBuy(order)
+            didBuy(message.order)
         }
         guard let account = dependency?.account, account.session?.kind == .customer,
-            let address = order.shipping?.address
+            let address = message.order.shipping?.address
         else { return }
         // A failure means that the customer types the address again.
         untilStopped { try? await account.rememberAddress(address) }
     }
 
-    open func purchaseShowStatus() async throws {
+    open func showOrderStatus(_ message: ShowOrderStatus) async throws {
         guard let order = lastScreen((any ConfirmationScreen).self)?.order else { return }
         let screen = try factory.makeStatusScreen()
         screen.order = order

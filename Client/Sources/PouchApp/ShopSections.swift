@@ -12,8 +12,8 @@ import PouchScreens
 /// `sections.cart = { CartCoordinator(on: tabs.stacks[1], screens: $1) }`.
 @MainActor
 public struct ShopSections {
-    /// A section of the shop. It shows the pages that it has, and passes the others on with `above`: the root shows those
-    /// of other sections, and refuses those that the section itself should have with `ScreenFailure.notOffered`.
+    /// A section of the shop. It shows the pages that it has with `show`, and returns false for the others: the root shows
+    /// those of other sections, and refuses those that the section itself should have with `ScreenFailure.notOffered`.
     ///
     /// The section shows its first screen within `didStart`: that of the cart, or of the page with which the account
     /// starts. A cart, account or payment without a screen by then is stopped, and its page fails with `.notOffered`, so
@@ -22,25 +22,25 @@ public struct ShopSections {
     ///
     /// A section with a tab or column of its own starts when the user first sees its stack, and again when its last
     /// screen has left. The closure is called to find its stack, so it only creates the coordinator.
-    public typealias Section = NavigationCoordinator<AppDependency> & NavigationMessages
+    public typealias Section = ShopCoordinator
 
     /// Home, listings and products.
-    public var catalog: (NavigationStack, any ScreenFactory) -> any Section = {
+    public var catalog: (NavigationStack, any ScreenFactory) -> Section = {
         CatalogCoordinator(on: $0, screens: $1)
     }
     /// The cart.
-    public var cart: (NavigationStack, any ScreenFactory) -> any Section = { CartCoordinator(on: $0, screens: $1) }
+    public var cart: (NavigationStack, any ScreenFactory) -> Section = { CartCoordinator(on: $0, screens: $1) }
     /// Profile, orders, signing in and up, on a stack over the others. The section starts with the page.
-    public var account: (ShopPage, NavigationStack, any ScreenFactory) -> any Section = {
+    public var account: (ShopPage, NavigationStack, any ScreenFactory) -> Section = {
         AccountCoordinator(showing: $0, on: $1, screens: $2)
     }
-    /// The payment, below the coordinator from which it starts. It reports the order with `PurchaseMessages`.
+    /// The payment, below the coordinator from which it starts. It reports the order with `OrderPlaced`.
     public var payment:
         (PaymentCoordinator.Subject, NavigationStack, any ScreenFactory) -> NavigationCoordinator<AppDependency> = {
             PaymentCoordinator(of: $0, on: $1, screens: $2)
         }
     /// The notices of deliveries to a session. The section starts and stops with the session, and shows no screen. Push
-    /// notifications that arrive while the app is open reach it first, if it handles `PushMessages`.
+    /// notifications that arrive while the app is open reach it first, if it handles `PushMessage`.
     public var notifications: (Session, NavigationStack, any ScreenFactory) -> Coordinator<AppDependency> = {
         NotificationCoordinator(for: $0.kind, isNew: $0.isNew, on: $1, screens: $2)
     }

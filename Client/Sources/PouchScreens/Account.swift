@@ -1,112 +1,83 @@
 import PouchCoordination
 import PouchEntities
 
-/// Sends `AccountMessages` to sign in, and `NavigationMessages` with `.register` for a new account.
+/// Sends `SignIn`, and `ShopPage.register` for a new account.
 public protocol SignInScreen: ShopScreen {
     /// The suggested e-mail address: that of the last session.
     var email: String? { get set }
 }
 
-/// Sends `AccountMessages` to register.
+/// Sends `Register`.
 public protocol RegisterScreen: ShopScreen {}
 
 /// The profile of the signed-in customer.
 ///
-/// Sends `AccountMessages` to change the profile and the password, to sign out and to delete the account, and
-/// `NavigationMessages` with `.orders`.
+/// Sends `UpdateProfile`, `ChangePassword`, `SignOut`, `DeleteAccount`, and `ShopPage.orders`.
 public protocol ProfileScreen: ShopScreen {
     var profile: LoadState<Profile> { get set }
 }
 
-@MainActor
-public protocol AccountMessages {
-    /// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
-    ///
-    /// - Parameter code: of an account with a second factor. Without one, its failure names the field `code`.
-    func accountSignIn(email: String, password: String, code: String?) async throws
-    /// Creates an account and signs in, as `accountSignIn` does.
-    func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws
-    /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
-    func accountSignOut() async throws
-    /// Changes the profile.
-    ///
-    /// - Parameters:
-    ///   - name: nil leaves it unchanged.
-    ///   - mobileNumber: nil leaves it unchanged; an empty text clears it.
-    func accountUpdate(name: String?, mobileNumber: String?) async throws
-    /// Changes the password, and ends all other sessions of the account.
-    func accountChangePassword(from current: String, to new: String) async throws
-    /// Deletes the account and its personal data, and signs out. The shop keeps the orders.
-    func accountDelete(password: String) async throws
-}
+// MARK: - Messages
 
-extension Responder {
-    public func accountSignIn(
-        email: String, password: String, code: String? = nil, fileID: String = #fileID, line: Int = #line
-    ) async throws {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountSignIn(email: email, password: password, code: code)
-        }
-    }
+/// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
+public struct SignIn: Message {
+    public let email, password: String
+    /// Of an account with a second factor. Without one, its failure names the field `code`.
+    public let code: String?
 
-    public func accountRegister(
-        name: String, email: String, mobileNumber: String?, password: String, fileID: String = #fileID,
-        line: Int = #line
-    ) async throws {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
-        }
-    }
-
-    public func accountSignOut(fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) { try await $0.accountSignOut() }
-    }
-
-    public func accountUpdate(name: String?, mobileNumber: String?, fileID: String = #fileID, line: Int = #line)
-        async throws
-    {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountUpdate(name: name, mobileNumber: mobileNumber)
-        }
-    }
-
-    public func accountChangePassword(from current: String, to new: String, fileID: String = #fileID, line: Int = #line)
-        async throws
-    {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountChangePassword(from: current, to: new)
-        }
-    }
-
-    public func accountDelete(password: String, fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any AccountMessages).self, fileID: fileID, line: line) {
-            try await $0.accountDelete(password: password)
-        }
+    public init(email: String, password: String, code: String? = nil) {
+        self.email = email
+        self.password = password
+        self.code = code
     }
 }
 
-extension AccountMessages where Self: Responder {
-    public func accountSignIn(email: String, password: String, code: String?) async throws {
-        try await above.accountSignIn(email: email, password: password, code: code)
-    }
+/// Creates an account and signs in, as `SignIn` does.
+public struct Register: Message {
+    public let name, email, password: String
+    public let mobileNumber: String?
 
-    public func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        try await above.accountRegister(name: name, email: email, mobileNumber: mobileNumber, password: password)
+    public init(name: String, email: String, mobileNumber: String? = nil, password: String) {
+        self.name = name
+        self.email = email
+        self.mobileNumber = mobileNumber
+        self.password = password
     }
+}
 
-    public func accountSignOut() async throws {
-        try await above.accountSignOut()
+/// Signs out. If the shop could not be reached, the next screen shows a notice of it.
+public struct SignOut: Message {
+    public init() {}
+}
+
+/// Changes the profile.
+public struct UpdateProfile: Message {
+    /// nil leaves it unchanged.
+    public let name: String?
+    /// nil leaves it unchanged; an empty text clears it.
+    public let mobileNumber: String?
+
+    public init(name: String? = nil, mobileNumber: String? = nil) {
+        self.name = name
+        self.mobileNumber = mobileNumber
     }
+}
 
-    public func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await above.accountUpdate(name: name, mobileNumber: mobileNumber)
+/// Changes the password, and ends all other sessions of the account.
+public struct ChangePassword: Message {
+    public let current, new: String
+
+    public init(from current: String, to new: String) {
+        self.current = current
+        self.new = new
     }
+}
 
-    public func accountChangePassword(from current: String, to new: String) async throws {
-        try await above.accountChangePassword(from: current, to: new)
-    }
+/// Deletes the account and its personal data, and signs out. The shop keeps the orders.
+public struct DeleteAccount: Message {
+    public let password: String
 
-    public func accountDelete(password: String) async throws {
-        try await above.accountDelete(password: password)
+    public init(password: String) {
+        self.password = password
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import PouchCoordination
 import PouchEntities
 
-/// The front page: promotions and categories. Sends `NavigationMessages` (a promotion, a category, a search) and, from
-/// within a promotion, `PurchaseMessages`.
+/// The front page: promotions and categories. Sends a `ShopPage` (a promotion, a category, a search) and, from within a
+/// promotion, `BuyNow`.
 public protocol HomeScreen: ShopScreen {
     /// The current season; nil where the shop has none.
     var season: Season? { get set }
@@ -13,7 +13,7 @@ public protocol HomeScreen: ShopScreen {
     var categories: LoadState<[PouchEntities.Category]> { get set }
 }
 
-/// A list of products, with filters. Sends `CatalogMessages`, and `NavigationMessages` for a product.
+/// A list of products, with filters. Sends `NarrowList`, `ShowMoreProducts`, and a `ShopPage` for a product.
 public protocol ListingScreen: ShopScreen {
     /// The query of the list: search text, filters, order.
     var query: ProductQuery { get set }
@@ -27,8 +27,7 @@ public protocol ListingScreen: ShopScreen {
     var themes: [Theme] { get set }
 }
 
-/// One product, with the choice among its variants (`VariantChoice`). Sends `CartMessages` to add it and
-/// `PurchaseMessages` to buy it now.
+/// One product, with the choice among its variants (`VariantChoice`). Sends `AddToCart` and `BuyNow`.
 public protocol ProductScreen: ShopScreen {
     /// The product's name in URLs, known before the product is.
     var handle: String { get set }
@@ -36,55 +35,34 @@ public protocol ProductScreen: ShopScreen {
     var product: LoadState<Product> { get set }
 }
 
-@MainActor
-public protocol CatalogMessages {
-    /// Replaces the list by that of another query: other filters, another order, another search text.
-    func catalogNarrow(to query: ProductQuery) async throws
-    /// Appends the next page to the list. Ignored after the last page.
-    func catalogShowMore() async throws
-}
+// MARK: - Messages
 
-extension Responder {
-    public func catalogNarrow(to query: ProductQuery, fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any CatalogMessages).self, fileID: fileID, line: line) {
-            try await $0.catalogNarrow(to: query)
-        }
-    }
+/// Replaces the list by that of another query: other filters, another order, another search text.
+public struct NarrowList: Message {
+    public let query: ProductQuery
 
-    public func catalogShowMore(fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any CatalogMessages).self, fileID: fileID, line: line) { try await $0.catalogShowMore() }
+    public init(to query: ProductQuery) {
+        self.query = query
     }
 }
 
-extension CatalogMessages where Self: Responder {
-    public func catalogNarrow(to query: ProductQuery) async throws {
-        try await above.catalogNarrow(to: query)
-    }
-
-    public func catalogShowMore() async throws {
-        try await above.catalogShowMore()
-    }
+/// Appends the next page to the list. Ignored after the last page.
+public struct ShowMoreProducts: Message {
+    public init() {}
 }
 
-/// Messages for images, from any screen. The views of an app that draw images send them:
+/// Loads an image, from any screen; the answer is cached bytes where the shop cannot be reached. The views of an app that
+/// draw images send it:
 ///
-///     picture.image = UIImage(data: try await assetData(of: product.images[0]))
+///     picture.image = UIImage(data: try await send(LoadImage(product.images[0])))
 ///
 /// The screens of the terminal show no images and do not.
-@MainActor
-public protocol AssetMessages {
-    /// The bytes of an image; cached ones where the shop cannot be reached.
-    func assetData(of image: ProductImage) async throws -> Data
-}
+public struct LoadImage: Message {
+    public typealias Answer = Data
 
-extension Responder {
-    public func assetData(of image: ProductImage, fileID: String = #fileID, line: Int = #line) async throws -> Data {
-        try await send(to: (any AssetMessages).self, fileID: fileID, line: line) { try await $0.assetData(of: image) }
-    }
-}
+    public let image: ProductImage
 
-extension AssetMessages where Self: Responder {
-    public func assetData(of image: ProductImage) async throws -> Data {
-        try await above.assetData(of: image)
+    public init(_ image: ProductImage) {
+        self.image = image
     }
 }

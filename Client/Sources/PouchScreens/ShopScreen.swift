@@ -53,26 +53,11 @@ extension ScreenFailure {
 
 // MARK: - Messages of every screen
 
-@MainActor
-public protocol NavigationMessages {
-    /// Goes to a page: back to home or the cart where they are on the stack, otherwise to a new screen.
-    func show(_ page: ShopPage) async throws
-}
-
-extension Responder {
-    public func show(_ page: ShopPage, fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any NavigationMessages).self, fileID: fileID, line: line) { try await $0.show(page) }
-    }
-}
-
-extension NavigationMessages where Self: Responder {
-    public func show(_ page: ShopPage) async throws {
-        try await above.show(page)
-    }
-}
-
-/// A page of the shop that can be reached from anywhere.
-public enum ShopPage: Sendable, Hashable {
+/// A page of the shop that can be reached from anywhere. As a message it goes there: back to home or the cart where they
+/// are on the stack, otherwise to a new screen.
+///
+///     try await send(ShopPage.order(id: order.id))
+public enum ShopPage: Message, Hashable {
     case home
     /// The products of a query: a category, a season, a search.
     case listing(ProductQuery)
@@ -87,22 +72,10 @@ public enum ShopPage: Sendable, Hashable {
     case app([String])
 }
 
-@MainActor
-public protocol RefreshMessages {
-    /// Reads the data of the screen again, as after a failure. Returns when that has ended; the outcome is in the data.
-    func refresh() async throws
-}
-
-extension Responder {
-    public func refresh(fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any RefreshMessages).self, fileID: fileID, line: line) { try await $0.refresh() }
-    }
-}
-
-extension RefreshMessages where Self: Responder {
-    public func refresh() async throws {
-        try await above.refresh()
-    }
+/// Reads the data of the screen again, as after a failure. The answer comes when that has ended; the outcome is in the
+/// data.
+public struct Refresh: Message {
+    public init() {}
 }
 
 // MARK: - Status
@@ -142,7 +115,7 @@ public enum Connectivity: Sendable, Hashable {
 public struct Notice: Sendable, Hashable {
     /// One or two sentences.
     public let text: String
-    /// The page that the notice is about. A screen may offer to go there, with `show(page)`.
+    /// The page that the notice is about. A screen may offer to go there, with `send(page)`.
     public var page: ShopPage?
 
     public init(_ text: String, page: ShopPage? = nil) {

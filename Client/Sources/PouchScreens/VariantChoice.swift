@@ -50,12 +50,3 @@ public struct VariantChoice: Sendable, Hashable {
         chosen.allSatisfy { variant.options[$0.key] == $0.value }
     }
 }
-
-extension Responder {
-    /// Goes to a product, where the user chooses a variant.
-    func choose(_ product: Product, _ fileID: String, _ line: Int) async throws {
-        try await receive(as: (any NavigationMessages).self, fileID: fileID, line: line) {
-            try await $0.show(.product(handle: product.handle))
-        }
-    }
-}
