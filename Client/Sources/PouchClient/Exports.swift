@@ -3,6 +3,8 @@
 @_exported import PouchManagers
 
 // Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
+@_exported import struct PouchData.AdminManager
+@_exported import struct PouchData.AllPages
 @_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.CatalogImportProgress
 @_exported import struct PouchData.CatalogOutline

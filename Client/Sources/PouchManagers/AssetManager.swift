@@ -4,7 +4,7 @@ import PouchEntities
 
 /// The images of the catalogue, with a cache of the last used ones. Callers that want an image at the same time share
 /// one download, which is cancelled with the last of them.
-public actor AssetManager {
+public struct AssetManager: Sendable {
     private let data: DataManager
 
     public init(data: DataManager) {

@@ -10,7 +10,7 @@ import PouchEntities
 ///
 ///     let cart = try await pouch.cart.setShipping(methodId: method.id, to: address)
 ///     let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: email)
-public actor CheckoutManager {
+public struct CheckoutManager: Sendable {
     private let data: DataManager
     private let account: AccountManager
     private let cart: CartManager
@@ -29,7 +29,7 @@ public actor CheckoutManager {
     }
 
     /// The order of each purchase from now on, whichever method makes it.
-    public nonisolated func purchases() -> AsyncStream<Order> { bought.add().elements }
+    public func purchases() -> AsyncStream<Order> { bought.add().elements }
 
     /// The shipping methods for the cart.
     ///

@@ -2,7 +2,7 @@ import PouchData
 import PouchEntities
 
 /// The orders of the current session. Without a session, the calls throw `.notSignedIn`.
-public actor OrderManager {
+public struct OrderManager: Sendable {
     private let data: DataManager
     private let changed = Subscribers<Order>(limit: 20)
     let turns = Turns<WatchedDelivery>()
@@ -20,7 +20,7 @@ public actor OrderManager {
     }
 
     /// All orders, the latest first.
-    public nonisolated func all() -> AllPages<Order> {
+    public func all() -> AllPages<Order> {
         AllPages { [data] cursor throws(DataError) in try await data.orders(limit: 200, cursor: cursor) }
     }
 
@@ -35,7 +35,7 @@ public actor OrderManager {
     ///
     /// The sequence survives broken connections and a server that is unreachable. It throws where the order cannot be
     /// read: `.notFound` for an order of another customer, `.notSignedIn` without a session.
-    public nonisolated func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
+    public func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
 
     /// The order that a link in a mail opens, without a session. The link allows reading the order, and nothing else.
     ///
@@ -46,7 +46,7 @@ public actor OrderManager {
     }
 
     /// Each order that this manager changes from now on.
-    public nonisolated func changes() -> AsyncStream<Order> { changed.add().elements }
+    public func changes() -> AsyncStream<Order> { changed.add().elements }
 
     /// Cancels an order before fulfilment, and refunds it in full. After an unclear outcome the call may be repeated,
     /// and returns the cancelled order.

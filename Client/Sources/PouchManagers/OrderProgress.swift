@@ -34,7 +34,7 @@ extension OrderManager {
     ///   - known: the order, if it was read just now: the first call is then made after an interval.
     ///   - interval: the time between two calls.
     ///   - clock: measures the interval; nil for the manager's own.
-    public nonisolated func follow(
+    public func follow(
         _ id: Order.ID, known: Order? = nil, every interval: Duration = .seconds(5),
         clock: (any Clock<Duration>)? = nil
     ) -> AsyncStream<Dated<Order?>> {
@@ -73,7 +73,7 @@ extension OrderManager {
     ///   - includesEarlier: false for a session without earlier orders, which are then not asked for.
     ///   - interval: the time between two calls where no ride is followed.
     ///   - clock: measures the interval; nil for the manager's own.
-    public nonisolated func watchDeliveries(
+    public func watchDeliveries(
         bought: AsyncStream<Order>, rides: RideManager?, over connection: ConnectionManager,
         includesEarlier: Bool = true, every interval: Duration = .seconds(5),
         clock: (any Clock<Duration>)? = nil

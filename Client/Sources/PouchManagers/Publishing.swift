@@ -1,9 +1,15 @@
+import PouchData
 import Synchronization
 
-// The error that every manager throws.
+// What every manager throws and returns, and the administration, to which a manager has nothing to add.
+@_exported import struct PouchData.AdminManager
+@_exported import struct PouchData.AllPages
 @_exported import struct PouchData.DataError
 @_exported import struct PouchData.Dated
 @_exported import struct PouchData.RowReport
+
+package typealias CursorLoopGuard = PouchData.CursorLoopGuard
+package typealias PageReader<Item: Sendable> = PouchData.PageReader<Item>
 
 /// A value with subscribers. Each gets the current value first, then later ones; a slow subscriber skips to the latest.
 final class CurrentValue<Value: Sendable>: Sendable {

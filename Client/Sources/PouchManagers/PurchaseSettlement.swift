@@ -31,7 +31,7 @@ extension CheckoutManager {
     /// The stream has the outcome of each purchase once. One that is still open after the first attempt is reported as
     /// `.open` before that. The stream finishes when no purchase is open. Only one stream settles at a time; another one
     /// waits until that has finished or is no longer read. Purchases of a later session are those of another stream.
-    public nonisolated func settlements(
+    public func settlements(
         over connection: ConnectionManager, every interval: Duration = .seconds(30)
     ) -> AsyncStream<PurchaseSettlement> {
         .running { [self] settlements in

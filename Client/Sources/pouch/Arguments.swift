@@ -63,7 +63,7 @@
                 return found
             }
             var items: [Item] = []
-            var cursors = CursorTrail()
+            var cursors = CursorLoopGuard()
             var next: String?
             repeat {
                 let found = try await read(size.limit ?? 200, next)

@@ -98,7 +98,7 @@ public struct ImportQuery: QueryType {
 }
 
 /// The query of `scheduledPrices`.
-public struct ScheduledPricesQuery: QueryType {
+public struct ScheduledPricesQuery: PagedQuery {
     /// nil for all SKUs.
     public var sku: String?
     public var page = PageQuery()

@@ -134,7 +134,7 @@ extension CheckoutRequest: JSONModel {
 }
 
 /// The query of `shippingMethods`: the destination, by default the shop's own country.
-public struct ShippingMethodsQuery: QueryType {
+public struct ShippingMethodsQuery: PagedQuery {
     public var country: String?
     public var postalCode: String?
     public var location: GeoPoint?

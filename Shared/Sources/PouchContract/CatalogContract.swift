@@ -34,7 +34,7 @@ extension Contract {
 }
 
 /// The query of `themes` and `categories`.
-public struct SeasonQuery: QueryType {
+public struct SeasonQuery: PagedQuery {
     /// nil for all seasons.
     public var season: String?
     public var page = PageQuery()

@@ -37,7 +37,7 @@ public struct EventsQuery: QueryType {
 }
 
 /// The query of `auditLog`.
-public struct AuditQuery: QueryType {
+public struct AuditQuery: PagedQuery {
     public var selection = AuditSelection()
     public var page = PageQuery()
 

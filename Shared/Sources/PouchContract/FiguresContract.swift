@@ -37,7 +37,7 @@ extension Contract {
 }
 
 /// The query of `customers`.
-public struct CustomersQuery: QueryType {
+public struct CustomersQuery: PagedQuery {
     /// The whole e-mail address, or whole words of the name; nil for all customers.
     public var text: String?
     public var page = PageQuery()
@@ -68,7 +68,7 @@ public struct SalesQuery: QueryType {
 }
 
 /// The query of `stockLevels`.
-public struct StockQuery: QueryType {
+public struct StockQuery: PagedQuery {
     /// Whether only variants with few available units are wanted; by default if there is a threshold.
     public var isLow: Bool?
     /// The most available units of a variant that has few; by default `Availability.lowStock`.

@@ -47,7 +47,7 @@ extension Contract {
 }
 
 /// The query of `allOrders`. An order has to match all that is given.
-public struct AllOrdersQuery: QueryType {
+public struct AllOrdersQuery: PagedQuery {
     public var search = OrderSearch()
     public var page = PageQuery()
 

@@ -74,7 +74,7 @@ extension Contract {
 }
 
 /// The query of `managedProducts`, whose latest products come first.
-public struct ManagedProductsQuery: QueryType {
+public struct ManagedProductsQuery: PagedQuery {
     /// nil for products in every status.
     public var status: ProductStatus?
     /// A part of the name, handle, style code or of a SKU, not case-sensitive; nil for all products.

@@ -12,7 +12,7 @@ public struct QueryProblem: Error, Equatable {
 
 /// The query of a request, with each parameter described once: the same lines read it, write it, and list it in OpenAPI.
 ///
-///     public struct SeasonQuery: QueryType {
+///     public struct SeasonQuery: PagedQuery {
 ///         /// nil for all seasons.
 ///         public var season: String?
 ///         public var page = PageQuery()
@@ -341,8 +341,13 @@ package struct QueryParameter {
 
 // MARK: - Common queries
 
+/// The query of a list that is read page by page.
+public protocol PagedQuery: QueryType {
+    var page: PageQuery { get set }
+}
+
 /// The parameters of every list, and the whole query of a list without parameters of its own.
-public struct PageQuery: QueryType {
+public struct PageQuery: PagedQuery {
     /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
     public var limit: Int?
     public var cursor: String?
@@ -352,6 +357,11 @@ public struct PageQuery: QueryType {
     public init(limit: Int?, cursor: String?) {
         self.limit = limit
         self.cursor = cursor
+    }
+
+    public var page: PageQuery {
+        get { self }
+        set { self = newValue }
     }
 
     public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {

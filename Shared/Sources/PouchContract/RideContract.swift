@@ -71,7 +71,7 @@ extension RideRequest: JSONModel {
 }
 
 /// The query of `ridePlaces`: a search text, and a point to search near.
-public struct RidePlacesQuery: QueryType {
+public struct RidePlacesQuery: PagedQuery {
     public var search: String?
     public var near: GeoPoint?
     public var page = PageQuery()
@@ -86,7 +86,7 @@ public struct RidePlacesQuery: QueryType {
 }
 
 /// The query of `rideOptions`. Without a pick-up the response lists all options.
-public struct RideOptionsQuery: QueryType {
+public struct RideOptionsQuery: PagedQuery {
     public var pickup: GeoPoint?
     public var page = PageQuery()
 

@@ -96,7 +96,7 @@ extension WebhookPatch: JSONModel {
 }
 
 /// The query of `webhookDeliveries`.
-public struct DeliveriesQuery: QueryType {
+public struct DeliveriesQuery: PagedQuery {
     /// nil for all deliveries.
     public var status: WebhookDelivery.Status?
     public var page = PageQuery()

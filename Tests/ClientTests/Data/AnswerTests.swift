@@ -130,14 +130,12 @@ struct RowTests {
         async throws
     {
         let reports = RowReports()
-        let data = try data("{\"items\":[\(json(Fixture.order())),{\"id\":\"ord_2\"}]}", reports)
-        let error = await #expect(throws: DataError.self) {
-            try await data.allOrders(OrderSearch(), limit: nil, cursor: nil)
-        }
+        let admin = AdminManager(data: try data("{\"items\":[\(json(Fixture.order())),{\"id\":\"ord_2\"}]}", reports))
+        let error = await #expect(throws: DataError.self) { try await admin.orders() }
         #expect(error?.reason == .unreadableAnswer && error?.requestId == "req-text")
         #expect(error?.log.contains("allOrders, row 1") == true)
         #expect(reports.all.map(\.row) == [1])
-        await #expect(throws: DataError.self) { try await data.stock(atMost: nil, limit: nil, cursor: nil) }
+        await #expect(throws: DataError.self) { try await admin.stock() }
     }
 
     @Test func `a page of orders is read without its bad row`() async throws {

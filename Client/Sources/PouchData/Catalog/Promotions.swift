@@ -72,7 +72,7 @@ extension ShopCatalog {
         _ read: (ProductQuery) async throws(DataError) -> ProductPage
     ) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
-        var cursors = CursorTrail()
+        var cursors = CursorLoopGuard()
         var query = list
         repeat {
             let page = try await read(query)

@@ -45,7 +45,7 @@ struct ServerSource: CatalogSource {
             seasons: try await fresh(await seasons()), themes: try await fresh(await themes(season: nil)),
             categories: categories)
         try await receive([], total)
-        var cursors = CursorTrail()
+        var cursors = CursorLoopGuard()
         var query = ProductQuery(sort: .name, limit: Limits.pageSize.upperBound)
         var page: ProductPage? = try await page(query)
         while let current = page {
@@ -83,7 +83,7 @@ private func allPages<Item>(
     _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
 ) async throws(DataError) -> Dated<[Item]> {
     var all = Dated<[Item]>([])
-    var cursors = CursorTrail()
+    var cursors = CursorLoopGuard()
     var cursor: String?
     repeat {
         let next = try await page(cursor)
@@ -94,7 +94,7 @@ private func allPages<Item>(
 }
 
 /// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.
-package struct CursorTrail: Sendable {
+package struct CursorLoopGuard: Sendable {
     private var followed: Set<String> = []
 
     package init() {}

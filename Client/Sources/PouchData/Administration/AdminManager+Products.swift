@@ -1,6 +1,7 @@
 import Foundation
-import PouchData
+import PouchContract
 import PouchEntities
+import PouchService
 
 /// Products by hand.
 ///
@@ -16,18 +17,22 @@ extension AdminManager {
         status: ProductStatus? = nil, matching text: String? = nil, category: String? = nil, limit: Int? = nil,
         cursor: String? = nil
     ) async throws(DataError) -> Page<ManagedProduct> {
-        try await data.managedProducts(status: status, text: text, category: category, limit: limit, cursor: cursor)
+        let query = ManagedProductsQuery {
+            ($0.status, $0.text, $0.category) = (status, text, category)
+            $0.page = PageQuery(limit: limit, cursor: cursor)
+        }
+        return try await data.page(Contract.managedProducts, query: query)
     }
 
     /// - Parameter key: an id or a handle.
     /// - Throws: `.notFound`.
     public func product(_ key: String) async throws(DataError) -> ManagedProduct {
-        try await data.managedProduct(key)
+        try await data.perform(Contract.managedProduct, key)
     }
 
     /// - Throws: `.validation`, `.handleTaken`, `.skuTaken`.
     public func addProduct(_ terms: ProductTerms) async throws(DataError) -> ManagedProduct {
-        try await data.addProduct(terms)
+        try await data.sendOnce(Contract.addProduct, sending: terms)
     }
 
     /// Sends what differs from the shown product.
@@ -38,8 +43,10 @@ extension AdminManager {
     public func changeProduct(
         _ shown: ManagedProduct, to terms: ProductTerms
     ) async throws(DataError) -> ManagedProduct {
-        try await data.updateProduct(
-            id: shown.id, version: shown.version, from: ProductTerms(shown), to: terms)
+        let patch = ProductPatch(from: ProductTerms(shown), to: terms)
+        var options = CallOptions()
+        options.ifMatch = "\"\(shown.version)\""
+        return try await data.perform(Contract.updateProduct, shown.id, sending: patch, options: options)
     }
 
     /// Puts a product on sale.
@@ -82,14 +89,15 @@ extension AdminManager {
         file: URL, mediaType: String,
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> Picture {
-        try await data.addPicture(file: file, mediaType: mediaType, onProgress: onProgress)
+        let upload = CallUpload(file, mediaType: mediaType, onProgress: onProgress)
+        return try data.decode(Picture.self, from: try await data.answer(to: Contract.addPicture.call(), upload: upload))
     }
 
     /// Downloads all products as CSV that a spreadsheet opens and `importCatalog` reads.
     ///
     /// - Parameter file: a file in an existing folder; it appears complete or not at all.
     public func exportProducts(to file: URL) async throws(DataError) {
-        try await data.exportProducts(to: file)
+        try await data.download(Contract.exportProducts.call(), to: file)
     }
 
     // MARK: Categories, seasons, themes
@@ -98,46 +106,46 @@ extension AdminManager {
     public func categories(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<PouchEntities.Category> {
-        try await data.managedCategories(limit: limit, cursor: cursor)
+        try await data.page(Contract.managedCategories, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Makes or renames a category.
     public func setCategory(id: String, name: String) async throws(DataError) -> PouchEntities.Category {
-        try await data.setCategory(id: id, name: name)
+        try await data.perform(Contract.setCategory, id, sending: NameRequest(name: name))
     }
 
     /// - Throws: `.stillUsed` while a product is of it.
     public func removeCategory(id: String) async throws(DataError) {
-        try await data.deleteCategory(id: id)
+        try await data.perform(Contract.deleteCategory, id)
     }
 
     /// All seasons, also those that have ended or not begun.
     public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Season> {
-        try await data.managedSeasons(limit: limit, cursor: cursor)
+        try await data.page(Contract.managedSeasons, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Makes or changes a season.
     public func setSeason(id: String, _ terms: SeasonTerms) async throws(DataError) -> Season {
-        try await data.setSeason(id: id, terms)
+        try await data.perform(Contract.setSeason, id, sending: terms)
     }
 
     /// - Throws: `.stillUsed` while a product or theme is of it.
     public func removeSeason(id: String) async throws(DataError) {
-        try await data.deleteSeason(id: id)
+        try await data.perform(Contract.deleteSeason, id)
     }
 
     public func themes(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Theme> {
-        try await data.managedThemes(limit: limit, cursor: cursor)
+        try await data.page(Contract.managedThemes, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Makes or changes a theme.
     public func setTheme(id: String, name: String, seasonId: String) async throws(DataError) -> Theme {
-        try await data.setTheme(id: id, name: name, seasonId: seasonId)
+        try await data.perform(Contract.setTheme, id, sending: ThemeRequest(name: name, seasonId: seasonId))
     }
 
     /// - Throws: `.stillUsed` while a product is of it.
     public func removeTheme(id: String) async throws(DataError) {
-        try await data.deleteTheme(id: id)
+        try await data.perform(Contract.deleteTheme, id)
     }
 
     // MARK: The front page
@@ -146,11 +154,11 @@ extension AdminManager {
     public func promotions(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ManagedPromotion> {
-        try await data.managedPromotions(limit: limit, cursor: cursor)
+        try await data.page(Contract.managedPromotions, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// Replaces the front page.
     public func setPromotions(_ items: [PromotionTerms]) async throws(DataError) -> [ManagedPromotion] {
-        try await data.setPromotions(items).items
+        try await data.page(Contract.setPromotions, sending: PromotionsRequest(items: items)).items
     }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import PouchData
+import PouchContract
 import PouchEntities
 
 /// Customers, sales and stock.
@@ -10,21 +10,20 @@ extension AdminManager {
     public func customers(
         search: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Customer> {
-        try await data.customers(search: search, limit: limit, cursor: cursor)
+        let query = CustomersQuery { ($0.text, $0.page) = (search, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.customers, query: query)
     }
 
     /// All customers that match, the latest first.
-    public nonisolated func allCustomers(search: String? = nil) -> AllPages<Customer> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.customers(search: search, limit: 200, cursor: cursor)
-        }
+    public func allCustomers(search: String? = nil) -> AllPages<Customer> {
+        data.all(Contract.customers, query: CustomersQuery { $0.text = search })
     }
 
     /// A customer with addresses and orders.
     ///
     /// - Throws: `.notFound`.
     public func customer(id: String) async throws(DataError) -> CustomerDetails {
-        try await data.customer(id: id)
+        try await data.perform(Contract.customer, id)
     }
 
     /// The sales of a time, in the time zone of the shop.
@@ -36,7 +35,8 @@ extension AdminManager {
     public func sales(
         from: Date? = nil, until: Date? = nil, by step: SalesReport.Step = .day
     ) async throws(DataError) -> SalesReport {
-        try await data.sales(from: from, until: until, by: step)
+        try await data.perform(
+            Contract.salesReport, query: SalesQuery { ($0.from, $0.until, $0.by) = (from, until, step) })
     }
 
     /// One page of the stock, by SKU.
@@ -45,23 +45,22 @@ extension AdminManager {
     public func stock(
         atMost threshold: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<StockLevel> {
-        try await data.stock(atMost: threshold, limit: limit, cursor: cursor)
+        let query = StockQuery { ($0.threshold, $0.page) = (threshold, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.stockLevels, query: query)
     }
 
     /// The whole stock, by SKU.
-    public nonisolated func allStock(atMost threshold: Int? = nil) -> AllPages<StockLevel> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.stock(atMost: threshold, limit: 200, cursor: cursor)
-        }
+    public func allStock(atMost threshold: Int? = nil) -> AllPages<StockLevel> {
+        data.all(Contract.stockLevels, query: StockQuery { $0.threshold = threshold })
     }
 
     /// Downloads the customers as CSV; see `exportOrders`.
     public func exportCustomers(to file: URL) async throws(DataError) {
-        try await data.exportCustomers(to: file)
+        try await data.download(Contract.exportCustomers.call(), to: file)
     }
 
     /// Downloads the stock as CSV; see `exportOrders`.
     public func exportStock(to file: URL) async throws(DataError) {
-        try await data.exportStock(to: file)
+        try await data.download(Contract.exportStock.call(), to: file)
     }
 }

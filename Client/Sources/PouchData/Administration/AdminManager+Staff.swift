@@ -1,48 +1,48 @@
 import Foundation
-import PouchData
+import PouchContract
 import PouchEntities
 
 /// The staff and API keys. Calls that change permissions need a fresh sign-in.
 extension AdminManager {
     /// One page of the staff and of those who are invited to it.
     public func staff(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<StaffMember> {
-        try await data.staff(limit: limit, cursor: cursor)
+        try await data.page(Contract.staff, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// The whole staff, and those who are invited to it.
-    public nonisolated func allStaff() -> AllPages<StaffMember> {
-        AllPages { [data] cursor throws(DataError) in try await data.staff(limit: 200, cursor: cursor) }
+    public func allStaff() -> AllPages<StaffMember> {
+        data.all(Contract.staff, query: PageQuery())
     }
 
     /// Sends an invitation by mail. It replaces an earlier one to the same address.
     ///
     /// - Throws: `.emailTaken` for a member of the staff, `.forbidden` for a role that may do more than the caller.
     public func inviteStaff(email: String, as role: StaffRole) async throws(DataError) -> StaffMember {
-        try await data.inviteStaff(email: email, as: role)
+        try await data.perform(Contract.inviteStaff, sending: StaffInvitationRequest(email: email, role: role))
     }
 
     /// Changes a member's role, from the next request on.
     ///
     /// - Throws: `.lastOwner`, `.forbidden`.
     public func changeStaffRole(id: String, to role: StaffRole) async throws(DataError) -> StaffMember {
-        try await data.changeStaffRole(id: id, to: role)
+        try await data.perform(Contract.changeStaffRole, id, sending: StaffRoleRequest(role: role))
     }
 
     /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
     ///
     /// - Throws: `.lastOwner`, `.forbidden`.
     public func removeStaff(id: String) async throws(DataError) {
-        try await data.removeStaff(id: id)
+        try await data.perform(Contract.removeStaff, id)
     }
 
     /// One page of the keys that are not revoked, the newest first.
     public func apiKeys(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<APIKey> {
-        try await data.apiKeys(limit: limit, cursor: cursor)
+        try await data.page(Contract.apiKeys, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// All keys that are not revoked, the newest first.
-    public nonisolated func allAPIKeys() -> AllPages<APIKey> {
-        AllPages { [data] cursor throws(DataError) in try await data.apiKeys(limit: 200, cursor: cursor) }
+    public func allAPIKeys() -> AllPages<APIKey> {
+        data.all(Contract.apiKeys, query: PageQuery())
     }
 
     /// Makes a key for a program.
@@ -54,11 +54,12 @@ extension AdminManager {
     public func createAPIKey(
         name: String, scopes: [Permission], expiresAt: Date? = nil
     ) async throws(DataError) -> NewAPIKey {
-        try await data.createAPIKey(name: name, scopes: scopes, expiresAt: expiresAt)
+        let body = APIKeyRequest(name: name, scopes: scopes, expiresAt: expiresAt)
+        return try await data.perform(Contract.createAPIKey, sending: body)
     }
 
     /// Revokes a key for all requests from now on.
     public func revokeAPIKey(id: String) async throws(DataError) {
-        try await data.revokeAPIKey(id: id)
+        try await data.perform(Contract.revokeAPIKey, id)
     }
 }

@@ -1,6 +1,36 @@
 import Foundation
-import PouchData
+import PouchContract
 import PouchEntities
+import PouchWire
+
+/// A refund of an order or of a part of it.
+public struct RefundDraft: Sendable, Hashable {
+    public enum Part: Sendable, Hashable {
+        /// Everything that has not been refunded yet.
+        case rest
+        case amount(Money)
+        /// Units, each with its share of discount and tax.
+        case lines([Refund.Line])
+    }
+
+    public var part: Part
+    /// For the shop's own records; 1 to 2,000 characters, and not blank.
+    public var reason: String
+
+    public init(_ part: Part, reason: String) {
+        self.part = part
+        self.reason = reason
+    }
+
+    var request: RefundOrderRequest {
+        switch part {
+        case .rest: RefundOrderRequest(reason: reason)
+        case .amount(let amount): RefundOrderRequest(amount: amount, reason: reason)
+        case .lines(let lines):
+            RefundOrderRequest(lines: lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) }, reason: reason)
+        }
+    }
+}
 
 /// The orders of all customers. Each is named by its id or by its number, such as `P-10001`.
 extension AdminManager {
@@ -10,22 +40,21 @@ extension AdminManager {
     public func orders(
         _ search: OrderSearch = OrderSearch(), limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<Order> {
-        try await data.allOrders(search, limit: limit, cursor: cursor)
+        let query = AllOrdersQuery { ($0.search, $0.page) = (search, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.allOrders, query: query)
     }
 
     /// All orders that match, the latest first. A row that cannot be read ends the sequence with `.unreadableAnswer`, as in
     /// every list of the administration: none lacks a row.
-    public nonisolated func allOrders(_ search: OrderSearch = OrderSearch()) -> AllPages<Order> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.allOrders(search, limit: 200, cursor: cursor)
-        }
+    public func allOrders(_ search: OrderSearch = OrderSearch()) -> AllPages<Order> {
+        data.all(Contract.allOrders, query: AllOrdersQuery { $0.search = search })
     }
 
     /// An order with its customer, refunds, notes and what is left to refund.
     ///
     /// - Throws: `.notFound`.
     public func order(_ id: String) async throws(DataError) -> ManagedOrder {
-        try await data.managedOrder(id: id)
+        try await data.perform(Contract.managedOrder, id)
     }
 
     /// Marks an order as shipped.
@@ -33,7 +62,7 @@ extension AdminManager {
     /// - Parameter tracking: nil keeps what was entered before.
     /// - Throws: `.notFulfillable`, `.validation` for an invalid tracking number.
     public func fulfil(id: String, tracking: Tracking? = nil) async throws(DataError) -> Order {
-        try await data.fulfilOrder(id: id, tracking: tracking)
+        try await data.sendOnce(Contract.fulfilOrder, id, sending: FulfilRequest(tracking: tracking))
     }
 
     /// Enters, corrects or removes the tracking number of an order that is sent, or ready to be.
@@ -41,12 +70,13 @@ extension AdminManager {
     /// - Parameter tracking: nil removes it.
     /// - Throws: `.notFulfillable`, `.validation`.
     public func track(id: String, _ tracking: Tracking?) async throws(DataError) -> Order {
-        try await data.track(order: id, tracking)
+        let patch = OrderPatch(tracking: tracking.map { .set($0) } ?? .clear)
+        return try await data.perform(Contract.updateOrder, id, sending: patch)
     }
 
     /// Marks an order as delivered.
     public func deliver(id: String) async throws(DataError) -> Order {
-        try await data.deliverOrder(id: id)
+        try await data.sendOnce(Contract.deliverOrder, id)
     }
 
     /// Cancels an order before fulfilment, puts its units back and refunds what is left of the charge. After an unclear
@@ -54,7 +84,7 @@ extension AdminManager {
     ///
     /// - Throws: `.notCancellable` once the order was shipped.
     public func cancel(id: String) async throws(DataError) -> Order {
-        try await data.cancelManagedOrder(id: id)
+        try await data.sendOnce(Contract.cancelManagedOrder, id)
     }
 
     /// Refunds a part of an order's charge, or all that is left of it. After an unclear outcome the call may be
@@ -65,19 +95,23 @@ extension AdminManager {
     /// - Throws: `.refundExceedsCapture`, `.validation` for a blank reason, an amount that is not above 0, or units
     ///   that the order does not have.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
-        try await data.refundOrder(id: orderId, draft, idempotencyKey: key)
+        try await data.sendOnce(Contract.refundOrder, orderId, sending: draft.request, key: key)
     }
 
     /// Adds a note that only the staff sees.
     ///
     /// - Parameter text: 1 to 2,000 characters.
     public func addNote(_ text: String, toOrder id: String) async throws(DataError) -> OrderNote {
-        try await data.addNote(order: id, text)
+        try await data.sendOnce(Contract.addOrderNote, id, sending: OrderNoteRequest(text: text))
     }
 
     /// The packing slip as plain text with lines of at most 78 characters.
     public func packingSlip(id: String) async throws(DataError) -> String {
-        try await data.packingSlip(order: id)
+        let answer = try await data.answer(to: Contract.packingSlip.call(id))
+        guard let text = String(bytes: answer.data, encoding: .utf8) else {
+            throw DataError(.unreadableAnswer, requestId: answer.requestId, log: "the packing slip is not UTF-8")
+        }
+        return text
     }
 
     /// Downloads orders as CSV with one row for each line, the latest first. The texts of customers are safe to open in a
@@ -85,6 +119,6 @@ extension AdminManager {
     ///
     /// - Parameter file: a file in an existing folder; it appears complete or not at all.
     public func exportOrders(_ search: OrderSearch = OrderSearch(), to file: URL) async throws(DataError) {
-        try await data.exportOrders(search, to: file)
+        try await data.download(EndpointCall(Contract.exportOrders.endpoint, query: search.queryString), to: file)
     }
 }

@@ -1,6 +1,7 @@
-import PouchData
+import PouchContract
 import PouchEntities
 import PouchJSON
+import PouchWire
 
 /// All items of a list, which is read page by page while the sequence is iterated:
 ///
@@ -20,12 +21,12 @@ import PouchJSON
 public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
     package let reader: PageReader<Item>
 
-    init(_ read: @escaping PageReader<Item>.Read) {
+    package init(_ read: @escaping PageReader<Item>.Read) {
         reader = PageReader(read: read)
     }
 
     /// - Parameter read: reads one page; nil stands for the first.
-    init(_ read: @escaping @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>)
+    package init(_ read: @escaping @Sendable (_ cursor: String?) async throws(DataError) -> Page<Item>)
     where Item: JSONCodable {
         self.init { cursor throws(DataError) in
             let page = try await read(cursor)
@@ -78,8 +79,18 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// For a program that reads pages itself.
-package typealias CursorTrail = PouchData.CursorTrail
+extension DataManager {
+    /// All items of a list, in pages of the largest size.
+    func all<Query: PagedQuery, Item: JSONCodable>(
+        _ exchange: Exchange<Query, Page<Item>>, query: Query
+    ) -> AllPages<Item> {
+        AllPages { [self] cursor throws(DataError) in
+            var query = query
+            query.page = PageQuery(limit: Limits.pageSize.upperBound, cursor: cursor)
+            return try await page(exchange, query: query)
+        }
+    }
+}
 
 /// Reads a list page by page. A page that could not be read may be read again.
 package struct PageReader<Item: Sendable>: Sendable {
@@ -87,7 +98,7 @@ package struct PageReader<Item: Sendable>: Sendable {
         @Sendable (_ cursor: String?) async throws(DataError) -> (page: Dated<[Item]>, nextCursor: String?)
 
     fileprivate let read: Read
-    private var cursors = CursorTrail()
+    private var cursors = CursorLoopGuard()
     private var cursor: String?
     /// Whether the last page was read.
     package private(set) var isOver = false

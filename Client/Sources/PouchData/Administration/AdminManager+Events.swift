@@ -1,5 +1,31 @@
-import PouchData
+import PouchContract
 import PouchEntities
+
+/// A change of a webhook. A part that is nil stays.
+public struct WebhookChange: Sendable, Hashable {
+    public var url: String?
+    /// Empty for all types.
+    public var types: [EventType]?
+    /// true also ends a pause.
+    public var isActive: Bool?
+    /// An empty text removes the description.
+    public var description: String?
+
+    public init(
+        url: String? = nil, types: [EventType]? = nil, isActive: Bool? = nil, description: String? = nil
+    ) {
+        self.url = url
+        self.types = types
+        self.isActive = isActive
+        self.description = description
+    }
+
+    var patch: WebhookPatch {
+        WebhookPatch(
+            url: url, types: types, isActive: isActive,
+            description: description.map { $0.isEmpty ? .clear : .set($0) } ?? .keep)
+    }
+}
 
 extension AdminManager {
     // MARK: Events
@@ -11,7 +37,8 @@ extension AdminManager {
     public func events(
         after id: ShopEvent.ID? = nil, in order: EventOrder = .oldestFirst, type: EventType? = nil, limit: Int? = nil
     ) async throws(DataError) -> EventPage {
-        try await data.events(after: id, in: order, type: type, limit: limit)
+        let query = EventsQuery { ($0.after, $0.order, $0.type, $0.limit) = (id, order, type, limit) }
+        return try await data.perform(Contract.shopEvents, query: query)
     }
 
     // MARK: The audit log
@@ -20,25 +47,24 @@ extension AdminManager {
     public func auditLog(
         _ selection: AuditSelection = AuditSelection(), limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<AuditEntry> {
-        try await data.auditLog(selection, limit: limit, cursor: cursor)
+        let query = AuditQuery { ($0.selection, $0.page) = (selection, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.auditLog, query: query)
     }
 
     /// All changes by staff that are selected, the latest first.
-    public nonisolated func wholeAuditLog(_ selection: AuditSelection = AuditSelection()) -> AllPages<AuditEntry> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.auditLog(selection, limit: 200, cursor: cursor)
-        }
+    public func wholeAuditLog(_ selection: AuditSelection = AuditSelection()) -> AllPages<AuditEntry> {
+        data.all(Contract.auditLog, query: AuditQuery { $0.selection = selection })
     }
 
     // MARK: Webhooks
 
     /// One page, the oldest first.
     public func webhooks(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<WebhookEndpoint> {
-        try await data.webhooks(limit: limit, cursor: cursor)
+        try await data.page(Contract.webhooks, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     public func webhook(id: WebhookEndpoint.ID) async throws(DataError) -> WebhookEndpoint {
-        try await data.webhook(id: id)
+        try await data.perform(Contract.webhook, id)
     }
 
     /// Registers an address that gets events. Only the returned value has its secret. Do not repeat the call after an
@@ -48,23 +74,24 @@ extension AdminManager {
     public func addWebhook(
         url: String, types: [EventType] = [], description: String? = nil
     ) async throws(DataError) -> SecretWebhook {
-        try await data.addWebhook(url: url, types: types, description: description)
+        let body = WebhookInput(url: url, types: types, description: description)
+        return try await data.perform(Contract.addWebhook, sending: body)
     }
 
     public func changeWebhook(
         id: WebhookEndpoint.ID, _ change: WebhookChange
     ) async throws(DataError) -> WebhookEndpoint {
-        try await data.updateWebhook(id: id, change)
+        try await data.perform(Contract.updateWebhook, id, sending: change.patch)
     }
 
     /// Removes an endpoint with its deliveries.
     public func removeWebhook(id: WebhookEndpoint.ID) async throws(DataError) {
-        try await data.deleteWebhook(id: id)
+        try await data.perform(Contract.deleteWebhook, id)
     }
 
     /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
     public func rotateWebhookSecret(id: WebhookEndpoint.ID) async throws(DataError) -> SecretWebhook {
-        try await data.rotateWebhookSecret(id: id)
+        try await data.perform(Contract.rotateWebhookSecret, id)
     }
 
     /// One page of what was sent to an endpoint, or will be, the latest first.
@@ -74,11 +101,12 @@ extension AdminManager {
         webhookId: WebhookEndpoint.ID, status: WebhookDelivery.Status? = nil, limit: Int? = nil,
         cursor: String? = nil
     ) async throws(DataError) -> Page<WebhookDelivery> {
-        try await data.webhookDeliveries(of: webhookId, status: status, limit: limit, cursor: cursor)
+        let query = DeliveriesQuery { ($0.status, $0.page) = (status, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.webhookDeliveries, webhookId, query: query)
     }
 
     /// Sends a delivery again, with all its tries.
     public func redeliver(id: WebhookDelivery.ID) async throws(DataError) -> WebhookDelivery {
-        try await data.redeliverWebhook(deliveryId: id)
+        try await data.perform(Contract.redeliverWebhook, id)
     }
 }

@@ -1,9 +1,18 @@
 import Foundation
-import PouchData
+import PouchContract
 import PouchEntities
+import PouchService
+
+/// A change of a SKU's stock.
+public enum StockChange: Sendable, Hashable {
+    /// The number of units for sale, not counting those that orders hold.
+    case set(Int)
+    /// The number of units added; negative to remove.
+    case adjust(Int)
+}
 
 /// The administration of the shop. Without an administrator's session, the calls throw `.notSignedIn` or `.forbidden`.
-public actor AdminManager {
+public struct AdminManager: Sendable {
     /// The number of failed requests in a row after which `follow` gives up. The server may be restarting.
     private static let failureLimit = 20
 
@@ -29,11 +38,17 @@ public actor AdminManager {
         isDryRun: Bool = false,
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> CatalogImport {
-        try await data.importCatalog(file: file, format: format, isDryRun: isDryRun, onProgress: onProgress)
+        let query = ImportQuery {
+            ($0.format, $0.isDryRun, $0.name) = (format, isDryRun, file.lastPathComponent)
+        }
+        let answer = try await data.answer(
+            to: Contract.importCatalog.call(query: query),
+            upload: CallUpload(file, mediaType: format.mediaType, onProgress: onProgress))
+        return try data.decode(CatalogImport.self, from: answer)
     }
 
     public func catalogImport(id: String) async throws(DataError) -> CatalogImport {
-        try await data.catalogImport(id: id)
+        try await data.perform(Contract.catalogImport, id)
     }
 
     /// Requests the progress of an import at intervals until it has ended. Waits for a server that is away for a while.
@@ -50,7 +65,7 @@ public actor AdminManager {
         while latest.status == .running {
             guard (try? await clock.sleep(for: interval)) != nil else { throw DataError(.cancelled) }
             do throws(DataError) {
-                latest = try await data.catalogImport(id: latest.id)
+                latest = try await catalogImport(id: latest.id)
                 failures = 0
                 onChange(latest)
             } catch {
@@ -65,12 +80,17 @@ public actor AdminManager {
 
     /// Sets a variant's regular price. Scheduled prices stay.
     public func setPrice(sku: String, _ price: Money) async throws(DataError) -> ManagedVariant {
-        try await data.updateVariant(sku: sku, price: price)
+        try await data.perform(Contract.updateVariant, sku, sending: VariantPatch(price: price))
     }
 
     /// - Throws: `.stockNegative` where fewer units would be left than orders hold. Nothing is changed.
     public func changeStock(sku: String, _ change: StockChange) async throws(DataError) -> ManagedVariant {
-        try await data.updateVariant(sku: sku, stock: change)
+        let patch =
+            switch change {
+            case .set(let units): VariantPatch(available: units)
+            case .adjust(let units): VariantPatch(adjust: units)
+            }
+        return try await data.perform(Contract.updateVariant, sku, sending: patch)
     }
 
     /// One page of scheduled prices, the latest first.
@@ -79,39 +99,39 @@ public actor AdminManager {
     public func scheduledPrices(
         sku: String? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ScheduledPrice> {
-        try await data.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
+        let query = ScheduledPricesQuery { ($0.sku, $0.page) = (sku, PageQuery(limit: limit, cursor: cursor)) }
+        return try await data.page(Contract.scheduledPrices, query: query)
     }
 
     /// All scheduled prices, the latest first.
     ///
     /// - Parameter sku: nil for all SKUs.
-    public nonisolated func allScheduledPrices(sku: String? = nil) -> AllPages<ScheduledPrice> {
-        AllPages { [data] cursor throws(DataError) in
-            try await data.scheduledPrices(sku: sku, limit: 200, cursor: cursor)
-        }
+    public func allScheduledPrices(sku: String? = nil) -> AllPages<ScheduledPrice> {
+        data.all(Contract.scheduledPrices, query: ScheduledPricesQuery { $0.sku = sku })
     }
 
     /// Schedules a price for a period.
     public func schedulePrice(
         sku: String, _ price: Money, from startsAt: Date, until endsAt: Date
     ) async throws(DataError) -> ScheduledPrice {
-        try await data.schedulePrice(sku: sku, price: price, from: startsAt, until: endsAt)
+        let body = ScheduledPriceRequest(sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
+        return try await data.sendOnce(Contract.schedulePrice, sending: body)
     }
 
     public func removeScheduledPrice(id: String) async throws(DataError) {
-        try await data.deleteScheduledPrice(id: id)
+        try await data.perform(Contract.deleteScheduledPrice, id)
     }
 
     // MARK: Discounts
 
     /// One page, the latest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
-        try await data.discounts(limit: limit, cursor: cursor)
+        try await data.page(Contract.discounts, query: PageQuery(limit: limit, cursor: cursor))
     }
 
     /// All discounts, the latest first.
-    public nonisolated func allDiscounts() -> AllPages<ManagedDiscount> {
-        AllPages { [data] cursor throws(DataError) in try await data.discounts(limit: 200, cursor: cursor) }
+    public func allDiscounts() -> AllPages<ManagedDiscount> {
+        data.all(Contract.discounts, query: PageQuery())
     }
 
     /// The discount with the code. Upper and lower case are equal.
@@ -126,17 +146,27 @@ public actor AdminManager {
 
     /// - Throws: `.codeTaken`.
     public func addDiscount(_ terms: DiscountTerms) async throws(DataError) -> ManagedDiscount {
-        try await data.addDiscount(terms)
+        try await data.sendOnce(Contract.addDiscount, sending: terms)
     }
 
     /// Sends the terms that differ from the shown ones. Changes of another administrator to other terms stay.
     public func changeDiscount(
         _ shown: ManagedDiscount, to terms: DiscountTerms
     ) async throws(DataError) -> ManagedDiscount {
-        try await data.updateDiscount(id: shown.id, from: shown.terms, to: terms)
+        try await data.perform(
+            Contract.updateDiscount, shown.id, sending: DiscountPatch(from: shown.terms, to: terms))
     }
 
     public func removeDiscount(id: String) async throws(DataError) {
-        try await data.deleteDiscount(id: id)
+        try await data.perform(Contract.deleteDiscount, id)
+    }
+}
+
+extension FeedFormat {
+    fileprivate var mediaType: String {
+        switch self {
+        case .shopifyCSV: "text/csv"
+        case .layersJSON: "application/json"
+        }
     }
 }
