@@ -49,17 +49,3 @@ public final class PostgresDatabase: Database {
         await pool.close()
     }
 }
-
-extension SQLDialect {
-    static let postgres = SQLDialect(
-        rowLock: " FOR UPDATE",
-        freeRowLock: " FOR UPDATE SKIP LOCKED",
-        // Any number that nothing else in the database uses; this one spells "pouch". A migration may take its time.
-        schemaLock: """
-            SET LOCAL lock_timeout = 0;
-            SET LOCAL statement_timeout = 0;
-            SELECT pg_advisory_xact_lock(482755240808);
-            """,
-        plansByStatistics: true, hasFunctions: true,
-        givesPositionsOnInsert: false)
-}

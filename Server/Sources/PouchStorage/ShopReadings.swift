@@ -67,7 +67,7 @@ extension ShopDatabase.Transaction {
                 "SELECT created_at FROM numbered_events WHERE position > ? ORDER BY position LIMIT 1", [.integer(place)]
             )
         }
-        guard !connection.dialect.givesPositionsOnInsert else { return untaken }
+        guard connection.dialect == .postgres else { return untaken }
         let unnumbered = try first(
             """
             SELECT created_at FROM events e WHERE seq > (SELECT floor FROM event_numbering)

@@ -115,7 +115,7 @@ struct DatabaseCheck: Sendable {
     private func clock(_ database: any Database) async throws -> [Finding] {
         let now = configuration.time.now
         let (what, time) = try await database.read { connection in
-            connection.dialect.plansByStatistics
+            connection.dialect == .postgres
                 ? (
                     "the clock of the database server",
                     try connection.row(

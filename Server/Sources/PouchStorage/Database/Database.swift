@@ -50,38 +50,29 @@ extension SQLConnection {
     }
 }
 
-/// The differences between the SQL of the databases.
-public struct SQLDialect: Sendable {
-    /// A suffix of SELECT that locks its rows; empty if transactions run one at a time.
-    public let rowLock: String
+/// The kind of database, for the SQL in which they differ.
+///
+/// On SQLite, writing transactions run one at a time. So numbers that rows get on insertion rise in the order of the
+/// commits, and nothing has to be locked. PostgreSQL plans by statistics, which are outdated after a bulk write.
+public enum SQLDialect: Sendable {
+    case sqlite, postgres
+
+    /// A suffix of SELECT that locks its rows for a change, and reads them again after a wait; empty on SQLite.
+    public var rowLock: String { self == .postgres ? " FOR NO KEY UPDATE" : "" }
+
     /// The same, skipping rows that are locked.
-    public let freeRowLock: String
-    /// Statements that let one transaction at a time change the schema, without a limit of its time; empty if
-    /// transactions run one at a time.
-    public let schemaLock: String
-    /// Whether the planner uses statistics of the tables, which are outdated after a bulk write.
-    public let plansByStatistics: Bool
-    /// Whether a trigger calls a function, in PL/pgSQL, and has no statements of its own.
-    public let hasFunctions: Bool
-    /// Whether numbers that rows get on insertion rise in the order of the commits, since writing transactions run one
-    /// at a time.
-    public let givesPositionsOnInsert: Bool
+    public var freeRowLock: String { self == .postgres ? rowLock + " SKIP LOCKED" : "" }
 
-    public init(
-        rowLock: String, freeRowLock: String, schemaLock: String, plansByStatistics: Bool, hasFunctions: Bool,
-        givesPositionsOnInsert: Bool
-    ) {
-        self.rowLock = rowLock
-        self.freeRowLock = freeRowLock
-        self.schemaLock = schemaLock
-        self.plansByStatistics = plansByStatistics
-        self.hasFunctions = hasFunctions
-        self.givesPositionsOnInsert = givesPositionsOnInsert
+    /// Statements that let one transaction at a time change the schema, without a limit of its time; empty on SQLite.
+    var schemaLock: String {
+        guard self == .postgres else { return "" }
+        // Any number that nothing else in the database uses; this one spells "pouch". A migration may take its time.
+        return """
+            SET LOCAL lock_timeout = 0;
+            SET LOCAL statement_timeout = 0;
+            SELECT pg_advisory_xact_lock(482755240808);
+            """
     }
-
-    public static let sqlite = SQLDialect(
-        rowLock: "", freeRowLock: "", schemaLock: "", plansByStatistics: false, hasFunctions: false,
-        givesPositionsOnInsert: true)
 }
 
 /// An error of the database. Its texts are for logs, never for responses.

@@ -46,11 +46,8 @@ struct SQLAccounts: AccountRepository {
         """
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
-        let locks = locking && !connection.dialect.rowLock.isEmpty
-        return try account(
-            locks
-                ? "UPDATE accounts SET name = name WHERE id = ? RETURNING \(Self.columns)"
-                : "SELECT \(Self.columns) FROM accounts WHERE id = ?", id)
+        let lock = locking ? connection.dialect.rowLock : ""
+        return try account("SELECT \(Self.columns) FROM accounts WHERE id = ?\(lock)", id)
     }
 
     func account(email: String) throws -> AccountRecord? {

@@ -16,13 +16,13 @@ struct SQLEvents: EventRepository {
                 .integer(event.nonce), .text(event.typeName), .text(event.objectId), .time(event.createdAt),
                 .text(String(decoding: event.data, as: UTF8.self)),
             ])
-        try connection.announce(connection.dialect.givesPositionsOnInsert ? .eventsNumbered : .eventsAppended)
+        try connection.announce(connection.dialect == .sqlite ? .eventsNumbered : .eventsAppended)
     }
 
     // MARK: Positions
 
     func number(limit: Int) throws -> Bool {
-        guard !connection.dialect.givesPositionsOnInsert else { return false }
+        guard connection.dialect == .postgres else { return false }
         // A plan that was made while the tables were small would compare each event with all others.
         try connection.send("SET LOCAL enable_seqscan = off", [])
         // Read before this transaction gets its number, so that all transactions that have drawn up to here have lower ones.
@@ -70,7 +70,7 @@ struct SQLEvents: EventRepository {
     }
 
     func hasUnnumbered() throws -> Bool {
-        guard !connection.dialect.givesPositionsOnInsert else { return false }
+        guard connection.dialect == .postgres else { return false }
         return try connection.row(
             "SELECT 1 FROM event_numbering WHERE floor < \(Self.lastSeq)", []) != nil
     }
@@ -84,7 +84,7 @@ struct SQLEvents: EventRepository {
 
     func lastPosition() throws -> Int64 {
         let sql =
-            connection.dialect.givesPositionsOnInsert
+            connection.dialect == .sqlite
             ? "SELECT COALESCE(MAX(position), 0) FROM events" : "SELECT last FROM event_numbering"
         return try connection.row(sql, [])?.integer(0) ?? 0
     }
@@ -163,7 +163,7 @@ struct SQLEvents: EventRepository {
             ) oldest WHERE created_at < ?
             """
         let sql =
-            connection.dialect.givesPositionsOnInsert
+            connection.dialect == .sqlite
             ? "DELETE FROM events WHERE position IN (\(passed))"
             : """
             WITH passed AS (DELETE FROM event_positions WHERE position IN (\(passed)) RETURNING seq)

@@ -166,7 +166,7 @@ struct SQLFigures: FigureRepository {
 
 extension SQLDialect {
     /// The expressions that read values from a column with JSON.
-    var json: JSONExpressions { JSONExpressions(usesFunctions: !hasFunctions) }
+    var json: JSONExpressions { JSONExpressions(usesFunctions: self == .sqlite) }
 
     struct JSONExpressions {
         /// Whether JSON is read by functions, as in SQLite, or by operators, as in PostgreSQL.

@@ -173,7 +173,7 @@ struct SQLImports: ImportRepository {
     }
 
     func refreshStatistics() throws {
-        guard connection.dialect.plansByStatistics else { return }
+        guard connection.dialect == .postgres else { return }
         try connection.run("ANALYZE products, variants, stock, scheduled_prices", [])
     }
 

@@ -64,11 +64,7 @@ struct SQLOrders: OrderRepository {
     }
 
     func order(id: String, locking: Bool) throws -> OrderRecord? {
-        guard locking else { return try orders("WHERE id = ?", [.text(id)]).first }
-        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
-        return try connection.row(
-            "UPDATE orders SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
-        ).map(Self.record)
+        try orders("WHERE id = ?" + (locking ? connection.dialect.rowLock : ""), [.text(id)]).first
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {

@@ -36,11 +36,7 @@ struct SQLRides: RideRepository {
     }
 
     func ride(id: String, locking: Bool) throws -> RideRecord? {
-        guard locking else { return try rides("WHERE id = ?", [.text(id)]).first }
-        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
-        return try connection.row(
-            "UPDATE rides SET version = version WHERE id = ? RETURNING \(Self.columns)", [.text(id)]
-        ).map(Self.record)
+        try rides("WHERE id = ?" + (locking ? connection.dialect.rowLock : ""), [.text(id)]).first
     }
 
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {

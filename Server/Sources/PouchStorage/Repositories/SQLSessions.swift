@@ -22,13 +22,9 @@ struct SQLSessions: SessionRepository {
     func session(id: String, locking: Bool) throws -> SessionRecord? {
         let columns =
             "kind, account_id, created_at, ended_at, (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)"
-        // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait. Where transactions run one at a
-        // time, it would only write the row again.
+        let lock = locking ? connection.dialect.rowLock : ""
         return try connection.row(
-            locking && !connection.dialect.rowLock.isEmpty
-                ? "UPDATE sessions SET ended_at = ended_at WHERE id = ? RETURNING \(columns)"
-                : "SELECT \(columns) FROM sessions WHERE id = ?",
-            [.text(id)]
+            "SELECT \(columns) FROM sessions WHERE id = ?\(lock)", [.text(id)]
         ).map { row in
             SessionRecord(
                 id: id,

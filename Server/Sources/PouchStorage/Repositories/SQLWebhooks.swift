@@ -18,12 +18,9 @@ struct SQLWebhooks: WebhookRepository {
     }
 
     func webhook(id: String, locking: Bool) throws -> WebhookRecord? {
-        let sql =
-            locking
-            // An UPDATE, since SELECT … FOR UPDATE would return the row from before the wait.
-            ? "UPDATE webhooks SET url = url WHERE id = ? RETURNING \(Self.columns)"
-            : "SELECT \(Self.columns) FROM webhooks WHERE id = ?"
-        return try connection.row(sql, [.text(id)]).map(Self.record)
+        let lock = locking ? connection.dialect.rowLock : ""
+        return try connection.row("SELECT \(Self.columns) FROM webhooks WHERE id = ?\(lock)", [.text(id)])
+            .map(Self.record)
     }
 
     func insert(_ webhook: WebhookRecord) throws {

@@ -113,9 +113,9 @@ extension Migration {
 
             """,
         convert: { connection in
-            try connection.script(HoldList.table + (connection.dialect.hasFunctions ? ";" : " WITHOUT ROWID;"))
+            try connection.script(HoldList.table + (connection.dialect == .postgres ? ";" : " WITHOUT ROWID;"))
             // The triggers lock the orders first, so that none is written between them and the copy.
-            try connection.script(connection.dialect.hasFunctions ? HoldList.postgres : HoldList.sqlite)
+            try connection.script(connection.dialect == .postgres ? HoldList.postgres : HoldList.sqlite)
         }
     )
 
@@ -127,7 +127,7 @@ extension Migration {
         name: "holdSearch",
         sql: "",
         convert: { connection in
-            guard connection.dialect.hasFunctions else { return }
+            guard connection.dialect == .postgres else { return }
             try connection.script(HoldList.releaseByKey)
         }
     )

@@ -23,7 +23,7 @@ extension Migration {
 
             """,
         convert: { connection in
-            try connection.script(searchTerms + (connection.dialect.hasFunctions ? ";" : " WITHOUT ROWID;"))
+            try connection.script(searchTerms + (connection.dialect == .postgres ? ";" : " WITHOUT ROWID;"))
         }
     )
 

@@ -12,7 +12,7 @@ extension Migration {
 
             """,
         convert: { connection in
-            try connection.script(connection.dialect.givesPositionsOnInsert ? embedded : concurrent)
+            try connection.script(connection.dialect == .sqlite ? embedded : concurrent)
         }
     )
 
