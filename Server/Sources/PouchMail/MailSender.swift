@@ -98,7 +98,7 @@ public final class MailSender: Sendable {
             logger.error("mail given up", metadata: metadata)
             return next
         case .deferred(let reason):
-            let end = now.addingTimeInterval(jittered(Self.pause(after: leased.attempt)))
+            let end = now.addingTimeInterval(jittered(Self.retries.pause(after: leased.attempt)))
             let next = try await note { mails in try mails.postpone(leased, until: end, failure: reason) }
             logger.notice("mail deferred", metadata: metadata)
             return next
@@ -130,12 +130,13 @@ public final class MailSender: Sendable {
 
     /// From a minute up to four hours: a server with greylisting accepts a second try after some minutes, and a server
     /// with a full mailbox should not get tries too often.
-    static func pause(after attempt: Int) -> TimeInterval { min(4 * 3600, 60 * pow(3, Double(max(0, attempt - 1)))) }
-
+    static let retries = Backoff(first: .seconds(60), factor: 3, longest: .seconds(4 * 3600))
     /// From 5 s up to 15 minutes, for one server that takes no mail at all.
+    private static let outages = Backoff(first: .seconds(5), longest: .seconds(15 * 60))
+
     private func noteOutage(at now: Date) -> Date {
         let failures = outage.withLock { $0.failures }
-        let pause = jittered(min(15 * 60, 5 * pow(2, Double(min(failures, 10)))))
+        let pause = jittered(Self.outages.pause(after: failures + 1))
         return outage.withLock { outage in
             outage.failures += 1
             outage.end = now.addingTimeInterval(pause)
@@ -144,8 +145,8 @@ public final class MailSender: Sendable {
     }
 
     /// Between three quarters and five quarters, so that many servers and mails do not come at the same moment.
-    private func jittered(_ pause: TimeInterval) -> TimeInterval {
-        pause * (0.75 + Double(random.bytes(1)[0]) / 510)
+    private func jittered(_ pause: Duration) -> TimeInterval {
+        pause / .seconds(1) * (0.75 + Double(random.bytes(1)[0]) / 510)
     }
 
     /// The mail's metadata for the log, without the recipient and the content.

@@ -64,6 +64,8 @@ extension PostgresError {
 /// 5 ms, then 10, 20, and at most 320 ms, so that writers of one row find their turn although each transaction is slow.
 /// On another connection, two. After an insert by another transaction, two.
 struct RetryBudget {
+    private static let backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(320))
+
     private var conflicts = 0
     private var duplicates = 0
     private var losses = 0
@@ -94,6 +96,6 @@ struct RetryBudget {
     private mutating func conflict() throws -> Duration {
         conflicts += 1
         guard conflicts <= 20, ContinuousClock.now < end else { throw OverloadError(retryAfterSeconds: 1) }
-        return .seconds(.random(in: 0...min(0.32, 0.005 * pow(2, Double(conflicts - 1)))))
+        return Self.backoff.pause(after: conflicts) * Double.random(in: 0...1)
     }
 }

@@ -16,7 +16,7 @@ final class PostgresListener: @unchecked Sendable {
     private var connection: (handle: OpaquePointer, source: any DispatchSourceRead)?
     private var isStarted = false
     private var isClosed = false
-    private var retry = RetryPause()
+    private var backoff = Backoff()
 
     init(_ address: PostgresAddress) {
         self.address = address
@@ -54,7 +54,7 @@ final class PostgresListener: @unchecked Sendable {
             PQfinish(handle)
             return connectLater()
         }
-        retry = RetryPause()
+        backoff = Backoff()
         let source = DispatchSource.makeReadSource(fileDescriptor: PQsocket(handle), queue: queue)
         source.setEventHandler { [weak self] in self?.receive() }
         // The descriptor must stay open until the source has ended.
@@ -66,7 +66,7 @@ final class PostgresListener: @unchecked Sendable {
     }
 
     private func connectLater() {
-        queue.asyncAfter(deadline: .now() + retry.next() / .seconds(1)) { self.connect() }
+        queue.asyncAfter(deadline: .now() + backoff.next() / .seconds(1)) { self.connect() }
     }
 
     private func disconnect() {

@@ -88,7 +88,7 @@ struct CityJobTests {
     }
 
     @Test func `Retry pauses grow up to five seconds`() {
-        var pause = RetryPause()
+        var pause = Backoff()
         let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
         #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
     }

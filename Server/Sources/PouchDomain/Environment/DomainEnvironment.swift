@@ -38,17 +38,33 @@ public struct SystemTime: TimeSource {
     public var now: Date { Date() }
 }
 
-/// The pause before a retry; doubles with each failure in a row, from 250 ms up to 5 s.
-public struct RetryPause: Sendable {
-    private var last: Duration?
+/// The pauses between retries, which grow with each failure in a row up to a bound.
+///
+///     var backoff = Backoff(first: .seconds(5), longest: .seconds(900))
+///     backoff.next()                                     // 5 s, then 10 s, 20 s, …
+public struct Backoff: Sendable {
+    private let first: Duration
+    private let factor: Double
+    private let longest: Duration
+    private var failures = 0
 
-    public init() {}
+    /// By default from 250 ms up to 5 s, twice as long each time.
+    public init(first: Duration = .milliseconds(250), factor: Double = 2, longest: Duration = .seconds(5)) {
+        self.first = first
+        self.factor = factor
+        self.longest = longest
+    }
+
+    /// - Parameter failures: in a row, from 1.
+    public func pause(after failures: Int) -> Duration {
+        // As a number: a duration could not hold every power.
+        .seconds(min(longest / .seconds(1), first / .seconds(1) * pow(factor, Double(max(failures, 1) - 1))))
+    }
 
     /// The pause after one more failure.
     public mutating func next() -> Duration {
-        let pause = last.map { min($0 * 2, .seconds(5)) } ?? .milliseconds(250)
-        last = pause
-        return pause
+        failures += 1
+        return pause(after: failures)
     }
 }
 

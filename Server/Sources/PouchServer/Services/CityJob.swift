@@ -8,15 +8,15 @@ import Synchronization
 /// Advances the rides of the city. A failing ride backs off and does not delay the others.
 final class CityJob: Sendable {
     /// The pause of a ride that failed to advance.
-    private struct Backoff {
-        var pause = RetryPause()
+    private struct Pause {
+        var backoff = Backoff()
         var end = ContinuousClock.now
     }
 
     private let environment: RideEnvironment
     private let feed: RideFeed
     private let logger: Logger
-    private let failing = Mutex<[String: Backoff]>([:])
+    private let failing = Mutex<[String: Pause]>([:])
 
     init(_ environment: RideEnvironment, feed: RideFeed, logger: Logger) {
         self.environment = environment
@@ -46,9 +46,9 @@ final class CityJob: Sendable {
     private func backOff(_ id: String, _ error: any Error) {
         logger.error("advancing a ride failed; retrying", metadata: ["ride": "\(id)", "error": "\(error)"])
         failing.withLock { failing in
-            var backoff = failing[id] ?? Backoff()
-            backoff.end = .now + backoff.pause.next()
-            failing[id] = backoff
+            var pause = failing[id] ?? Pause()
+            pause.end = .now + pause.backoff.next()
+            failing[id] = pause
         }
     }
 }

@@ -23,15 +23,15 @@ struct MachineRestClock: RestClock {
 func repeating(
     _ name: String, _ logger: Logger, on clock: any RestClock = MachineRestClock(), _ work: () async throws -> Void
 ) async {
-    var retry = RetryPause()
+    var backoff = Backoff()
     while !Task.isCancelled {
         do {
             try await work()
-            retry = RetryPause()
+            backoff = Backoff()
         } catch  where Task.isCancelled {
         } catch {
             logger.error("\(name) failed; retrying", metadata: ["error": "\(error)"])
-            try? await clock.sleep(for: retry.next())
+            try? await clock.sleep(for: backoff.next())
         }
     }
 }
