@@ -5,6 +5,35 @@ extension String {
         return split(whereSeparator: \.isBlank).joined(separator: " ")
     }
 
+    /// The text with a space in place of each character that shows nothing and could end a line, or steer a terminal, a
+    /// printer or the direction of writing.
+    public var visible: String {
+        String(UnicodeScalarView(unicodeScalars.map { $0.isInvisible ? " " : $0 }))
+    }
+
+    /// The text in lines of at most so many characters, broken at spaces.
+    ///
+    /// - Parameter breaksWords: whether a word that is longer than a line is broken, too.
+    public func wrapped(to width: Int, breaksWords: Bool) -> [String] {
+        var lines = [""]
+        for word in split(separator: " ") {
+            var word = word
+            let last = lines[lines.count - 1]
+            if !last.isEmpty, last.count + 1 + word.count <= width {
+                lines[lines.count - 1] += " " + word
+                continue
+            }
+            if !last.isEmpty { lines.append("") }
+            while breaksWords, word.count > width {
+                lines[lines.count - 1] = String(word.prefix(width))
+                lines.append("")
+                word = word.dropFirst(width)
+            }
+            lines[lines.count - 1] = String(word)
+        }
+        return lines
+    }
+
     /// Whether the text is a single line already. A fast path, since this is true for most texts of a feed.
     private var isTidyASCII: Bool {
         let space = UInt8(ascii: " ")
@@ -50,5 +79,15 @@ extension String {
 extension Character {
     fileprivate var isBlank: Bool {
         isWhitespace || unicodeScalars.allSatisfy { $0.properties.generalCategory == .control }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is a control or format character, or separates lines or paragraphs.
+    public var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: false
+        }
     }
 }

@@ -121,7 +121,7 @@ extension Tracking {
         let range = ModelLimits.trackingLength
         var problems: [InvalidField] = []
         for (field, value) in [("carrier", carrier), ("number", number)]
-        where !range.contains(value.unicodeScalars.count) || value.unicodeScalars.contains(where: \.isControl) {
+        where !range.contains(value.unicodeScalars.count) || value.unicodeScalars.contains(where: \.isInvisible) {
             let detail = "\(field) must have \(range.lowerBound) to \(range.upperBound) visible characters."
             problems.append(InvalidField("tracking." + field, .outOfRange, detail))
         }
@@ -137,16 +137,7 @@ extension Tracking {
         guard ModelLimits.urlLength.contains(text.utf8.count), let url = URL(string: text) else { return false }
         // A user name before the host could make the link look like one to another site.
         return url.scheme == "https" && url.host()?.isEmpty == false && url.user() == nil && url.password() == nil
-            && text.unicodeScalars.allSatisfy { $0.isASCII && !$0.isControl }
-    }
-}
-
-extension Unicode.Scalar {
-    fileprivate var isControl: Bool {
-        switch properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
+            && text.unicodeScalars.allSatisfy { $0.isASCII && !$0.isInvisible }
     }
 }
 

@@ -20,7 +20,7 @@ struct PackingSlip {
         var lines = [Self.line("PACKING SLIP", "Order \(order.number)"), Self.line("", placedAt), rule, ""]
         if let shipping = order.shipping {
             lines += ["Ship to"] + shipping.address.lines().flatMap { Self.wrapped($0, indent: 4) }
-            lines += ["", "Delivery: \(Self.printable(shipping.methodId))"]
+            lines += ["", "Delivery: \(shipping.methodId.visible)"]
         } else {
             lines += ["The buyer's address was deleted."]
         }
@@ -56,37 +56,7 @@ struct PackingSlip {
         leading + String(repeating: " ", count: max(1, width - leading.count - trailing.count)) + trailing
     }
 
-    /// The text in lines that fit, broken at spaces where it has some.
     private static func wrapped(_ text: String, indent: Int) -> [String] {
-        let (margin, room) = (String(repeating: " ", count: indent), width - indent)
-        var lines = [""]
-        for word in printable(text).split(separator: " ") {
-            var word = word
-            let last = lines[lines.count - 1]
-            if !last.isEmpty, last.count + 1 + word.count <= room {
-                lines[lines.count - 1] += " " + word
-                continue
-            }
-            if !last.isEmpty { lines.append("") }
-            while word.count > room {
-                lines[lines.count - 1] = String(word.prefix(room))
-                lines.append("")
-                word = word.dropFirst(room)
-            }
-            lines[lines.count - 1] = String(word)
-        }
-        return lines.map { margin + $0 }
-    }
-
-    /// The text without characters that could steer a terminal or a printer.
-    private static func printable(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: " "
-                    default: scalar
-                    }
-                }))
+        text.visible.wrapped(to: width - indent, breaksWords: true).map { String(repeating: " ", count: indent) + $0 }
     }
 }

@@ -1,26 +1,15 @@
 import Foundation
+import PouchEntities
 
 /// Values of header fields made from text that people enter.
 enum HeaderText {
     /// The longest line that RFC 2047 allows for a field with encoded words.
     private static let lineLength = 76
 
-    /// The text on one line: everything that ends a line, changes the direction or is invisible becomes a space. So no
-    /// text can add a field to the header.
-    static func line(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned: " "
-                    default: scalar
-                    }
-                }))
-    }
-
     /// A field with text that people enter, such as the subject.
     static func field(_ name: String, _ text: String) -> String {
-        let text = line(text).trimmingCharacters(in: .whitespaces)
+        // No text may end the line, and so add a field to the header.
+        let text = text.visible.trimmingCharacters(in: .whitespaces)
         let plain = "\(name): \(text)"
         guard isPlain(text), plain.utf8.count <= lineLength else { return "\(name): \(encodedWords(text))" }
         return plain

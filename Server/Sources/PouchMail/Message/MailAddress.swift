@@ -13,7 +13,7 @@ public struct MailAddress: Sendable, Equatable {
     public init?(address: String, name: String? = nil) {
         guard let checked = EmailAddress(address) else { return nil }
         self.address = checked.address
-        let name = name.map(HeaderText.line)?.trimmingCharacters(in: .whitespaces)
+        let name = name?.visible.trimmingCharacters(in: .whitespaces)
         self.name = name?.isEmpty == false ? name : nil
     }
 

@@ -135,7 +135,7 @@ struct MailFields {
 
     // MARK: Texts
 
-    private func text(_ text: String) -> String { HeaderText.line(text).trimmingCharacters(in: .whitespaces) }
+    private func text(_ text: String) -> String { text.visible.trimmingCharacters(in: .whitespaces) }
 
     /// The amount with the sign of its currency and as many decimal places as the currency has.
     private func money(_ money: Money) -> String {

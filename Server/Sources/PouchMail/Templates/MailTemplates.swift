@@ -1,6 +1,7 @@
 import Foundation
 import Mustache
 import PouchDomain
+import PouchEntities
 
 /// The templates of all mails: the shop's own files, and defaults for the others.
 ///
@@ -70,15 +71,8 @@ public struct MailTemplates: Sendable {
 
     /// Breaks long lines between words, as terminals need it. An address has no blank and stays whole.
     private static func wrapped(_ text: String) -> String {
-        text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-            guard line.count > lineLength else { return String(line) }
-            return line.split(separator: " ").reduce(into: [String]()) { lines, word in
-                if let last = lines.last, last.count + 1 + word.count <= lineLength {
-                    lines[lines.count - 1] = last + " " + word
-                } else {
-                    lines.append(String(word))
-                }
-            }.joined(separator: "\n")
+        text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
+            line.count > lineLength ? String(line).wrapped(to: lineLength, breaksWords: false) : [String(line)]
         }.joined(separator: "\n")
     }
 

@@ -4,6 +4,7 @@ import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression
+import PouchDomain
 import Synchronization
 
 extension WebTheme {
@@ -19,9 +20,10 @@ extension WebTheme {
         init(_ text: String, name: String, mediaType: String, ending: String) {
             self.text = ByteBuffer(string: text)
             self.mediaType = mediaType
-            // FNV-1a: it only has to differ between versions of a file.
-            let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-            path = "/web/\(name)-\(String(digest, radix: 36)).\(ending)"
+            // It only has to differ between versions of a file.
+            var hash = StableHash()
+            hash.combine(text)
+            path = "/web/\(name)-\(String(hash.value, radix: 36)).\(ending)"
         }
 
         /// The file, as gzip for a browser that unpacks it.
