@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
     fuzz fuzz-forms torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json bench-sight bench-web bench-webhooks test-sight test-upgrade test-web test-generated faults simulate \
+    bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-generated faults simulate \
     simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
@@ -113,7 +113,7 @@ install: build
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, Koober in a browser, mutated forms, and check the metrics
-test: test-sqlite test-web fuzz-forms test-generated test-linking test-sight test-postgres
+test: test-sqlite test-web fuzz-forms test-generated test-linking test-telemetry test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: setup $(PEERS)
@@ -153,10 +153,10 @@ test-web: tests $(WEB_TOOLS)
 test-generated: tests
 	.ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
 
-## test-sight: check the metrics of a running server with the parser of Prometheus' library and with promtool
-test-sight: programs $(PEERS)
+## test-telemetry: check the metrics of a running server with the parser of Prometheus' library and with promtool
+test-telemetry: programs $(PEERS)
 	@.ci/setup prometheus
-	$(PEERS)/bin/python Tests/Sight/exposition.py $(DEBUG)/pouch-server
+	$(PEERS)/bin/python Tests/Telemetry/exposition.py $(DEBUG)/pouch-server
 
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
@@ -222,7 +222,7 @@ torture-clients: setup
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
 ## bench: measure catalogue reads, checkouts, cart writes, pages, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they compare with
-bench: bench-catalog bench-checkout bench-web bench-import bench-rides bench-webhooks bench-sdk bench-json bench-sight
+bench: bench-catalog bench-checkout bench-web bench-import bench-rides bench-webhooks bench-sdk bench-json bench-telemetry
 
 bench-catalog: setup-bench
 	@.ci/setup nginx
@@ -263,10 +263,10 @@ bench-json: setup-bench
 	$(BUILD) --configuration release --product json-bench
 	$(RELEASE)/json-bench
 
-## bench-sight: measure what metrics, traces and the log in JSON cost, with many pairs of servers
-bench-sight: setup-bench
+## bench-telemetry: measure what metrics, traces and the log in JSON cost, with many pairs of servers
+bench-telemetry: setup-bench
 	$(BUILD) --configuration release --product pouch-server
-	python3 Tests/Sight/cost.py $(RELEASE)/pouch-server
+	python3 Tests/Telemetry/cost.py $(RELEASE)/pouch-server
 
 ## scaling: measure what requests cost, compare a simulation of queues with make cluster, and print the tables of Server/Scaling.md
 scaling: build

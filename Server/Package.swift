@@ -14,7 +14,7 @@ let package = Package(
         .library(name: "PouchStorage", targets: ["PouchStorage"]),
         .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
-        .library(name: "PouchSight", targets: ["PouchSight"]),
+        .library(name: "PouchTelemetry", targets: ["PouchTelemetry"]),
         .library(name: "PouchMail", targets: ["PouchMail"]),
         .library(name: "PouchWeb", targets: ["PouchWeb"]),
         .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
@@ -72,7 +72,7 @@ let package = Package(
         .target(name: "CLibpq"),
         .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
         .target(
-            name: "PouchSight",
+            name: "PouchTelemetry",
             dependencies: [
                 json,
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "PouchHTTP",
             dependencies: [
-                "PouchDomain", "PouchImport", "PouchRides", "PouchSight",
+                "PouchDomain", "PouchImport", "PouchRides", "PouchTelemetry",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
@@ -158,7 +158,7 @@ let package = Package(
             name: "PouchServer",
             dependencies: [
                 "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchMail", "PouchSandbox", "PouchSight", "PouchWeb", "COpenSSL", "CTimex",
+                "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "PouchWire", package: "Shared"),
@@ -182,7 +182,7 @@ let package = Package(
             name: "pouch-server",
             dependencies: [
                 "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
-                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchSight", "PouchWeb",
+                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -15,7 +15,7 @@ let products = [
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
-        "PouchServer", "PouchSight", "PouchStorage", "PouchWeb", "pouch-server",
+        "PouchServer", "PouchTelemetry", "PouchStorage", "PouchWeb", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -209,7 +209,7 @@ let package = Package(
                 shop + wire + processes + [
                     "Loopback", "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail",
                     "PouchPostgres",
-                    "PouchSandbox", "PouchSight", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
+                    "PouchSandbox", "PouchTelemetry", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
                     "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Tracing",
                 ]),
             path: "ServerTests"),

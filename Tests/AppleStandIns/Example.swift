@@ -6,31 +6,27 @@ import PouchUI
 import SwiftUI
 import UIKit
 
-@MainActor
-private protocol GreetingMessages {
-    func greet(_ name: String) async throws
+private struct Greet: Message {
+    let name: String
 }
 
-extension Responder {
-    fileprivate func greet(_ name: String) async throws {
-        try await send(to: (any GreetingMessages).self) { try await $0.greet(name) }
-    }
-}
-
-private final class GreetingCoordinator: NavigationCoordinator<String>, GreetingMessages {
+private final class GreetingCoordinator: NavigationCoordinator<String> {
     var greeted: [String] = []
 
-    func greet(_ name: String) async throws { greeted.append(name) }
+    override func registerHandlers() {
+        super.registerHandlers()
+        handle(Greet.self) { $0.greeted.append($1.name) }
+    }
 }
 
 // MARK: UIKit
 
 private final class GreetingViewController: UIViewController, Screen {
-    func wasTapped() { Task { try await greet("Ada") } }
+    func wasTapped() { Task { try await send(Greet(name: "Ada")) } }
 }
 
 private final class GreetingView: UIView {
-    func wasTapped() { Task { try await greet("Bea") } }
+    func wasTapped() { Task { try await send(Greet(name: "Bea")) } }
 }
 
 @MainActor
@@ -80,7 +76,7 @@ private struct GreetingContent: View {
     @SwiftUI.Environment(\.responder) private var responder
 
     var body: some View {
-        Button("Greet") { Task { try await responder?.greet(model.name) } }
+        Button("Greet") { Task { try await responder?.send(Greet(name: model.name)) } }
     }
 }
 

@@ -11,7 +11,7 @@ import SystemPackage
 extension ServerConfiguration {
     /// Lets transactions and readers wait as long as a busy machine needs. Tests expect to read what they wrote.
     public mutating func waitsPatiently() {
-        (catalogPatience, databasePatience) = (.seconds(30), .seconds(120))
+        (catalogTimeout, databaseTimeout) = (.seconds(30), .seconds(120))
     }
 }
 

@@ -30,7 +30,7 @@ public struct TestDatabase: Sendable {
         }
     }
 
-    /// The parsed address, with few connections and patience, since many tests run at the same time.
+    /// The parsed address, with few connections and long time limits, since many tests run at the same time.
     public var address: DatabaseAddress {
         get throws {
             guard case .postgres(var postgres) = try DatabaseAddress(text) else { return try DatabaseAddress(text) }

@@ -20,7 +20,7 @@ public protocol ProfileScreen: ShopScreen {
 // MARK: - Messages
 
 /// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
-public struct SignIn: Message {
+public struct SignIn: Message, Hashable {
     public let email, password: String
     /// Of an account with a second factor. Without one, its failure names the field `code`.
     public let code: String?
@@ -33,7 +33,7 @@ public struct SignIn: Message {
 }
 
 /// Creates an account and signs in, as `SignIn` does.
-public struct Register: Message {
+public struct Register: Message, Hashable {
     public let name, email, password: String
     public let mobileNumber: String?
 
@@ -46,12 +46,12 @@ public struct Register: Message {
 }
 
 /// Signs out. If the shop could not be reached, the next screen shows a notice of it.
-public struct SignOut: Message {
+public struct SignOut: Message, Hashable {
     public init() {}
 }
 
 /// Changes the profile.
-public struct UpdateProfile: Message {
+public struct UpdateProfile: Message, Hashable {
     /// nil leaves it unchanged.
     public let name: String?
     /// nil leaves it unchanged; an empty text clears it.
@@ -64,7 +64,7 @@ public struct UpdateProfile: Message {
 }
 
 /// Changes the password, and ends all other sessions of the account.
-public struct ChangePassword: Message {
+public struct ChangePassword: Message, Hashable {
     public let current, new: String
 
     public init(from current: String, to new: String) {
@@ -74,7 +74,7 @@ public struct ChangePassword: Message {
 }
 
 /// Deletes the account and its personal data, and signs out. The shop keeps the orders.
-public struct DeleteAccount: Message {
+public struct DeleteAccount: Message, Hashable {
     public let password: String
 
     public init(password: String) {

@@ -27,7 +27,7 @@ public struct CartBadge: Sendable, Hashable {
 // MARK: - Messages
 
 /// Adds units of a SKU, from any screen. The answer is the contents of the cart afterwards.
-public struct AddToCart: Message {
+public struct AddToCart: Message, Hashable {
     public typealias Answer = CartBadge
 
     public let sku: String
@@ -40,7 +40,7 @@ public struct AddToCart: Message {
 }
 
 /// Sets the quantity of a line; 0 removes it.
-public struct SetCartQuantity: Message {
+public struct SetCartQuantity: Message, Hashable {
     public let sku: String
     public var quantity: Int
 
@@ -50,7 +50,7 @@ public struct SetCartQuantity: Message {
     }
 }
 
-public struct RemoveFromCart: Message {
+public struct RemoveFromCart: Message, Hashable {
     public let sku: String
 
     public init(sku: String) {
@@ -58,11 +58,11 @@ public struct RemoveFromCart: Message {
     }
 }
 
-public struct ClearCart: Message {
+public struct ClearCart: Message, Hashable {
     public init() {}
 }
 
-public struct ApplyDiscount: Message {
+public struct ApplyDiscount: Message, Hashable {
     public let code: String
 
     public init(code: String) {
@@ -70,7 +70,7 @@ public struct ApplyDiscount: Message {
     }
 }
 
-public struct RemoveDiscount: Message {
+public struct RemoveDiscount: Message, Hashable {
     public init() {}
 }
 

@@ -38,7 +38,7 @@ public protocol ProductScreen: ShopScreen {
 // MARK: - Messages
 
 /// Replaces the list by that of another query: other filters, another order, another search text.
-public struct NarrowList: Message {
+public struct NarrowList: Message, Hashable {
     public let query: ProductQuery
 
     public init(to query: ProductQuery) {
@@ -47,7 +47,7 @@ public struct NarrowList: Message {
 }
 
 /// Appends the next page to the list. Ignored after the last page.
-public struct ShowMoreProducts: Message {
+public struct ShowMoreProducts: Message, Hashable {
     public init() {}
 }
 
@@ -57,7 +57,7 @@ public struct ShowMoreProducts: Message {
 ///     picture.image = UIImage(data: try await send(LoadImage(product.images[0])))
 ///
 /// The screens of the terminal show no images and do not.
-public struct LoadImage: Message {
+public struct LoadImage: Message, Hashable {
     public typealias Answer = Data
 
     public let image: ProductImage

@@ -53,12 +53,12 @@ public protocol StatusScreen: ShopScreen {
 // MARK: - The steps between a cart and its payment
 
 /// Goes from the cart to the delivery.
-public struct BeginCheckout: Message {
+public struct BeginCheckout: Message, Hashable {
     public init() {}
 }
 
 /// Finds the shipping methods to a place, for the screen's `methods`.
-public struct FindShippingMethods: Message {
+public struct FindShippingMethods: Message, Hashable {
     /// ISO 3166-1 alpha-2, such as `AU`.
     public let country: String
     public let postalCode: String?
@@ -73,7 +73,7 @@ public struct FindShippingMethods: Message {
 }
 
 /// Finds places by name, for the screen's `places`.
-public struct FindPlaces: Message {
+public struct FindPlaces: Message, Hashable {
     public let query: String
 
     public init(matching query: String) {
@@ -82,7 +82,7 @@ public struct FindPlaces: Message {
 }
 
 /// Sets the delivery, and goes on to the payment.
-public struct ChooseDelivery: Message {
+public struct ChooseDelivery: Message, Hashable {
     public let methodId: String
     public let address: Address
 
@@ -97,7 +97,7 @@ public struct ChooseDelivery: Message {
 /// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and the
 /// failure's remedy is `.review`. After a failure with the remedy `.retry` the same message may be sent again: the purchase
 /// is paid at most once.
-public struct Pay: Message {
+public struct Pay: Message, Hashable {
     /// Identifies a card at the payment provider.
     public let cardToken: String
     /// Required from a guest.
@@ -126,7 +126,7 @@ public struct BuyNow: Message {
 }
 
 /// Reports that an order was placed, to the coordinator that led to its payment.
-public struct OrderPlaced: Message {
+public struct OrderPlaced: Message, Hashable {
     public let order: Order
 
     public init(_ order: Order) {
@@ -135,7 +135,7 @@ public struct OrderPlaced: Message {
 }
 
 /// Goes from the confirmation to the status of the order.
-public struct ShowOrderStatus: Message {
+public struct ShowOrderStatus: Message, Hashable {
     public init() {}
 }
 

@@ -22,13 +22,13 @@ public protocol OrderScreen: ShopScreen {
 // MARK: - Messages
 
 /// Cancels the order on screen before fulfilment, and refunds it in full.
-public struct CancelOrder: Message {
+public struct CancelOrder: Message, Hashable {
     public init() {}
 }
 
 /// Chooses another of the shipping methods that the `deliveryFailure` of the order on screen offers. A lower price is
 /// refunded; a higher one is not charged.
-public struct ChangeDelivery: Message {
+public struct ChangeDelivery: Message, Hashable {
     public let methodId: String
 
     public init(methodId: String) {
@@ -37,6 +37,6 @@ public struct ChangeDelivery: Message {
 }
 
 /// Appends the next page to the orders on screen. Ignored after the last page.
-public struct ShowMoreOrders: Message {
+public struct ShowMoreOrders: Message, Hashable {
     public init() {}
 }

@@ -74,7 +74,7 @@ public enum ShopPage: Message, Hashable {
 
 /// Reads the data of the screen again, as after a failure. The answer comes when that has ended; the outcome is in the
 /// data.
-public struct Refresh: Message {
+public struct Refresh: Message, Hashable {
     public init() {}
 }
 

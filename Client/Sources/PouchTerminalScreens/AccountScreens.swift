@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -29,7 +30,7 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
         guard areFilled(["email", "password"]) else { return }
         let (email, password, code) = (text("email"), form["password"], text("code"))
         perform("Signing in", .committed) { [unowned self] in
-            try await accountSignIn(email: email, password: password, code: code.isEmpty ? nil : code)
+            try await send(SignIn(email: email, password: password, code: code.isEmpty ? nil : code))
         } then: { [unowned self] in
             for secret in ["password", "code"] { form[secret] = "" }
         }
@@ -55,7 +56,7 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
         guard areFilled(["name", "email", "password"]) else { return }
         guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
         perform("Creating the account", .committed) { [unowned self] in
-            try await accountRegister(name: name, email: email, mobileNumber: mobile, password: password)
+            try await send(Register(name: name, email: email, mobileNumber: mobile, password: password))
         } then: { [unowned self] in
             for secret in ["password", "again"] { form[secret] = "" }
         }
@@ -97,7 +98,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
         guard areFilled(["name"]) else { return }
         let (name, mobile) = (text("name"), text("mobileNumber"))
         perform("Saving") { [unowned self] in
-            try await accountUpdate(name: name, mobileNumber: mobile)
+            try await send(UpdateProfile(name: name, mobileNumber: mobile))
         } then: { [unowned self] in
             notices.append(Notice("Saved."))
         }
@@ -107,7 +108,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
         let (current, new) = (form["currentPassword"], form["newPassword"])
         guard areFilled(["currentPassword", "newPassword"]) else { return }
         perform("Changing the password", .committed) { [unowned self] in
-            try await accountChangePassword(from: current, to: new)
+            try await send(ChangePassword(from: current, to: new))
         } then: { [unowned self] in
             for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
             notices.append(Notice("The password is changed. All other devices are signed out."))
@@ -120,14 +121,14 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
         ask("Delete the account permanently? The shop keeps its orders.", yes: "delete it", isFinal: true) {
             [unowned self] in
             perform("Deleting the account", .committed) { [unowned self] in
-                try await accountDelete(password: password)
+                try await send(DeleteAccount(password: password))
             }
         }
     }
 
     private func signOut() {
         ask("Sign out?", yes: "sign out", no: "stay") { [unowned self] in
-            perform("Signing out") { [unowned self] in try await accountSignOut() }
+            perform("Signing out") { [unowned self] in try await send(SignOut()) }
         }
     }
 }

@@ -8,7 +8,7 @@ import PouchCoordination
 ///     app.start()
 ///     app.dependency = AppDependency(Pouch(testing: TestShop()))
 ///     let home = try await surface.top(RecordingHomeScreen.self)
-///     try await home.show(.product(handle: "hat-1"))
+///     try await home.send(ShopPage.product(handle: "hat-1"))
 ///     let product = try await surface.top(RecordingProductScreen.self) { $0.product.value != nil }
 ///     surface.goBack()
 ///     #expect(app.pages == [.home])

@@ -9,7 +9,7 @@
     ///     final class ProductViewController: UIViewController, ProductScreen { ... }
     ///
     ///     final class BuyButton: UIButton {
-    ///         func wasTapped() { Task { try await purchaseNow(product) } }
+    ///         func wasTapped() { Task { try await buyNow(product) } }
     ///     }
     extension UIResponder: Responder {
         /// The coordinator of a screen, or another responder that was set; otherwise the next one of UIKit. Not held.

@@ -16,26 +16,26 @@ public enum ShopRouter {
     /// - Parameters:
     ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
     ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
-    ///   - sight: what is measured, traced and logged of requests.
+    ///   - telemetry: what is measured, traced and logged of requests.
     ///   - refusals: answers browsers whose requests are refused, also before they come to a route; nil without pages.
     /// - Returns: the router, the lane that answers instead of it where an answer of `cached` is ready, and the routes by
     ///   their endpoints.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
-        offersRides: Bool = true, sight: RequestSight = RequestSight(),
+        offersRides: Bool = true, telemetry: RequestTelemetry = RequestTelemetry(),
         refusals: (any MiddlewareProtocol<Request, Response, PouchRequestContext>)? = nil
     ) -> (router: Router<PouchRequestContext>, lane: CatalogLane, table: RouteTable) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
-        let meters = RequestMeters(sight.metrics, endpoints: Endpoint.all)
+        let meters = RequestMeters(telemetry.metrics, endpoints: Endpoint.all)
         let lane = CatalogLane(
-            CatalogAnswers(catalog: services.catalog, keys: services.keyRing, metrics: sight.metrics),
-            limiter: limiter, policy: policy, isEncrypted: isEncrypted, sight: sight)
+            CatalogAnswers(catalog: services.catalog, keys: services.keyRing, metrics: telemetry.metrics),
+            limiter: limiter, policy: policy, isEncrypted: isEncrypted, telemetry: telemetry)
         let router = Router(context: PouchRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: AwaitedBodyMiddleware())
         router.add(middleware: ClientAddressMiddleware(addresses: lane.addresses))
         router.add(middleware: AllowedOriginsMiddleware(origins: policy.allowedOrigins))
-        router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, sight: sight, meters: meters))
+        router.add(middleware: ProblemMiddleware(isEncrypted: isEncrypted, telemetry: telemetry, meters: meters))
         if let refusals { router.add(middleware: refusals) }
         if let limiter { router.add(middleware: RequestLimitMiddleware(limiter: limiter)) }
         router.add(middleware: PreflightMiddleware(origins: policy.allowedOrigins))
@@ -154,7 +154,7 @@ public enum ShopRouter {
         routes(Contract.schedulePrice).write(admin.schedulePrice)
         routes(Contract.deleteScheduledPrice).delete(admin.deletePrice)
         events(routes, services, pages)
-        routes.addOrderDesk(services, pages: pages)
+        routes.addManagedOrders(services, pages: pages)
         confirmationRoutes(routes, services)
         staffRoutes(routes, services, pages: pages)
         return (router, lane, routes.table)

@@ -11,7 +11,7 @@ public struct ImportService: Sendable {
     /// Seconds for which the report of an import is kept.
     private static let memory: TimeInterval = 30 * 24 * 3600
     /// The interval at which a caller checks an import that another worker runs.
-    private static let patience = Duration.milliseconds(50)
+    private static let answerTime = Duration.milliseconds(50)
 
     private let environment: DomainEnvironment
     private let store: any ImportStore
@@ -45,7 +45,7 @@ public struct ImportService: Sendable {
             if let report, report.status != .running { return report }
             do {
                 let hasWorked = try await ImportWorker(environment, store: store).work(preferring: id)
-                if !hasWorked { try await Task.sleep(for: Self.patience) }
+                if !hasWorked { try await Task.sleep(for: Self.answerTime) }
             } catch is ImportFailed {
                 // The next round removes what was written of it.
             }

@@ -51,12 +51,12 @@ public enum DatabaseAddress: Sendable, Equatable {
 
     /// Opens the database without migrating it.
     ///
-    /// - Parameter patience: The time for which a transaction on SQLite waits for its turn. An address of PostgreSQL has
+    /// - Parameter timeout: The time for which a transaction on SQLite waits for its turn. An address of PostgreSQL has
     ///   its own.
     /// - Throws: `StorageError.cannotOpen`.
-    public func connect(patience: Duration = .seconds(10)) throws -> any Database {
+    public func connect(timeout: Duration = .seconds(10)) throws -> any Database {
         switch self {
-        case .sqlite(let path): try SQLiteDatabase(path: path, waitingTime: patience)
+        case .sqlite(let path): try SQLiteDatabase(path: path, waitingTime: timeout)
         case .postgres(let address): PostgresDatabase(address)
         }
     }
@@ -64,8 +64,8 @@ public enum DatabaseAddress: Sendable, Equatable {
     /// Opens the database and migrates its schema, or checks that the schema is current.
     ///
     /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
-    public func open(migrates: Bool = true, patience: Duration = .seconds(10)) async throws -> any Database {
-        let database = try connect(patience: patience)
+    public func open(migrates: Bool = true, timeout: Duration = .seconds(10)) async throws -> any Database {
+        let database = try connect(timeout: timeout)
         if migrates { try await Migrator().migrate(database) } else { try await Migrator().check(database) }
         return database
     }

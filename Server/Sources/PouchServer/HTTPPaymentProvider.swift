@@ -8,7 +8,7 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchSandbox
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import Synchronization
 import Tracing
@@ -18,7 +18,7 @@ import Tracing
 /// An error is `.failed` only if nothing can have been booked: the service was unreachable or says so itself. Every
 /// other error is `.noAnswer`.
 public final class HTTPPaymentProvider: PaymentProvider {
-    /// The default time to wait for an answer; less than the settlement's patience.
+    /// The default time to wait for an answer; less than the settlement's grace period.
     public static let timeLimit = Duration.seconds(10)
 
     private let client: HTTPClient

@@ -44,8 +44,8 @@ public struct ServerConfiguration: Sendable {
     public var policy = RequestPolicy()
     /// The limit of open connections; more wait until others close. One network can have an eighth of them.
     public var connections = 8_192
-    /// The patience with clients that send or read too slowly.
-    public var patience = ConnectionGuard.Patience()
+    /// The limits for clients that send or read too slowly.
+    public var timeouts = ConnectionGuard.Timeouts()
     public var database: DatabaseAddress
     /// Wraps the database once it is open, for example to count statements.
     public var instrument: @Sendable (any Database) -> any Database = { $0 }
@@ -78,9 +78,9 @@ public struct ServerConfiguration: Sendable {
     /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
     /// The longest time for which a transaction on SQLite waits for its turn.
-    public var databasePatience = Duration.seconds(10)
+    public var databaseTimeout = Duration.seconds(10)
     /// The longest time for which a reader waits for a catalogue that was not confirmed for long.
-    public var catalogPatience = Duration.milliseconds(500)
+    public var catalogTimeout = Duration.milliseconds(500)
     /// Whether webhooks may have http addresses, and addresses in private networks.
     public var allowsPrivateWebhooks = false
     /// Days for which entries of the audit log are kept.
@@ -88,7 +88,7 @@ public struct ServerConfiguration: Sendable {
     /// The pause between two heartbeats on a stream of the events of a ride or an order.
     public var rideHeartbeat = Duration.seconds(5)
     /// The metrics, traces and log of requests.
-    public var sight = Sight()
+    public var telemetry = Telemetry()
     public var time: any TimeSource = SystemTime()
     /// Called with the port once the server accepts requests.
     public var onListening: @Sendable (Int) async -> Void = { _ in }
@@ -122,7 +122,7 @@ public struct ServerConfiguration: Sendable {
     ///
     /// - Throws: `StorageError`; `UnavailableError` if the database server is unreachable.
     public func open() async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
-        let database = instrument(try await database.open(migrates: migrates, patience: databasePatience))
+        let database = instrument(try await database.open(migrates: migrates, timeout: databaseTimeout))
         let currency = try await ShopCurrency.settle(shop?.currency ?? currency, in: database)
         let store = ShopDatabase(database, currency: currency, time: time)
         let shop = shop ?? .standard(currency: currency)

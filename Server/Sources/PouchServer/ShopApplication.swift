@@ -10,7 +10,7 @@ import PouchImport
 import PouchMail
 import PouchRides
 import PouchSandbox
-import PouchSight
+import PouchTelemetry
 import PouchStorage
 import PouchWeb
 import ServiceLifecycle
@@ -23,7 +23,7 @@ public struct ShopApplication {
     public let environment: DomainEnvironment
     public let store: ShopDatabase
     public let services: ShopServices
-    public let sight: ShopSight
+    public let telemetry: ShopTelemetry
     /// Accepts further routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
     /// Called with the port once the server accepts requests; that of the configuration, unless the program sets one
@@ -45,12 +45,12 @@ public struct ShopApplication {
     /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
     /// - Throws: `TLSFilesError`, `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
-        let sight = ShopSight(configuration.sight)
+        let telemetry = ShopTelemetry(configuration.telemetry)
         var configuration = configuration
-        configuration.instrument = { [instrument = configuration.instrument] in instrument(sight.watched($0)) }
+        configuration.instrument = { [instrument = configuration.instrument] in instrument(telemetry.watched($0)) }
         self.configuration = configuration
         onListening = configuration.onListening
-        self.sight = sight
+        self.telemetry = telemetry
         certificate = try configuration.tls.map { try ServingCertificate($0) }
         (database, store, environment) = try await configuration.open()
         agreement =
@@ -83,9 +83,9 @@ public struct ShopApplication {
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
             passwords: passwords,
-            payments: WatchedPayments(payments, metrics: sight.metrics, tracer: sight.tracer),
+            payments: WatchedPayments(payments, metrics: telemetry.metrics, tracer: telemetry.tracer),
             catalog: try await CatalogFollower(
-                store: environment.store, time: configuration.time, patience: configuration.catalogPatience),
+                store: environment.store, time: configuration.time, timeout: configuration.catalogTimeout),
             heartbeat: configuration.rideHeartbeat,
             webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         )
@@ -99,10 +99,10 @@ public struct ShopApplication {
         let actions: RouteTable
         (router, lane, actions) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
-            offersRides: configuration.offersRides, sight: sight.requests, refusals: pages?.refusals)
+            offersRides: configuration.offersRides, telemetry: telemetry.requests, refusals: pages?.refusals)
         pages?.add(to: router, actions: actions)
-        sight.observe(passwords)
-        try await sight.observe(store, consumers: consumers.map(\.name), time: configuration.time)
+        telemetry.observe(passwords)
+        try await telemetry.observe(store, consumers: consumers.map(\.name), time: configuration.time)
     }
 
     public func application(logger: Logger) throws -> Application<RouterResponder<PouchRequestContext>> {
@@ -110,11 +110,11 @@ public struct ShopApplication {
         let checkout = services.checkout
         let connections = ConnectionCount(
             limit: configuration.connections, proxies: configuration.policy.trustedProxies)
-        sight.registry?.gauge("pouch_http_connections", "Open connections of clients.") {
+        telemetry.registry?.gauge("pouch_http_connections", "Open connections of clients.") {
             Double(connections.current)
         }
-        let metrics = sight.server(logger: logger)
-        let exporter = sight.exporter(instance: environment.ids.make(.instance), logger: logger)
+        let metrics = telemetry.server(logger: logger)
+        let exporter = telemetry.exporter(instance: environment.ids.make(.instance), logger: logger)
         let watchers: [(any Service)?] = [exporter, metrics]
         var application = Application(
             router: router,
@@ -136,7 +136,7 @@ public struct ShopApplication {
             logger: logger
         )
         if let metrics {
-            let onMetricsListening = configuration.sight.onMetricsListening
+            let onMetricsListening = configuration.telemetry.onMetricsListening
             application.beforeServerStarts { onMetricsListening(try await metrics.started()) }
         }
         return application
@@ -149,7 +149,7 @@ public struct ShopApplication {
         let jobs = JobRunner(
             jobs: jobs(logger) + [webhooks.job], store: store, time: configuration.time,
             interval: configuration.jobInterval, announcements: store.announcements, logger: logger,
-            watch: sight.background)
+            watch: telemetry.background)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
         let feeds = LiveFeedRunner(
             store: store, orders: services.orderFeed, rides: configuration.offersRides ? services.rideFeed : nil,
@@ -176,7 +176,7 @@ public struct ShopApplication {
         return [
             .ledgerComparison(settlement, logger: logger),
             .settlement(
-                settlement, pause: configuration.settlementInterval, metrics: sight.metrics, logger: logger),
+                settlement, pause: configuration.settlementInterval, metrics: telemetry.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
             .searchTerms(environment),
             .anonymity(environment),
@@ -191,7 +191,7 @@ public struct ShopApplication {
     }
 
     private func server(_ connections: ConnectionCount) throws -> HTTPServerBuilder {
-        let http = lane.server(configuration.patience, connections)
+        let http = lane.server(configuration.timeouts, connections)
         guard let certificate else { return http }
         return try .tls(http, tlsConfiguration: certificate.settings)
     }

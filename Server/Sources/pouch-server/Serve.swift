@@ -75,7 +75,7 @@ struct Serve: AsyncParsableCommand {
 
     @OptionGroup var access: AccessOptions
 
-    @OptionGroup var sight: SightOptions
+    @OptionGroup var telemetry: TelemetryOptions
 
     @OptionGroup var mail: MailOptions
 
@@ -107,7 +107,7 @@ struct Serve: AsyncParsableCommand {
             "client": client.map(ConfigValue.text),
         ]
         return try await options.settings(
-            own.merging(access.values) { own, _ in own }.merging(sight.values) { own, _ in own }
+            own.merging(access.values) { own, _ in own }.merging(telemetry.values) { own, _ in own }
                 .merging(mail.values) { own, _ in own }.merging(web.values) { own, _ in own })
     }
 
@@ -180,7 +180,7 @@ struct Serve: AsyncParsableCommand {
         configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile", "mailPasswordFile"].compactMap(
             settings.text)
         try access.apply(settings, to: &configuration)
-        try sight.apply(settings, to: &configuration)
+        try telemetry.apply(settings, to: &configuration)
         configuration.mail = try mail.mailSettings(settings, ownURL: configuration.ownURL)
         try web.apply(settings, publicURL: try mail.publicURL(settings), to: &configuration)
         return configuration

@@ -94,7 +94,7 @@ public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
         system + account + accountSafety + addressBook + catalog + carts + ordering + riding + administration + managing
-        + discounting + eventing + webhooking + orderDesk + figures + confirming + staffing
+        + discounting + eventing + webhooking + managedOrders + figures + confirming + staffing
 }
 
 extension Endpoint {

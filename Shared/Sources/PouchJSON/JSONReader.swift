@@ -6,7 +6,7 @@ import Foundation
 /// the reader.
 public struct JSONReader {
     /// The unknown fields that an error names.
-    private static let mostUnknown = 20
+    private static let maxUnknown = 20
 
     @usableFromInline let start: UnsafePointer<UInt8>
     @usableFromInline let end: UnsafePointer<UInt8>
@@ -176,7 +176,7 @@ public struct JSONReader {
     /// Skips the value of a field that the type does not have.
     @usableFromInline
     mutating func skipUnknown(_ key: JSONKey) throws(JSONError) {
-        if rules.isStrict, depth != partialDepth, unknown.count < Self.mostUnknown {
+        if rules.isStrict, depth != partialDepth, unknown.count < Self.maxUnknown {
             unknown.append(JSONError.Field(path: try key.name(rules), fault: .unknown))
         }
         try skip()

@@ -25,16 +25,8 @@ protocol LoyaltyScreenFactory: ScreenFactory {
     func makeLoyaltyScreen() -> any LoyaltyScreen
 }
 
-@MainActor
-protocol LoyaltyMessages {
-    func loyaltyShow() async throws
-}
-
-extension Responder {
-    func loyaltyShow(fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any LoyaltyMessages).self, fileID: fileID, line: line) { try await $0.loyaltyShow() }
-    }
-}
+/// Goes to the points of the customer, from any screen.
+struct ShowLoyalty: Message {}
 
 extension ShopPage {
     static let loyalty = ShopPage.app(["loyalty"])
@@ -58,21 +50,27 @@ final class LoyaltyCoordinator: ShopCoordinator {
     }
 }
 
-final class LoyalShopCoordinator: AppCoordinator, LoyaltyMessages {
-    func loyaltyShow() async throws {
+final class LoyalShopCoordinator: AppCoordinator {
+    override func registerHandlers() {
+        super.registerHandlers()
+        handle(ShowLoyalty.self) { app, _ in app.showLoyalty() }
+    }
+
+    private func showLoyalty() {
         start(LoyaltyCoordinator(on: stack.present(), screens: factory))
     }
 
-    override func show(_ page: ShopPage) async throws {
+    override func show(_ page: ShopPage) async throws -> Bool {
         guard page == .loyalty else { return try await super.show(page) }
-        try await loyaltyShow()
+        showLoyalty()
+        return true
     }
 
     /// Each unit in the cart is a point.
-    override func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+    override func addToCart(_ message: AddToCart) async throws -> CartBadge {
         let loyalty = try needed(\.loyalty)
-        let badge = try await super.cartAdd(sku: sku, quantity: quantity)
-        await loyalty.add(quantity)
+        let badge = try await super.addToCart(message)
+        await loyalty.add(message.quantity)
         return badge
     }
 }

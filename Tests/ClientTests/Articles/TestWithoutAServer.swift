@@ -84,9 +84,9 @@ final class ProductModel {
     app.dependency = AppDependency(Pouch(testing: TestShop()))
     app.start()
     let home = try await surface.top(RecordingHomeScreen.self)
-    try await home.show(.product(handle: "hat-1"))
+    try await home.send(ShopPage.product(handle: "hat-1"))
     let product = try await surface.top(RecordingProductScreen.self) { $0.product.value != nil }
-    try await product.cartAdd(sku: "hat-1")
+    try await product.send(AddToCart(sku: "hat-1"))
     try await surface.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 1 }
     surface.goBack()
     #expect(app.pages == [.home])

@@ -12,28 +12,14 @@ actor Shelf {
     func lend(_ title: String) -> Bool { lent.insert(title).inserted }
 }
 
-@MainActor
-protocol LendingMessages {
-    func lend(_ title: String) async throws -> Bool
+/// Lends a book. The answer is false if it is already lent.
+struct Lend: Message {
+    typealias Answer = Bool
+    let title: String
 }
 
-@MainActor
-protocol BrowsingMessages {
-    func openBook(_ title: String) async throws
-}
-
-extension Responder {
-    func lend(_ title: String, fileID: String = #fileID, line: Int = #line) async throws -> Bool {
-        try await send(to: (any LendingMessages).self, fileID: fileID, line: line) { try await $0.lend(title) }
-    }
-
-    func openBook(_ title: String, fileID: String = #fileID, line: Int = #line) async throws {
-        try await send(to: (any BrowsingMessages).self, fileID: fileID, line: line) { try await $0.openBook(title) }
-    }
-}
-
-extension LendingMessages where Self: Responder {
-    func lend(_ title: String) async throws -> Bool { try await above.lend(title) }
+struct OpenBook: Message {
+    let title: String
 }
 
 @MainActor
@@ -41,7 +27,7 @@ final class ShelfScreen: Screen {
     weak var coordinatingResponder: (any Responder)?
 
     func titleWasPressed(_ title: String) async throws {
-        try await openBook(title)
+        try await send(OpenBook(title: title))
     }
 }
 
@@ -55,7 +41,7 @@ final class BookScreen: Screen {
 
     func lendWasPressed() async {
         do {
-            let isLent = try await lend(title)
+            let isLent = try await send(Lend(title: title))
             text = isLent ? "Enjoy it." : "This book is lent."
         } catch {
             text = "That did not work."
@@ -80,18 +66,20 @@ final class LibraryCoordinator: NavigationCoordinator<Library> {
     override func didStart() {
         show(ShelfScreen())
     }
-}
 
-extension LibraryCoordinator: BrowsingMessages {
-    func openBook(_ title: String) async throws {
-        start(BookCoordinator(title, on: stack.present()))
+    override func registerHandlers() {
+        super.registerHandlers()
+        handle(OpenBook.self) { $0.openBook($1) }
+        handle(Lend.self) { try await $0.lend($1) }
     }
-}
 
-extension LibraryCoordinator: LendingMessages {
-    func lend(_ title: String) async throws -> Bool {
+    private func openBook(_ message: OpenBook) {
+        start(BookCoordinator(message.title, on: stack.present()))
+    }
+
+    private func lend(_ message: Lend) async throws -> Bool {
         let shelf = try needed(\.shelf)
-        return await shelf.lend(title)
+        return await shelf.lend(message.title)
     }
 }
 

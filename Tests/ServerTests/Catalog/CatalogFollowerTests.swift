@@ -15,14 +15,14 @@ import Testing
 struct CatalogFollowerTests {
     /// Opens a shop with a follower of its own.
     private func open(
-        _ products: [FeedProduct] = .usual, patience: Duration = .zero,
+        _ products: [FeedProduct] = .usual, timeout: Duration = .zero,
         _ body: @escaping @Sendable (TestShop, GatedStore, CatalogFollower) async throws -> Void
     ) async throws {
         try await TestShop.open(products) { shop in
             let database = RecordingDatabase(try shop.configuration.database.connect())
             try await withCleanup(database.close) {
                 let store = GatedStore(ShopDatabase(database, currency: .eur, time: shop.clock))
-                let catalog = try await CatalogFollower(store: store, time: shop.clock, patience: patience)
+                let catalog = try await CatalogFollower(store: store, time: shop.clock, timeout: timeout)
                 try await body(shop, store, catalog)
                 store.open()
             }
@@ -67,16 +67,16 @@ struct CatalogFollowerTests {
         }
     }
 
-    @Test func `A reader after a pause of the process waits for a check, but not longer than its patience`()
+    @Test func `A reader after a pause of the process waits for a check, but not longer than its timeout`()
         async throws
     {
-        try await open(patience: .seconds(30)) { shop, store, catalog in
+        try await open(timeout: .seconds(30)) { shop, store, catalog in
             try await edit(shop, "cap", 1_200)
             shop.clock.advance(by: 1)
             #expect(catalog.ready == nil)
             #expect(try await price(catalog) == 1_200)
         }
-        try await open(patience: .milliseconds(20)) { shop, store, catalog in
+        try await open(timeout: .milliseconds(20)) { shop, store, catalog in
             try await edit(shop, "cap", 1_200)
             store.close()
             shop.clock.advance(by: 1)
@@ -85,7 +85,7 @@ struct CatalogFollowerTests {
     }
 
     @Test func `Without the store the last snapshot stays in use, and the follower tells for how long`() async throws {
-        try await open(patience: .seconds(30)) { shop, store, catalog in
+        try await open(timeout: .seconds(30)) { shop, store, catalog in
             store.fail()
             shop.clock.advance(by: 60)
             #expect(try await price(catalog) == 1_000)

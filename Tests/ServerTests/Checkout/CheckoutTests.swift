@@ -91,7 +91,7 @@ struct CardTests {
             #expect(try await guest.cart().lines == [])
             try await guest.call(Contract.cancelOrder, path: ["id": order.id]).problem(.notCancellable)
 
-            shop.clock.advance(by: OrderSettlement.patience + 1)
+            shop.clock.advance(by: OrderSettlement.gracePeriod + 1)
             try await eventually { try await guest.order(id: order.id).status == .paid }
             let settled = try await guest.order(id: order.id)
             #expect(settled.payment.status == .captured && settled.history.map(\.status) == [.pending, .paid])

@@ -78,8 +78,8 @@ struct HoldTests {
         let settings = ShopSettings(currency: .eur, country: "DE", shipping: standard.shipping, holdMinutes: 1)
         try await TestShop.open([.stocked("cap", stock: 1)], configure: { $0.shop = settings }) { shop in
             _ = try await shop.guest().buyNow(card: "tok_lost")
-            // Settlement does not start before its patience ends, so only the hold keeps the unit until then.
-            shop.clock.advance(by: OrderSettlement.patience - 1)
+            // Settlement does not start before its grace period ends, so only the hold keeps the unit until then.
+            shop.clock.advance(by: OrderSettlement.gracePeriod - 1)
             #expect(try await shown(shop) == [0, 0])
             let expiry = try await shop.rows("SELECT hold_expires_at - created_at FROM orders").first?.int(0)
             #expect(expiry == 60_000)

@@ -16,7 +16,7 @@ struct SettlementTests {
             let order = try await desk.pay()
             #expect(order.status == .pending)
             #expect(try await desk.settlement.settleAll() == 0)
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
             let settled = try await parallel(6) { _ in try await desk.settlement.settleAll() }
             #expect(settled.contains(1))
             #expect(try await desk.settlement.settleAll() == 0)
@@ -32,7 +32,7 @@ struct SettlementTests {
             let order = try await desk.pay()
             #expect(try await desk.stock("cap") == [10, 2])
             try await desk.guest.add("scarf-s").good()
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
             _ = try await desk.settlement.settleAll()
             let settled = try await desk.guest.order(id: order.id)
             #expect(settled.status == .cancelled && settled.payment.status == .failed)
@@ -61,7 +61,7 @@ struct SettlementTests {
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
             // More than one page of them.
             for number in 0..<120 { _ = try await desk.buy("cap", total: 1490, key: "\(number)") }
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
             let provider = DelayedPayments(desk.provider, delays: 15)
             async let settled = desk.settlement(with: provider).settleAll()
             try await eventually {
@@ -107,7 +107,7 @@ struct SettlementTests {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
             let order = try await desk.pay()
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
             let stranger = ScriptedPayments(ledgerId: "another")
             await stranger.script(settle: .success(.voided))
             let other = OrderSettlement(
@@ -128,7 +128,7 @@ struct SettlementFailureTests {
             desk.shop.clock.advance(by: 1)
             let later = try await desk.buy("scarf-s", total: 2990, key: "2")
             try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
 
             let first = try await desk.settle()
             #expect(first.settled == 1 && first.reported == [damaged.id])
@@ -151,7 +151,7 @@ struct SettlementFailureTests {
             try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
             desk.shop.clock.advance(by: 1)
             let later = try await desk.buy("hat", total: 1490, key: "later")
-            desk.shop.clock.advance(by: OrderSettlement.patience)
+            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
             let round = try await desk.settle()
             #expect(round.settled == 1)
             #expect(round.reported.sorted() == stuck.sorted())

@@ -122,7 +122,7 @@ struct OrderEventTests {
             let feed = shop.services.orderFeed
             let record = try #require(try await shop.store.read { try $0.orders.order(id: order.id) })
             var followers: [AsyncStream<Void>] = []
-            for _ in 0..<LiveFollowers.mostOfOne { followers.append(try await feed.follow(record)) }
+            for _ in 0..<LiveFollowers.maxFollowers { followers.append(try await feed.follow(record)) }
             await #expect(throws: DomainError.tooManyFollowers) { _ = try await feed.follow(record) }
             try await customer.send("GET", "/v1/orders/\(order.id)/events").problem(.tooManyRequests)
             followers.removeLast()

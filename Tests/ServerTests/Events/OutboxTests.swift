@@ -71,7 +71,7 @@ struct OutboxTests {
             let order = try await customer.buyNow(card: "tok_lost").good()
             #expect(order.status == .pending)
             #expect(try await shop.events(of: order.id).map(\.type) == [.orderPlaced])
-            shop.clock.advance(by: OrderSettlement.patience)
+            shop.clock.advance(by: OrderSettlement.gracePeriod)
             try await eventually { try await customer.order(id: order.id).status == .paid }
             #expect(try await shop.events(of: order.id).map(\.type) == [.orderPlaced, .orderPaid])
         }

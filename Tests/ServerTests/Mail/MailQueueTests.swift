@@ -236,7 +236,7 @@ struct MailQueueTests {
                 try await shop.store.read { try $0.events.places()["mail"] == $0.events.lastPosition() }
             }
             #expect(try await shop.queuedKinds().isEmpty)
-            shop.clock.advance(by: MailQueue.patience)
+            shop.clock.advance(by: MailQueue.lifetime)
             let mails = EventMails(shop.environment)
             let events = try await shop.events(of: order.id)
             #expect(!events.isEmpty)

@@ -165,7 +165,7 @@ struct MailServerProcessTests {
     @Test func `A server that never greets takes no longer than its time`() async throws {
         try await MailSink.run("--silent") { sink in
             var server = try server(sink)
-            server.patience.answering = .milliseconds(300)
+            server.timeouts.answering = .milliseconds(300)
             let failure = await failure(SMTPTransport(server), try message())
             #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
             try await eventually { try sink.count("connected") == 1 }
@@ -187,7 +187,7 @@ struct MailServerProcessTests {
     func `A mail whose server falls silent is sent again under the same id`(recipient: String) async throws {
         try await MailSink.run { sink in
             var server = try server(sink)
-            server.patience.taking = .seconds(5)
+            server.timeouts.taking = .seconds(5)
             let transport = SMTPTransport(server)
             let message = try message(to: recipient)
             guard case .unavailable = await failure(transport, message) else {
@@ -204,7 +204,7 @@ struct MailServerProcessTests {
         try await MailSink.run { sink in
             // The steps have minutes.
             var server = try server(sink)
-            server.patience.delivering = .seconds(20)
+            server.timeouts.delivering = .seconds(20)
             let transport = SMTPTransport(server)
             // Mails one after the other, together for longer than one may take.
             let end = ContinuousClock.now + .seconds(21)
@@ -216,7 +216,7 @@ struct MailServerProcessTests {
             }
             _ = try await sink.mails(number)
             #expect(try sink.count("connected") == 1)
-            server.patience.delivering = .seconds(1)
+            server.timeouts.delivering = .seconds(1)
             let failure = await failure(SMTPTransport(server), try message(to: "hangs@example.com"))
             guard case .unavailable(let reason) = failure else {
                 Issue.record("\(String(describing: failure))")

@@ -19,7 +19,7 @@ struct ConnectionGuardTests {
             var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
             configuration.dataFolder = folder
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-            configuration.patience.time = .milliseconds(300)
+            configuration.timeouts.time = .milliseconds(300)
             configure(&configuration)
             try await withServer(configuration) { _, port in try await body(port) }
         }
@@ -50,7 +50,7 @@ struct ConnectionGuardTests {
             let connection = try RawConnection(port: port)
             try connection.send(Self.head + "Content-Length: 100000\r\n\r\n{")
             let dripping = Task {
-                // Much more often than the patience, and without end.
+                // Much more often than the limit, and without end.
                 while !Task.isCancelled {
                     try await Task.sleep(for: .milliseconds(50))
                     try connection.send(" ")
@@ -63,11 +63,11 @@ struct ConnectionGuardTests {
     }
 
     @Test func `A body that is slow, but comes at the rate that is asked for, is read`() async throws {
-        try await serve({ ($0.patience.bytes, $0.patience.time) = (1, .seconds(5)) }) { port in
+        try await serve({ ($0.timeouts.bytes, $0.timeouts.time) = (1, .seconds(5)) }) { port in
             let connection = try RawConnection(port: port)
             let body = #"{"email":"ada@example.com","password":"wrong password"}"#
             try connection.send(Self.head + "Connection: close\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
-            // A thread of its own is slow, but never stopped by other tests. The whole body takes longer than the patience.
+            // A thread of its own is slow, but never stopped by other tests. The whole body takes longer than the limit.
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 DispatchQueue.global().async {
                     continuation.resume(
@@ -119,7 +119,7 @@ struct ConnectionGuardTests {
     func `A client that asks for another protocol gets its answer, and nothing more of it is read`(
         head: String
     ) async throws {
-        try await serve({ $0.patience.time = .seconds(5) }) { port in
+        try await serve({ $0.timeouts.time = .seconds(5) }) { port in
             let connection = try RawConnection(port: port)
             try connection.send(head)
             #expect(await connection.receive().hasPrefix("HTTP/1.1 "))
@@ -129,7 +129,7 @@ struct ConnectionGuardTests {
 
     @Test func `A client that offers another protocol still gets a long answer whole`() async throws {
         // On a busy machine this client may read slowly itself.
-        try await serve({ $0.patience.time = .seconds(60) }) { port in
+        try await serve({ $0.timeouts.time = .seconds(60) }) { port in
             let length = try await self.lengthOfLongAnswer(port)
             let connection = try RawConnection(port: port, receiveBuffer: 4_096)
             try connection.send(
@@ -142,7 +142,7 @@ struct ConnectionGuardTests {
     func `After a refusal a body is read for a moment only, so that the client gets to read the refusal`(
         length: String
     ) async throws {
-        try await serve({ $0.patience.time = .seconds(5) }) { port in
+        try await serve({ $0.timeouts.time = .seconds(5) }) { port in
             let connection = try RawConnection(port: port)
             try connection.send(
                 "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: shop\r\n\(length)\r\n\r\n")
@@ -156,7 +156,7 @@ struct ConnectionGuardTests {
 
     @Test(arguments: ["", "GET /health/live HTTP/1.1\r\nHost: shop\r\n"])
     func `A connection without a whole first request is closed`(sent: String) async throws {
-        try await serve({ $0.patience.beginning = .milliseconds(300) }) { port in
+        try await serve({ $0.timeouts.beginning = .milliseconds(300) }) { port in
             let connection = try RawConnection(port: port)
             try connection.send(sent)
             // An idle connection stays open for 75 seconds.

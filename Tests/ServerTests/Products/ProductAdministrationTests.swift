@@ -241,7 +241,7 @@ struct ProductAdministrationTests {
             try await admin.change(product: "scarf") {
                 $0.variants = [VariantTerms(sku: "scarf-s", options: ["Size": "S"], price: Money(2500, .eur))]
             }.good()
-            shop.clock.advance(by: OrderSettlement.patience)
+            shop.clock.advance(by: OrderSettlement.gracePeriod)
             try await eventually { try await guest.order(id: pending.id).status == .paid }
             let order = try await guest.order(id: pending.id)
             #expect(order.lines.map(\.sku) == ["scarf-m"])

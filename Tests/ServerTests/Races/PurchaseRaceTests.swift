@@ -103,7 +103,7 @@ struct InventoryRaceTests {
             // Units of orders with a lost response are held.
             #expect(try await shop.available("cap") == 12 - placed.count)
 
-            shop.clock.advance(by: OrderSettlement.patience + 1)
+            shop.clock.advance(by: OrderSettlement.gracePeriod + 1)
             try await eventually {
                 try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty
             }

@@ -143,10 +143,10 @@ struct LaneConnectionTests {
 
     @Test func `A shutdown closes connections at once, and those with unread pages when these are read`() async throws {
         // Nothing but the shutdown closes one.
-        let patience = { (configuration: inout ServerConfiguration) in
-            (configuration.patience.idle, configuration.patience.time) = (.hours(1), .hours(1))
+        let limits = { (configuration: inout ServerConfiguration) in
+            (configuration.timeouts.idle, configuration.timeouts.time) = (.hours(1), .hours(1))
         }
-        try await LaneShop.serve(.many, configure: patience) { shop in
+        try await LaneShop.serve(.many, configure: limits) { shop in
             let expected = try #require(try await shop.prepare(Self.long).first)
             let (resting, reading) = (try shop.connect(), try shop.connect(receiveBuffer: 4_096))
             try await shop.prepare("/v1/seasons")
@@ -161,16 +161,16 @@ struct LaneConnectionTests {
         }
     }
 
-    // MARK: Patience
+    // MARK: Time limits
 
     @Test func `A connection in use stays open, and is closed when it has been idle`() async throws {
         // Longer than this test pauses by itself on a busy machine, except rarely.
         let idle = Duration.seconds(3)
-        let patience = { (configuration: inout ServerConfiguration) in
-            configuration.patience.beginning = .seconds(3)
-            configuration.patience.idle = .seconds(3)
+        let limits = { (configuration: inout ServerConfiguration) in
+            configuration.timeouts.beginning = .seconds(3)
+            configuration.timeouts.idle = .seconds(3)
         }
-        try await LaneShop.serve(configure: patience) { shop in
+        try await LaneShop.serve(configure: limits) { shop in
             try await shop.prepare("/v1/seasons")
             var start = ContinuousClock.now
             var last = start
@@ -196,11 +196,11 @@ struct LaneConnectionTests {
     }
 
     @Test func `A connection that waits for an answer is not idle`() async throws {
-        let patience = { (configuration: inout ServerConfiguration) in
-            configuration.patience.idle = .seconds(1)
+        let limits = { (configuration: inout ServerConfiguration) in
+            configuration.timeouts.idle = .seconds(1)
             configuration.sandboxTiming = .init(slow: .seconds(3), lost: .zero)
         }
-        try await LaneShop.serve(configure: patience) { shop in
+        try await LaneShop.serve(configure: limits) { shop in
             let guest = Box<Caller>()
             // On a busy machine a connection may have waited for its first request for too long.
             try await eventually {
@@ -224,7 +224,7 @@ struct LaneConnectionTests {
     }
 
     @Test func `A client that does not read its pages loses the connection`() async throws {
-        try await LaneShop.serve(.many, configure: { $0.patience.time = .milliseconds(300) }) { shop in
+        try await LaneShop.serve(.many, configure: { $0.timeouts.time = .milliseconds(300) }) { shop in
             try await shop.prepare(Self.long)
             let connection = try shop.connect(receiveBuffer: 4_096)
             try connection.connection.send(String(repeating: LaneClient.request(Self.long), count: 4_000))

@@ -130,7 +130,7 @@ struct CourierCheckoutTests {
             let order = try await guest.orderByKangaroo(card: "tok_lost")
             #expect(order.status == .pending && order.rideId == nil)
             #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
-            shop.clock.advance(by: OrderSettlement.patience)
+            shop.clock.advance(by: OrderSettlement.gracePeriod)
             let settlement = shop.services.checkout.settlement
             _ = try await parallel(6) { _ in try await settlement.settleAll() }
             let paid = try await guest.order(id: order.id)

@@ -276,7 +276,7 @@ struct StalledClientTests {
         }
         try await TestShop.open(
             kangaroos: kangaroos, setup: .live,
-            configure: { ($0.rideHeartbeat, $0.patience.time) = (.milliseconds(50), .seconds(3)) }
+            configure: { ($0.rideHeartbeat, $0.timeouts.time) = (.milliseconds(50), .seconds(3)) }
         ) { shop in
             let port = try #require(shop.client.port)
             let (rider, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))

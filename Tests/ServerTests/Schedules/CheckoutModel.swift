@@ -138,7 +138,7 @@ struct CheckoutWorld: Sendable {
             )
         case .settle:
             guard await stage.turn(.look) == .go else { return nil }
-            clock.advance(by: OrderSettlement.patience)
+            clock.advance(by: OrderSettlement.gracePeriod)
             _ = try await checkout.settlement.settleAll(atOnce: 1)
         case .hold:
             guard await stage.turn(.wait) == .go else { return nil }
@@ -167,7 +167,7 @@ struct CheckoutWorld: Sendable {
     ///
     /// - Returns: the orders that could not be settled.
     func settle() async throws -> [String] {
-        clock.advance(by: OrderSettlement.patience + OrderSettlement.interval)
+        clock.advance(by: OrderSettlement.gracePeriod + OrderSettlement.interval)
         let failures = Mutex<[String]>([])
         _ = try await checkout.settlement.settleAll(atOnce: 1) { id, error in
             failures.withLock { $0.append("\(id) was not settled: \(error)") }

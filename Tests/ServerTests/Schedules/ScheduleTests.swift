@@ -83,7 +83,7 @@ enum Player: Sendable {
     case cancel
     /// Refunds more than half of the existing order.
     case refund
-    /// Advances the clock by the settlement's patience, and settles once.
+    /// Advances the clock by the settlement's grace period, and settles once.
     case settle
     /// Advances the clock by the duration of a hold.
     case hold

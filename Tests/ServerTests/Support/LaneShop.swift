@@ -31,7 +31,7 @@ struct LaneShop: Sendable {
             configuration.time = clock
             configuration.port = 0
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-            configuration.databasePatience = .seconds(120)
+            configuration.databaseTimeout = .seconds(120)
             configuration.onListening = { listening.yield($0) }
             configure(&configuration)
             let application = try await ShopApplication(configuration)

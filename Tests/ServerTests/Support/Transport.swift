@@ -26,12 +26,12 @@ struct Transport: Sendable {
     }
 
     /// Without it, a request on a busy machine would fail after 15 s; the tests have limits of their own.
-    private static let patience = TestClient.Configuration(timeout: .seconds(120))
+    private static let timeLimits = TestClient.Configuration(timeout: .seconds(120))
 
     /// Sends to a port of this machine, over a new connection for each request.
     static func tcp(host: String = "127.0.0.1", port: Int) -> Transport {
         Transport { method, uri, headers, body in
-            try await TestClient.withClient(host: host, port: port, configuration: patience) { client in
+            try await TestClient.withClient(host: host, port: port, configuration: timeLimits) { client in
                 try await client.answer(method, uri, headers, body)
             }
         }
@@ -43,7 +43,7 @@ struct Transport: Sendable {
         _ count: Int, ports: [Int], _ body: @Sendable (Transport) async throws -> Void
     ) async throws {
         let clients = (0..<count).map {
-            TestClient(host: "127.0.0.1", port: ports[$0 % ports.count], configuration: patience)
+            TestClient(host: "127.0.0.1", port: ports[$0 % ports.count], configuration: timeLimits)
         }
         for client in clients { client.connect() }
         let turn = Turn()

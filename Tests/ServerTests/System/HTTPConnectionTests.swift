@@ -156,8 +156,8 @@ struct HTTPConnectionTests {
     func `On this machine the metrics are read under its own names only`(host: String, status: Int) async throws {
         let port = Mutex(0)
         try await LaneShop.serve(configure: { configuration in
-            configuration.sight.metrics = .init(port: 0)
-            configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
+            configuration.telemetry.metrics = .init(port: 0)
+            configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
         }) { _ in
             let connection = LaneClient(try RawConnection(port: port.withLock { $0 }))
             try connection.connection.send("GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n")

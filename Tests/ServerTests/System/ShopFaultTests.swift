@@ -36,7 +36,7 @@ struct ShopFaultTests {
             // A payment without an answer is settled as usual.
             let open = try await customer.buyNow(card: "tok_lost").good()
             #expect(open.status == .pending)
-            shop.clock.advance(by: OrderSettlement.patience)
+            shop.clock.advance(by: OrderSettlement.gracePeriod)
             try await eventually { try await customer.order(id: open.id).status == .paid }
         }
     }

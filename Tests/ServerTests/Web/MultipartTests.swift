@@ -109,13 +109,13 @@ struct MultipartTests {
     }
 
     @Test func `A header may not grow without end`() throws {
-        let name = String(repeating: "n", count: MultipartParser.mostHeaderBytes)
+        let name = String(repeating: "n", count: MultipartParser.maxHeaderBytes)
         #expect(refusal("--xYz\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n") == .headerTooLarge)
         // Nor before its end is known, in pieces of any size.
         var parser = try MultipartParser(boundary: Self.boundary)
         parser.receive(ByteBuffer(string: "--xYz\r\n"))
         #expect(throws: MultipartError.headerTooLarge) {
-            for _ in 0..<MultipartParser.mostHeaderBytes {
+            for _ in 0..<MultipartParser.maxHeaderBytes {
                 parser.receive(ByteBuffer(string: "a: b\r\n"))
                 _ = try parser.next()
             }

@@ -71,7 +71,7 @@ final class PromotionCell: Responder {
 
     func buyNow() async throws {
         let product = promotion.product
-        try await purchaseNow(product)
+        try await buyNow(product)
     }
 }
 

@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -75,7 +76,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     }
 
     private func showMore() {
-        perform("Loading more") { [unowned self] in try await catalogShowMore() }
+        perform("Loading more") { [unowned self] in try await send(ShowMoreProducts()) }
     }
 
     private func focusOnProducts() {
@@ -101,7 +102,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         wanted.facets = true
         // Set at once, so that the next key starts from it.
         query = wanted
-        perform("Searching", .latest) { [unowned self] in try await catalogNarrow(to: wanted) }
+        perform("Searching", .latest) { [unowned self] in try await send(NarrowList(to: wanted)) }
     }
 
     private var isNarrowed: Bool {

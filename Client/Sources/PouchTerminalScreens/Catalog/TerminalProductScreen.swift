@@ -100,7 +100,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
         perform("Adding to the cart") { [unowned self] in
-            let badge = try await cartAdd(sku: variant.sku, quantity: count)
+            let badge = try await send(AddToCart(sku: variant.sku, quantity: count))
             added = "Added; the cart holds \(badge.unitCount ?? count)."
         }
     }
@@ -109,7 +109,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
         perform("Opening the checkout") { [unowned self] in
-            try await purchaseNow(sku: variant.sku, quantity: count)
+            try await send(BuyNow(sku: variant.sku, quantity: count, from: self))
         }
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -27,7 +28,7 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
     }
 
     private func showStatus() {
-        perform("Opening") { [unowned self] in try await purchaseShowStatus() }
+        perform("Opening") { [unowned self] in try await send(ShowOrderStatus()) }
     }
 }
 
@@ -92,7 +93,7 @@ final class TerminalOrdersScreen: TerminalScreen, OrdersScreen {
     }
 
     private func showMore() {
-        perform("Loading more") { [unowned self] in try await ordersShowMore() }
+        perform("Loading more") { [unowned self] in try await send(ShowMoreOrders()) }
     }
 }
 
@@ -144,7 +145,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
 
     private func buyAgain(_ line: OrderLine) {
         perform("Opening the checkout") { [unowned self] in
-            try await purchaseNow(sku: line.sku, quantity: line.quantity)
+            try await send(BuyNow(sku: line.sku, quantity: line.quantity, from: self))
         }
     }
 
@@ -152,7 +153,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
         ask("Send order \(order.number) by \(method.name)?", yes: "send it", no: "not now", isFinal: true) {
             [unowned self] in
             perform("Changing the delivery", .committed) { [unowned self] in
-                try await orderChangeDelivery(methodId: method.id)
+                try await send(ChangeDelivery(methodId: method.id))
             }
         }
     }
@@ -160,7 +161,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     private func cancel(_ order: Order) {
         ask("Cancel order \(order.number)? It is refunded in full.", yes: "cancel it", isFinal: true) {
             [unowned self] in
-            perform("Cancelling") { [unowned self] in try await orderCancel() }
+            perform("Cancelling") { [unowned self] in try await send(CancelOrder()) }
         }
     }
 }

@@ -93,7 +93,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         }
         return [
             .button("remove discount", "Remove \(discount.code)") { [unowned self] in
-                perform("Removing the code") { [unowned self] in try await cartRemoveDiscount() }
+                perform("Removing the code") { [unowned self] in try await send(RemoveDiscount()) }
             }
         ]
     }
@@ -111,7 +111,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         if wanted.isEmpty { wanted = failed }
         do {
             while let (sku, quantity) = wanted.first {
-                try await cartSet(sku: sku, quantity: quantity)
+                try await send(SetCartQuantity(sku: sku, quantity: quantity))
                 if wanted[sku] == quantity { wanted[sku] = nil }
             }
         } catch {
@@ -122,13 +122,13 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
 
     private func remove(_ line: CartLine) {
         ask("Remove \(OptionsText.name(line.name, line.options))?", yes: "remove") { [unowned self] in
-            perform("Removing") { [unowned self] in try await cartRemove(sku: line.sku) }
+            perform("Removing") { [unowned self] in try await send(RemoveFromCart(sku: line.sku)) }
         }
     }
 
     private func clear() {
         ask("Empty the cart?", yes: "empty it", isFinal: true) { [unowned self] in
-            perform("Emptying the cart") { [unowned self] in try await cartClear() }
+            perform("Emptying the cart") { [unowned self] in try await send(ClearCart()) }
         }
     }
 
@@ -136,13 +136,13 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         let code = text("code")
         guard !code.isEmpty else { return }
         perform("Checking the code") { [unowned self] in
-            try await cartApplyDiscount(code: code)
+            try await send(ApplyDiscount(code: code))
         } then: { [unowned self] in
             form["code"] = ""
         }
     }
 
     private func checkOut() {
-        perform("Opening the checkout") { [unowned self] in try await checkoutBegin() }
+        perform("Opening the checkout") { [unowned self] in try await send(BeginCheckout()) }
     }
 }

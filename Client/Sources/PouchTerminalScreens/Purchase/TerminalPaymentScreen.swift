@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -40,7 +41,7 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
             return refuse("paymentMethod.token", "This is a card number, which must not be sent. Enter a token.")
         }
         perform("Paying", .committed) { [unowned self] in
-            try await paymentPay(cardToken: token, email: email)
+            try await send(Pay(cardToken: token, email: email))
         }
     }
 

@@ -1,3 +1,4 @@
+import PouchCoordination
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -115,7 +116,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         invalid = [:]
         form.focus(on: "place 0")
         perform("Looking for places") { [unowned self] in
-            try await checkoutFindPlaces(matching: query)
+            try await send(FindPlaces(matching: query))
         }
     }
 
@@ -132,8 +133,9 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         asked = destination
         form.focus(on: "method")
         perform("Looking for delivery options") { [unowned self] in
-            try await checkoutFindMethods(
-                country: destination.country, postalCode: destination.postalCode, location: destination.location)
+            try await send(
+                FindShippingMethods(
+                    country: destination.country, postalCode: destination.postalCode, location: destination.location))
         }
     }
 
@@ -141,7 +143,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         guard isComplete else { return }
         let address = entered
         perform("Saving the delivery") { [unowned self] in
-            try await checkoutDeliver(methodId: methodId, to: address)
+            try await send(ChooseDelivery(methodId: methodId, to: address))
         }
     }
 

@@ -125,11 +125,11 @@ class TerminalScreen: ShopScreen {
     }
 
     final func go(to page: ShopPage) {
-        perform("Opening") { [unowned self] in try await show(page) }
+        perform("Opening") { [unowned self] in try await send(page) }
     }
 
     final func reload() {
-        perform("Refreshing") { [unowned self] in try await refresh() }
+        perform("Refreshing") { [unowned self] in try await send(Refresh()) }
     }
 
     // MARK: - Alerts

@@ -4,7 +4,7 @@ import PouchEntities
 /// The verification of an account's e-mail address, and its change to another one.
 extension AccountService {
     /// Seconds for which a token for an e-mail address is valid.
-    public static let verificationLifetime: TimeInterval = MailQueue.patience
+    public static let verificationLifetime: TimeInterval = MailQueue.lifetime
 
     /// Sends the mail to the account's address again.
     ///

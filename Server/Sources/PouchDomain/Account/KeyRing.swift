@@ -9,7 +9,7 @@ import Synchronization
 /// `refresh`, which servers call at intervals.
 public final class KeyRing: Sendable {
     /// More than the purposes of all keys that a shop has at a time.
-    private static let mostDerived = 256
+    private static let maxDerived = 256
 
     private let environment: DomainEnvironment
     private let state: Mutex<State>
@@ -87,7 +87,7 @@ public final class KeyRing: Sendable {
         if let known = derived.withLock({ $0[derivation] }) { return known }
         let new = environment.digests.hmacSHA256(Data(purpose.utf8), key: key.secret)
         derived.withLock { derived in
-            if derived.count >= Self.mostDerived { derived = [:] }
+            if derived.count >= Self.maxDerived { derived = [:] }
             derived[derivation] = new
         }
         return new

@@ -10,7 +10,7 @@ import Synchronization
 /// the store at that moment.
 ///
 /// A reader waits only while no check was made for long, as after a pause of the process, and then no longer than
-/// `patience`. Where checks fail or take longer, as with an overloaded database, the last snapshot stays in use:
+/// `timeout`. Where checks fail or take longer, as with an overloaded database, the last snapshot stays in use:
 /// checkouts confirm every price. After a boundary that could not be prepared there is no snapshot to use: readers wait
 /// until a check has ended, or failed.
 public final class CatalogFollower: Sendable {
@@ -27,11 +27,11 @@ public final class CatalogFollower: Sendable {
     /// The pause after a failed check before a reader begins another one.
     private static let retryPause = Duration.seconds(1)
     /// More changed products than this part of the catalogue are read with all others, which takes less time.
-    private static let mostChanged = 0.5
+    private static let maxChanged = 0.5
 
     private let store: any Store
     private let time: any TimeSource
-    private let patience: Duration
+    private let timeout: Duration
     /// Builds the snapshots, apart from all threads that serve requests.
     private let builder = DispatchQueue(label: "pouch.catalog", qos: .utility)
     private let state: Mutex<State>
@@ -71,13 +71,13 @@ public final class CatalogFollower: Sendable {
 
     /// Loads the catalogue.
     ///
-    /// - Parameter patience: the longest time for which a reader waits for a check.
+    /// - Parameter timeout: the longest time for which a reader waits for a check.
     public init(
-        store: any Store, time: any TimeSource, patience: Duration = .milliseconds(500)
+        store: any Store, time: any TimeSource, timeout: Duration = .milliseconds(500)
     ) async throws {
         self.store = store
         self.time = time
-        self.patience = patience
+        self.timeout = timeout
         let now = time.now
         let loaded = try await store.read { try $0.loadCatalog(at: now) }
         let snapshot = await builder.run { CatalogSnapshot(loaded.content).withAvailability(loaded.availability) }
@@ -111,12 +111,12 @@ public final class CatalogFollower: Sendable {
             let isRunning = state.check?.isRunning ?? false
             let duration = state.check.map { .now - $0.start } ?? .zero
             if !isRunning, !holds || state.failure == nil || duration > Self.retryPause { begin(&state) }
-            let isLate = state.failure != nil || state.wasSlow || isRunning && duration >= patience
+            let isLate = state.failure != nil || state.wasSlow || isRunning && duration >= timeout
             return holds && (isLate || (0..<Self.versionBound).contains(age)) ? state.snapshot : nil
         }
     }
 
-    /// Waits until the running check has an outcome, or for `patience`; returns its error.
+    /// Waits until the running check has an outcome, or for `timeout`; returns its error.
     private func outcome() async -> (any Error)? {
         await withCheckedContinuation { reader in
             let (isWaiting, isTimed) = state.withLock { state in
@@ -130,8 +130,8 @@ public final class CatalogFollower: Sendable {
             }
             guard isWaiting else { return reader.resume(returning: nil) }
             guard !isTimed else { return }
-            Task { [weak self, patience] in
-                try? await Task.sleep(for: patience)
+            Task { [weak self, timeout] in
+                try? await Task.sleep(for: timeout)
                 self?.wake(nil)
             }
         }
@@ -180,7 +180,7 @@ public final class CatalogFollower: Sendable {
                 try await check()
                 self.state.withLock { state in
                     state.failure = nil
-                    state.wasSlow = state.check.map { .now - $0.start >= patience } ?? false
+                    state.wasSlow = state.check.map { .now - $0.start >= timeout } ?? false
                 }
                 // Readers need not wait for what comes later.
                 wake(nil)
@@ -203,7 +203,7 @@ public final class CatalogFollower: Sendable {
             let (known, upcoming, stockSeen) = state.withLock { ($0.snapshot, $0.upcoming, $0.stockSeen) }
             let since = stockSeen.addingTimeInterval(-Self.stockOverlap)
             let wantsStock = !(0..<Self.stockInterval).contains(now.timeIntervalSince(stockSeen))
-            let limit = max(100, Int(Double(known.parts.products.count) * Self.mostChanged))
+            let limit = max(100, Int(Double(known.parts.products.count) * Self.maxChanged))
             let found = try await store.read { repositories in
                 try repositories.catalogChanges(
                     from: known, and: upcoming?.snapshot, at: now, wantsStock: wantsStock, stockSince: since,

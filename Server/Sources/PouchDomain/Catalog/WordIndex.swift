@@ -20,7 +20,7 @@ package struct WordIndex: Sendable {
     }
 
     /// Further words of a text are ignored, since each costs a search through the dictionary.
-    static let mostWords = 6
+    static let maxWords = 6
     /// Longer words must match without typos.
     static let longestWithTypos = 32
 
@@ -85,7 +85,7 @@ package struct WordIndex: Sendable {
     /// The documents that match every word of the text, in any order; none for a text without words.
     package func matches(_ text: String) -> [SearchMatch] {
         var words: [String] = []
-        for word in Self.words(in: text) where words.count < Self.mostWords && !words.contains(word) {
+        for word in Self.words(in: text) where words.count < Self.maxWords && !words.contains(word) {
             words.append(word)
         }
         guard let first = words.first else { return [] }

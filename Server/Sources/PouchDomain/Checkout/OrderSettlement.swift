@@ -8,7 +8,7 @@ import PouchEntities
 public struct OrderSettlement: Sendable {
     /// The age at which a pending order that the provider does not know is given up; a request that is still paying
     /// takes less. Together with the interval it stays below the 30 s of the contract.
-    public static let patience: TimeInterval = 15
+    public static let gracePeriod: TimeInterval = 15
     /// The interval between searches for unfinished orders, in seconds.
     public static let interval: TimeInterval = 5
 
@@ -42,7 +42,7 @@ public struct OrderSettlement: Sendable {
     /// The time at which `settleAll` will have work; nil while no payment or refund is open.
     public func nextDue(in repositories: any Repositories) throws -> Date? {
         let order = try repositories.orders.oldestPending().map {
-            isDue($0) ? Date.distantPast : $0.addingTimeInterval(Self.patience)
+            isDue($0) ? Date.distantPast : $0.addingTimeInterval(Self.gracePeriod)
         }
         let refund = try repositories.refunds.hasPending() ? Date.distantPast : nil
         return [order, refund].compactMap(\.self).min()
@@ -127,7 +127,7 @@ public struct OrderSettlement: Sendable {
     /// Whether a pending order of that time is to be settled. An order from the future was made before the clock was set
     /// back.
     private func isDue(_ createdAt: Date) -> Bool {
-        abs(environment.time.now.timeIntervalSince(createdAt)) >= Self.patience
+        abs(environment.time.now.timeIntervalSince(createdAt)) >= Self.gracePeriod
     }
 
     /// - Returns: whether the order was finished.

@@ -5,7 +5,7 @@ import Foundation
 /// more news.
 public struct LiveFollowers: Sendable {
     /// The most followers of one object, since its owner has few devices.
-    public static let mostOfOne = 20
+    public static let maxFollowers = 20
 
     private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
     private var lastFollower = 0
@@ -25,7 +25,7 @@ public struct LiveFollowers: Sendable {
             signal.finish()
             return stream
         }
-        guard signals[id]?.count ?? 0 < Self.mostOfOne else { return nil }
+        guard signals[id]?.count ?? 0 < Self.maxFollowers else { return nil }
         lastFollower += 1
         signal.onTermination = { [lastFollower] _ in onLeave(lastFollower) }
         signals[id, default: [:]][lastFollower] = signal

@@ -28,7 +28,7 @@ public struct EventMails: Sendable {
 
     @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
         // If mail was switched on just now, buyers get no mails about old events.
-        let earliest = environment.time.now.addingTimeInterval(-MailQueue.patience)
+        let earliest = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
         for record in events where record.event.createdAt > earliest {
             // An event of a later release that cannot be read must not stop all mails.
             guard let event = try? record.shopEvent else { continue }

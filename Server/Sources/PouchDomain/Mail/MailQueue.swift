@@ -11,7 +11,7 @@ import PouchEntities
 /// A server sends what is queued soon after the commit.
 public struct MailQueue: Sendable {
     /// Seconds after which an unsent mail is given up: by then it would confuse rather than help.
-    public static let patience: TimeInterval = 2 * 24 * 3600
+    public static let lifetime: TimeInterval = 2 * 24 * 3600
     /// Seconds for which a mail is kept, unless it still waits.
     public static let lifetime: TimeInterval = 30 * 24 * 3600
 

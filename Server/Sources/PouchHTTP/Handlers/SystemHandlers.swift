@@ -42,7 +42,7 @@ actor Readiness {
 
     private static let interval = Duration.seconds(1)
     /// Longer than a transaction waits for its turn in a store that has much to do.
-    private static let patience = Duration.seconds(12)
+    private static let timeout = Duration.seconds(12)
 
     private let store: any Store
     private var last: (at: ContinuousClock.Instant, result: Result<Void, any Error>)?
@@ -58,7 +58,7 @@ actor Readiness {
         let (since, task) = asking ?? (.now, Task { await ask() })
         asking = (since, task)
         // A transaction that hangs cannot be cancelled. As long as it does, there is no other.
-        await Self.end(of: task, until: since + Self.patience)
+        await Self.end(of: task, until: since + Self.timeout)
         guard let last, last.at >= since else { throw Silence() }
         try last.result.get()
     }

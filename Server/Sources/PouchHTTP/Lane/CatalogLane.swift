@@ -26,9 +26,9 @@ public final class CatalogLane: Sendable {
 
     init(
         _ answers: CatalogAnswers<PublicAnswer>, limiter: NetworkLimiter?, policy: RequestPolicy, isEncrypted: Bool,
-        sight: RequestSight
+        telemetry: RequestTelemetry
     ) {
-        logsEachRequest = sight.logsEachRequest
+        logsEachRequest = telemetry.logsEachRequest
         self.answers = answers
         self.limiter = limiter
         addresses = ClientAddresses(proxies: policy.trustedProxies)
@@ -40,17 +40,17 @@ public final class CatalogLane: Sendable {
     }
 
     /// A server for HTTP/1.1 with a lane, a gate and a guard on each connection.
-    public func server(_ patience: ConnectionGuard.Patience, _ connections: ConnectionCount) -> HTTPServerBuilder {
+    public func server(_ timeouts: ConnectionGuard.Timeouts, _ connections: ConnectionCount) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             // The lane knows of all requests, and so closes idle connections itself.
             let framework = HTTP1Channel(
                 responder: responder,
-                configuration: .init(additionalChannelHandlers: [ConnectionGuard(patience, connections)]))
+                configuration: .init(additionalChannelHandlers: [ConnectionGuard(timeouts, connections)]))
             return GatedChannel(framework: framework, rule: RequestRule(), headers: self.fields) { channel, logger in
                 LaneHandler(
                     self, self.loop(channel.eventLoop),
                     encoder: try channel.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self),
-                    idle: patience.idle, logger)
+                    idle: timeouts.idle, logger)
             }
         }
     }

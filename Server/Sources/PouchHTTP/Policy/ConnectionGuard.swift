@@ -14,7 +14,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     public typealias OutboundIn = HTTPResponsePart
     public typealias OutboundOut = HTTPResponsePart
 
-    public struct Patience: Sendable {
+    public struct Timeouts: Sendable {
         /// The time in which a client must have sent the head of its first request, with a TLS handshake before it.
         public var beginning = TimeAmount.seconds(20)
         /// The time in which a client must send `bytes` of a body, or read enough of an answer that more can be written.
@@ -28,7 +28,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         public init() {}
     }
 
-    private let patience: Patience
+    private let timeouts: Timeouts
     private let connections: ConnectionCount
     private var network: String?
 
@@ -46,8 +46,8 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private var receiving: Scheduled<Void>?
     private var unread: Scheduled<Void>?
 
-    public init(_ patience: Patience, _ connections: ConnectionCount) {
-        self.patience = patience
+    public init(_ timeouts: Timeouts, _ connections: ConnectionCount) {
+        self.timeouts = timeouts
         self.connections = connections
     }
 
@@ -69,7 +69,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         guard connections.add(client) else { return context.close(promise: nil) }
         network = client.network
         let channel = context.channel
-        beginning = context.eventLoop.scheduleTask(in: patience.beginning) { channel.close(promise: nil) }
+        beginning = context.eventLoop.scheduleTask(in: timeouts.beginning) { channel.close(promise: nil) }
     }
 
     public func channelInactive(context: ChannelHandlerContext) {
@@ -125,7 +125,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             receiving?.cancel()
             receiving = nil
         }
-        if isAnswered, received > patience.remainder { return context.close(promise: nil) }
+        if isAnswered, received > timeouts.remainder { return context.close(promise: nil) }
         context.fireChannelRead(data)
     }
 
@@ -141,7 +141,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private func watch(_ context: ChannelHandlerContext) {
         let loop = context.eventLoop
         let bound = NIOLoopBound((self, context), eventLoop: loop)
-        receiving = loop.scheduleTask(in: patience.time) {
+        receiving = loop.scheduleTask(in: timeouts.time) {
             let (guardian, context) = bound.value
             guardian.check(context)
         }
@@ -151,7 +151,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
         receiving = nil
         guard isReceiving else { return }
         // Of a request for another protocol no body is read.
-        if isAnswered || (isWaiting || isLeavingHTTP) && received < patience.bytes {
+        if isAnswered || (isWaiting || isLeavingHTTP) && received < timeouts.bytes {
             return context.close(promise: nil)
         }
         received = 0
@@ -182,7 +182,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
             unread = nil
         } else if unread == nil {
             let channel = context.channel
-            unread = context.eventLoop.scheduleTask(in: patience.time) { channel.close(promise: nil) }
+            unread = context.eventLoop.scheduleTask(in: timeouts.time) { channel.close(promise: nil) }
         }
         context.fireChannelWritabilityChanged()
     }

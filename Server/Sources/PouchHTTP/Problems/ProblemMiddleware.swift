@@ -7,7 +7,7 @@ import Logging
 import NIOCore
 import PouchContract
 import PouchJSON
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import Tracing
 
@@ -16,13 +16,13 @@ import Tracing
 struct ProblemMiddleware: RouterMiddleware {
     /// The headers of every response after the request id.
     private let headers: HTTPFields
-    private let sight: RequestSight
+    private let telemetry: RequestTelemetry
     private let meters: RequestMeters
 
     /// - Parameter isEncrypted: whether the server speaks TLS.
-    init(isEncrypted: Bool, sight: RequestSight, meters: RequestMeters) {
+    init(isEncrypted: Bool, telemetry: RequestTelemetry, meters: RequestMeters) {
         headers = Self.headers(isEncrypted: isEncrypted)
-        self.sight = sight
+        self.telemetry = telemetry
         self.meters = meters
     }
 
@@ -47,7 +47,7 @@ struct ProblemMiddleware: RouterMiddleware {
         var (response, problem): (Response, ProblemCode?)
         // Named by the route, since paths contain ids.
         let path = context.endpointPath
-        if let span = sight.tracer?.startRequest(
+        if let span = telemetry.tracer?.startRequest(
             path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller, at: start)
         {
             if let trace = span.context.trace { context.logger[metadataKey: "trace.id"] = "\(trace.traceId)" }
@@ -65,11 +65,11 @@ struct ProblemMiddleware: RouterMiddleware {
         if caller != nil { response.headers[.traceparent] = request.headers[.traceparent] }
         let duration = ContinuousClock.now - start
         meters[route].count(response.status.code, duration)
-        if RequestLine.isLogged(by: context.logger, always: sight.logsEachRequest) || response.status.code >= 500 {
+        if RequestLine.isLogged(by: context.logger, always: telemetry.logsEachRequest) || response.status.code >= 500 {
             RequestLine(
                 method: request.method, uri: request.uri, agent: request.headers[.userAgent], route: route,
                 status: response.status.code, problem: problem, duration: duration
-            ).log(to: context.logger, always: sight.logsEachRequest)
+            ).log(to: context.logger, always: telemetry.logsEachRequest)
         }
         return response
     }

@@ -197,7 +197,7 @@ extension RequestProblem {
         case .tooManyFollowers:
             self.init(
                 .tooManyRequests,
-                "\(LiveFollowers.mostOfOne) clients follow this order already. Close one of them first.")
+                "\(LiveFollowers.maxFollowers) clients follow this order already. Close one of them first.")
             retryAfterSeconds = 5
         case .eventExpired: self.init(.eventExpired, "Events are kept for 30 days.")
         case .unknownEvent:

@@ -4,7 +4,7 @@ import Logging
 import PouchContract
 import PouchDomain
 import PouchJSON
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import Synchronization
 

@@ -6,7 +6,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
-import PouchSight
+import PouchTelemetry
 import PouchWire
 
 /// Makes the routes of `ShopRouter` from their exchanges.

@@ -7,7 +7,7 @@ import PouchEntities
 struct ShopifyReader: FeedReader {
     /// The largest number of rows that wait for others of their product. Beyond it, rows that come later form another
     /// record of the product.
-    private static let mostWaitingRows = 200_000
+    private static let maxWaitingRows = 200_000
 
     private var chunks: FileChunks
     private let currency: Currency
@@ -102,7 +102,7 @@ struct ShopifyReader: FeedReader {
                 .handle, .tooLong, "a handle has at most \(ModelLimits.textLength.upperBound) characters")
         }
         if current != row.handle {
-            if survey?.lastRows[current] == nil || waitingRows > Self.mostWaitingRows { handOver(current) }
+            if survey?.lastRows[current] == nil || waitingRows > Self.maxWaitingRows { handOver(current) }
             current = row.handle
         }
         try products[row.handle, default: ShopifyProduct(first: row)].add(row)

@@ -43,7 +43,7 @@ struct SMTPConnection: Sendable {
         do {
             let context = server.encryption == .fromTheStart ? try tlsContext(server) : nil
             let (channel, replies) = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connectTimeout(min(TimeAmount(server.patience.connecting), max(.zero, deadline - NIODeadline.now())))
+                .connectTimeout(min(TimeAmount(server.timeouts.connecting), max(.zero, deadline - NIODeadline.now())))
                 .connect(host: server.host, port: server.port) { channel in
                     channel.eventLoop.makeCompletedFuture {
                         let handler = SMTPReplyHandler(eventLoop: channel.eventLoop)
@@ -154,7 +154,7 @@ struct SMTPConnection: Sendable {
     /// Sends an announced mail.
     func complete(_ message: MailMessage) async throws(DeliveryError) {
         let bytes = Self.stuffed(message.bytes())
-        try await check(ask(bytes, within: server.patience.taking, mayCancel: false), "mail")
+        try await check(ask(bytes, within: server.timeouts.taking, mayCancel: false), "mail")
     }
 
     /// A command about one mail. After a refusal the connection is ready for the next.
@@ -199,14 +199,14 @@ struct SMTPConnection: Sendable {
     }
 
     private func ask(
-        _ bytes: ByteBuffer?, within patience: Duration? = nil, mayCancel: Bool = true
+        _ bytes: ByteBuffer?, within limit: Duration? = nil, mayCancel: Bool = true
     ) async throws(DeliveryError) -> SMTPReply {
-        let patience = min(TimeAmount(patience ?? server.patience.answering), deadline - NIODeadline.now())
+        let limit = min(TimeAmount(limit ?? server.timeouts.answering), deadline - NIODeadline.now())
         do {
-            guard patience > .zero else { throw SMTPReplyHandler.Failure.timeout }
+            guard limit > .zero else { throw SMTPReplyHandler.Failure.timeout }
             return try await withTaskCancellationHandler {
                 try await channel.eventLoop.flatSubmit { [replies] in
-                    replies.value.ask(bytes, within: patience, mayCancel: mayCancel)
+                    replies.value.ask(bytes, within: limit, mayCancel: mayCancel)
                 }.get()
             } onCancel: {
                 channel.eventLoop.execute { [replies] in replies.value.cancel() }
@@ -251,7 +251,7 @@ struct SMTPConnection: Sendable {
 
 extension SMTPServer {
     /// The time by which a mail that is sent now must be taken.
-    fileprivate var deadline: NIODeadline { .now() + TimeAmount(patience.delivering) }
+    fileprivate var deadline: NIODeadline { .now() + TimeAmount(timeouts.delivering) }
 }
 
 /// Sends mails through a server, over one connection for a series of them.

@@ -29,7 +29,7 @@ struct SMTPReply: Sendable, Equatable {
 struct SMTPReplyParser {
     /// Beyond the 512 octets of RFC 5321, since servers do.
     static let longestLine = 2_048
-    static let mostLines = 128
+    static let maxLines = 128
 
     struct Malformed: Error {}
 
@@ -55,7 +55,7 @@ struct SMTPReplyParser {
             if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
             let text = String(decoding: line, as: UTF8.self)
             guard let number = Int(text.prefix(3)), (200..<600).contains(number), code ?? number == number,
-                lines.count < Self.mostLines
+                lines.count < Self.maxLines
             else { throw Malformed() }
             let rest = text.dropFirst(3)
             guard rest.isEmpty || rest.first == " " || rest.first == "-" else { throw Malformed() }

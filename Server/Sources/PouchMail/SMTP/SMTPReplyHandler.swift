@@ -17,7 +17,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
     }
 
     /// The time for a reply that decides whether the mail was taken, once the caller has cancelled.
-    private static let lastPatience = TimeAmount.seconds(10)
+    private static let lastTimeout = TimeAmount.seconds(10)
 
     private let eventLoop: any EventLoop
     private var parser = SMTPReplyParser()
@@ -38,7 +38,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
     /// - Parameters:
     ///   - bytes: nil to wait for a reply without a command, such as the greeting.
     ///   - mayCancel: false for a reply without which it is unknown whether the mail was taken.
-    func ask(_ bytes: ByteBuffer?, within patience: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
+    func ask(_ bytes: ByteBuffer?, within limit: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
         if let unread {
             self.unread = nil
             return eventLoop.makeSucceededFuture(unread)
@@ -48,22 +48,22 @@ final class SMTPReplyHandler: ChannelInboundHandler {
         let promise = eventLoop.makePromise(of: SMTPReply.self)
         waiting = promise
         self.mayCancel = mayCancel
-        startTimeout(patience)
+        startTimeout(limit)
         if let bytes { context.writeAndFlush(NIOAny(bytes), promise: nil) }
         return promise.futureResult
     }
 
     /// Ends the wait at once, or soon if the mail may have been taken.
     func cancel() {
-        if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastPatience) }
+        if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastTimeout) }
     }
 
     /// Whether no unrequested bytes have come. An attacker could have inserted such bytes before the encryption begins.
     var isQuiet: Bool { unread == nil && !parser.isInside }
 
-    private func startTimeout(_ patience: TimeAmount) {
+    private func startTimeout(_ limit: TimeAmount) {
         timeout?.cancel()
-        timeout = eventLoop.assumeIsolated().scheduleTask(in: patience) { self.fail(.timeout) }
+        timeout = eventLoop.assumeIsolated().scheduleTask(in: limit) { self.fail(.timeout) }
     }
 
     private func fail(_ failure: Failure) {

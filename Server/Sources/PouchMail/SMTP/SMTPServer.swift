@@ -13,7 +13,7 @@ public struct SMTPServer: Sendable, Equatable {
     }
 
     /// The time that a server has for each step, and for a mail in all.
-    public struct Patience: Sendable, Equatable {
+    public struct Timeouts: Sendable, Equatable {
         public var connecting = Duration.seconds(15)
         /// For the greeting, and for the answer to each command.
         public var answering = Duration.seconds(60)
@@ -40,7 +40,7 @@ public struct SMTPServer: Sendable, Equatable {
     public let password: String?
     /// A PEM file with the certificates to trust instead of those of the system.
     public var trustPath: String?
-    public var patience = Patience()
+    public var timeouts = Timeouts()
 
     /// - Parameter text: `smtp://user@host:port` or `smtps://…`. A user with an `@` is written with `%40`. The port is 587
     ///   by default, and 465 with smtps.

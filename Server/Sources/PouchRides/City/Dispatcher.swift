@@ -9,7 +9,7 @@ import PouchEntities
 /// transactions do not deadlock.
 struct Dispatcher {
     /// Seconds of real time for which a driver is searched.
-    private static let patience = 120.0
+    private static let searchTime = 120.0
     /// Seconds between two searches.
     private static let pause = 5.0
     /// Seconds before the pick-up at which the driver counts as arriving.
@@ -51,7 +51,7 @@ struct Dispatcher {
             return engage(driver, for: &ride)
         }
         let waited = now.timeIntervalSince(ride.enteredAt)
-        if waited < streets.seconds(Self.patience),
+        if waited < streets.seconds(Self.searchTime),
             try search.mayCome(ride.species, to: pickup, without: ride.refusals)
         {
             ride.dueAt = now.addingTimeInterval(streets.seconds(Self.pause))

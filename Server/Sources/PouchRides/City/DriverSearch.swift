@@ -79,7 +79,7 @@ public enum CityGrid {
     /// Metres of a degree from south to north, on a sphere with the mean radius of the earth (6,371,008.8 m).
     static let metresPerDegree = 111_195.08
     /// The largest number of rings in one search; near the poles some cells within reach are missed.
-    private static let mostRings = 8
+    private static let maxRings = 8
 
     /// The cell of a point; an edge belongs to the cell north or east of it.
     ///
@@ -106,7 +106,7 @@ public enum CityGrid {
 
     /// The number of rings that contain everything within the distance.
     static func rings(around point: GeoPoint, metres: Double, _ level: Level) -> Int {
-        (0..<mostRings).first { certainDistance(around: point, rings: $0, level) >= metres } ?? mostRings
+        (0..<maxRings).first { certainDistance(around: point, rings: $0, level) >= metres } ?? maxRings
     }
 
     private static func row(_ point: GeoPoint, _ level: Level) -> Int {

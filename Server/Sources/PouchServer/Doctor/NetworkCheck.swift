@@ -6,7 +6,7 @@ import NIOPosix
 import NIOSSL
 import PouchDomain
 import PouchMail
-import PouchSight
+import PouchTelemetry
 
 /// Checks the server's certificate, its payment provider, its mail server, and its address.
 struct NetworkCheck: Sendable {

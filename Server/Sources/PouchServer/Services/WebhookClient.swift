@@ -5,7 +5,7 @@ import NIOHTTP1
 import NIOPosix
 import PouchDomain
 import PouchEntities
-import PouchSight
+import PouchTelemetry
 
 /// Sends the requests of webhooks, only to addresses that the shop allows.
 ///

@@ -20,7 +20,7 @@ struct WebhookSender: Service {
     let signer: WebhookSigner
     let time: any TimeSource
     let logger: Logger
-    private let desk = DeliveryDesk()
+    private let deliveries = DeliveriesUnderWay()
 
     init(
         dispatch: WebhookDispatch, store: any Store<ShopDatabase.Transaction>, client: WebhookClient,
@@ -38,15 +38,15 @@ struct WebhookSender: Service {
     var job: Job {
         Job(
             name: "leasing webhooks", announcement: .deliveryDue,
-            nextDue: { try $0.webhooks.nextDue(except: desk.full) },
+            nextDue: { try $0.webhooks.nextDue(except: deliveries.full) },
             run: lease)
     }
 
     @Sendable private func lease() async throws {
         // Reads without a lock first, since a result is often the last one.
-        let due = try await store.read { [desk] in try $0.webhooks.nextDue(except: desk.full) }
+        let due = try await store.read { [deliveries] in try $0.webhooks.nextDue(except: deliveries.full) }
         guard let due, due <= time.now else { return }
-        desk.begin(try await dispatch.lease(limits: desk.room, limit: Self.atOnce))
+        deliveries.begin(try await dispatch.lease(limits: deliveries.room, limit: Self.atOnce))
     }
 
     func run() async throws {
@@ -54,7 +54,7 @@ struct WebhookSender: Service {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask {
                     await repeating("storing the results of webhooks", logger) {
-                        await desk.waitForResults()
+                        await deliveries.waitForResults()
                         try await storeResults()
                     }
                 }
@@ -68,12 +68,12 @@ struct WebhookSender: Service {
 
     private func send() async {
         await withDiscardingTaskGroup { group in
-            for await delivery in desk.begun {
+            for await delivery in deliveries.begun {
                 group.addTask {
                     let attempt = await attempt(delivery)
                     // The end of this server is no failure of the receiver; another server goes on after the lease.
                     guard attempt.status != nil || !Task.isCancelled else { return }
-                    await desk.finish(delivery, attempt)
+                    await deliveries.finish(delivery, attempt)
                 }
             }
         }
@@ -102,11 +102,11 @@ struct WebhookSender: Service {
     }
 
     private func storeResults() async throws {
-        let done = desk.done()
+        let done = deliveries.done()
         guard !done.isEmpty else { return }
         // Before the commit, which announces that there is room. After a failure the leases end, and the deliveries are
         // sent again.
-        desk.forget(done.map(\.delivery))
+        deliveries.forget(done.map(\.delivery))
         for webhook in try await dispatch.finish(done) {
             logger.warning(
                 "requests to a webhook keep failing, so it is paused", metadata: ["webhook": "\(webhook.id)"])
@@ -115,7 +115,7 @@ struct WebhookSender: Service {
 }
 
 /// The deliveries that a server has under way, and those whose results are not stored yet.
-private final class DeliveryDesk: Sendable {
+private final class DeliveriesUnderWay: Sendable {
     typealias Result = (delivery: DueDelivery, attempt: WebhookDelivery.Attempt)
 
     /// The deliveries to send.

@@ -122,7 +122,7 @@ struct LineValues {
 extension Site {
     /// The names of withdrawn products that a cart lost, by SKU. A product that was never on sale stays unnamed.
     func names(of changes: [CartChange], in repositories: any Repositories) throws -> [String: String] {
-        let removed = changes.filter { $0.reason == .removed }.map(\.sku).prefix(Self.mostNames)
+        let removed = changes.filter { $0.reason == .removed }.map(\.sku).prefix(Self.maxNames)
         guard !removed.isEmpty else { return [:] }
         return try repositories.products.owners(ofSKUs: Array(removed)).compactMapValues { id in
             let product = try repositories.products.product(id, at: now)
@@ -131,7 +131,7 @@ extension Site {
     }
 
     /// Each name is a read of its own, and a form may list any SKUs.
-    private static let mostNames = 20
+    private static let maxNames = 20
 }
 
 extension Totals {

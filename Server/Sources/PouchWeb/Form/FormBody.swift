@@ -26,7 +26,7 @@ import PouchWire
 struct FormBody: Sendable {
     /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
     /// eight fields each.
-    static let (mostFields, mostLevels) = (5_000, 6)
+    static let (maxFields, maxLevels) = (5_000, 6)
     /// The most bytes of a name.
     static let longestName = 200
 
@@ -39,7 +39,7 @@ struct FormBody: Sendable {
     /// - Returns: nil if the text is no form, has too many fields, or one with too long a name.
     init?(urlEncoded text: String) {
         // Counted first: a text of separators alone has a hundred times as many fields.
-        guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < Self.mostFields,
+        guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxFields,
             let query = QueryString(parsing: text),
             query.items.allSatisfy({ $0.name.utf8.count <= Self.longestName })
         else { return nil }
@@ -84,7 +84,7 @@ struct FormBody: Sendable {
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])
         for (field, name) in zip(fields, names) where !["csrf", "key", "version"].contains(field.name) {
-            guard let name, name.steps.count <= Self.mostLevels else { continue }
+            guard let name, name.steps.count <= Self.maxLevels else { continue }
             guard let value = name.value(field.value, currency: currency, timeZone: timeZone) else { continue }
             tree.set(value, at: name.steps[...], appending: name.type == .list)
         }

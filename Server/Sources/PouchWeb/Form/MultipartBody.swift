@@ -68,7 +68,7 @@ final class MultipartBody: @unchecked Sendable {
                 text.writeImmutableBuffer(piece)
             }
             room -= head.field.utf8.count
-            guard room >= 0, fields.count < FormBody.mostFields, head.field.utf8.count <= FormBody.longestName else {
+            guard room >= 0, fields.count < FormBody.maxFields, head.field.utf8.count <= FormBody.longestName else {
                 throw RequestProblem(.bodyTooLarge)
             }
             guard let value = String(validating: text.readableBytesView, as: UTF8.self), FormBody.accepts(value) else {

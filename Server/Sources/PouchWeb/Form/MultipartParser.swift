@@ -44,7 +44,7 @@ struct MultipartParser {
         case unknown
     }
 
-    static let mostHeaderBytes = 4 << 10
+    static let maxHeaderBytes = 4 << 10
 
     /// A boundary with the end of the line in front of it, which belongs to it.
     private let delimiter: [UInt8]
@@ -134,11 +134,11 @@ struct MultipartParser {
     private mutating func header() throws(MultipartError) -> MultipartHead? {
         let bytes = buffer.readableBytesView
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {
-            guard bytes.count <= Self.mostHeaderBytes else { throw .headerTooLarge }
+            guard bytes.count <= Self.maxHeaderBytes else { throw .headerTooLarge }
             return nil
         }
         let length = end.upperBound - bytes.startIndex
-        guard length <= Self.mostHeaderBytes else { throw .headerTooLarge }
+        guard length <= Self.maxHeaderBytes else { throw .headerTooLarge }
         guard let text = String(validating: bytes[..<end.lowerBound], as: UTF8.self), FormBody.accepts(text),
             let head = MultipartHead(lines: text)
         else { throw .malformed }

@@ -43,7 +43,7 @@ struct KangarooMap {
     /// A degree of latitude, in metres.
     private static let degree = 6_371_008.8 * Double.pi / 180
     /// The least width of the map, in metres, so that a short way has streets around it.
-    private static let leastWidth = 4_000.0
+    private static let minWidth = 4_000.0
 
     private let ride: Ride
     private let middle: GeoPoint
@@ -67,7 +67,7 @@ struct KangarooMap {
         middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
         let eastward = cos(middle.latitude * .pi / 180)
         let metres = max(
-            Self.leastWidth / Self.width, (east - west) * eastward * Self.degree / (Self.width - 2 * Self.margin),
+            Self.minWidth / Self.width, (east - west) * eastward * Self.degree / (Self.width - 2 * Self.margin),
             (north - south) * Self.degree / (Self.height - 2 * Self.margin))
         scale = Self.degree / metres
     }

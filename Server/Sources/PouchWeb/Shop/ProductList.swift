@@ -25,7 +25,7 @@ struct ProductList: Sendable {
     static let pageSize = 24
     /// The most values of options that an address may choose, and their most bytes; a browser sends far fewer. The page
     /// has a link without each of them, with all the others in it.
-    private static let (mostChoices, mostChosenBytes) = (100, 2_000)
+    private static let (maxChoices, maxChosenBytes) = (100, 2_000)
     private static let longestSearch = 200
 
     let place: Place
@@ -70,8 +70,8 @@ struct ProductList: Sendable {
     }
 
     private static func options(_ visit: Visit) -> [String: [String]] {
-        var (options, room): ([String: [String]], Int) = ([:], mostChosenBytes)
-        for item in visit.queryItems.prefix(mostChoices) where item.name.hasPrefix(option) && !item.value.isEmpty {
+        var (options, room): ([String: [String]], Int) = ([:], maxChosenBytes)
+        for item in visit.queryItems.prefix(maxChoices) where item.name.hasPrefix(option) && !item.value.isEmpty {
             let name = String(item.name.dropFirst(option.count))
             guard !name.isEmpty, options[name]?.contains(item.value) != true else { continue }
             room -= name.utf8.count + item.value.utf8.count

@@ -35,8 +35,8 @@ extension ProductListValues {
 /// The filters of a list: what a visitor can choose, and what is chosen.
 struct ProductListFilters {
     /// The facets of options that are shown, those with most products first; a shop of many kinds of things has hundreds.
-    private static let mostOptions = 6
-    private static let mostTags = 30
+    private static let maxOptions = 6
+    private static let maxTags = 30
 
     let list: ProductList
     let site: Site
@@ -52,7 +52,7 @@ struct ProductListFilters {
     /// - Parameter products: those on the page, whose options give the order of the values.
     func facets(_ facets: [Facet], of products: [Product]) -> [ProductListValues.Filter] {
         let options = facets.filter { $0.name.hasPrefix(ProductList.option) && isWorthwhile($0) }
-        let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.mostOptions).map(\.name))
+        let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.maxOptions).map(\.name))
         return facets.compactMap { facet in
             switch facet.name {
             case "category":
@@ -60,7 +60,7 @@ struct ProductListFilters {
             case "season": list.isSeason ? nil : values(facet, name: "filters-season", query.season, seasonNames)
             case "tag":
                 values(
-                    Facet(name: facet.name, values: Array(facet.values.prefix(Self.mostTags))), name: "filters-tag",
+                    Facet(name: facet.name, values: Array(facet.values.prefix(Self.maxTags))), name: "filters-tag",
                     query.tag, [:])
             case let name where shown.contains(name): optionValues(facet, of: products)
             default: nil

@@ -203,11 +203,11 @@ struct ProductListPage {
     private func count(_ facets: [Facet]) -> Int? {
         let values = facets.first { $0.name == "category" }?.values ?? []
         if let category = list.query.category { return values.first { $0.value == category }?.count }
-        return values.count < Self.mostFacetValues ? values.reduce(0) { $0 + $1.count } : nil
+        return values.count < Self.maxFacetValues ? values.reduce(0) { $0 + $1.count } : nil
     }
 
     /// A facet has the most frequent values only, so one with as many may lack others.
-    private static let mostFacetValues = 100
+    private static let maxFacetValues = 100
 
     private func resultText(_ listing: ProductListing, _ facets: [Facet]) -> String {
         guard let count = count(facets) ?? (listing.items.isEmpty ? 0 : nil) else { return "" }

@@ -75,7 +75,7 @@ enum StructuredData {
         let properties = product.options.compactMap { property(of: $0.name) }
         facts["variesBy"] = .array(properties.map { .string("https://schema.org/" + $0) })
         facts["hasVariant"] = .array(
-            product.variants.prefix(mostVariants).map { variant in
+            product.variants.prefix(maxVariants).map { variant in
                 let address = PagePath.adding([("sku", variant.sku)], to: url)
                 let values = product.options.compactMap { variant.options[$0.name] }
                 var facts: JSON = [
@@ -94,7 +94,7 @@ enum StructuredData {
         return facts
     }
 
-    private static let mostVariants = 100
+    private static let maxVariants = 100
 
     /// The property for an option that search engines know by its name.
     private static func property(of option: String) -> String? {

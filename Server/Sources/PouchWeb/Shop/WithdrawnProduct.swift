@@ -5,7 +5,7 @@ import PouchHTTP
 import PouchWire
 
 extension Site {
-    private static let mostInstead = 8
+    private static let maxAlternatives = 8
 
     /// The page of a product that is no longer on sale: what to look at instead.
     ///
@@ -19,7 +19,7 @@ extension Site {
         }
         let catalog = CatalogReading(try await services.catalog.current())
         let texts = ProductValues(site: self, visit: visit)
-        let close = ProductQuery(category: found.details.category, inStock: true, limit: Self.mostInstead)
+        let close = ProductQuery(category: found.details.category, inStock: true, limit: Self.maxAlternatives)
         let others = (try? catalog.page(close, after: nil).items) ?? []
         let category = catalog.namedCategory(id: found.details.category)
         let links = [

@@ -6,8 +6,8 @@ import PouchJSON
 /// Shows the JSON before and after a change as a table of fields.
 struct AuditChanges {
     /// The most rows, and the most characters of a value: the log keeps long values, of which the page shows the start.
-    private static let (mostRows, mostCharacters) = (100, 500)
-    private static let mostLevels = 6
+    private static let (maxRows, maxCharacters) = (100, 500)
+    private static let maxLevels = 6
 
     let admin: AdminVisit
 
@@ -20,7 +20,7 @@ struct AuditChanges {
         let new = fields(values?.withoutSecrets)
         let names = new.isEmpty ? old.map(\.name) : new.map(\.name)
         let (before, after) = (Dictionary(old) { first, _ in first }, Dictionary(new) { first, _ in first })
-        return names.prefix(Self.mostRows).compactMap { name -> AuditValues.Change? in
+        return names.prefix(Self.maxRows).compactMap { name -> AuditValues.Change? in
             let (old, new) = (before[name] ?? "", after[name] ?? "")
             guard old != new else { return nil }
             return .init(field: name, beforeText: old, afterText: new)
@@ -35,11 +35,11 @@ struct AuditChanges {
     }
 
     private func collect(_ json: JSON, path: String, level: Int, into fields: inout [(name: String, text: String)]) {
-        guard fields.count < 2 * Self.mostRows else { return }
+        guard fields.count < 2 * Self.maxRows else { return }
         func step(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
         if let text = text(json) {
-            fields.append((path.isEmpty ? "value" : path, String(text.prefix(Self.mostCharacters))))
-        } else if level >= Self.mostLevels {
+            fields.append((path.isEmpty ? "value" : path, String(text.prefix(Self.maxCharacters))))
+        } else if level >= Self.maxLevels {
             fields.append((path, "…"))
         } else if let members = json.object {
             for (name, value) in members.sorted(by: { $0.key < $1.key }) {

@@ -6,7 +6,7 @@ import PouchHTTP
 /// Something that waits to be done.
 struct AdminTask: PageValues {
     /// Seconds after which a mail that waits is a sign that none is sent.
-    private static let patience: TimeInterval = 15 * 60
+    private static let gracePeriod: TimeInterval = 15 * 60
     /// Seconds for which a mail that was given up counts.
     private static let memory: TimeInterval = 7 * 24 * 3600
 
@@ -59,7 +59,7 @@ struct AdminTask: PageValues {
 
     private static func waitingMails(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> AdminTask? {
         let (count, oldest) = try repositories.mails.waiting()
-        guard let oldest, admin.site.now.timeIntervalSince(oldest) > patience else { return nil }
+        guard let oldest, admin.site.now.timeIntervalSince(oldest) > gracePeriod else { return nil }
         return AdminTask(
             url: AdminPath.mails, count: String(count), label: "E-mails waiting",
             detail: "oldest from \(admin.time(oldest))", isUrgent: true)

@@ -5,7 +5,7 @@ import PouchEntities
 /// Makes the values of the sales: figures of a day, a week and a month, and charts of the month.
 struct SalesValues {
     /// A change beyond it says no more.
-    private static let mostPercent = 99_999.0
+    private static let maxPercent = 99_999.0
 
     let admin: AdminVisit
     let sales: RecentSales
@@ -53,7 +53,7 @@ struct SalesValues {
     ) -> TodayValues.Figure {
         guard before > 0 else { return .init(label: label, value: value, change: nil) }
         let share = ((Double(now) - Double(before)) / Double(before) * 100).rounded()
-        let percent = Int(max(-Self.mostPercent, min(share, Self.mostPercent)))
+        let percent = Int(max(-Self.maxPercent, min(share, Self.maxPercent)))
         let sign = percent > 0 ? "+" : percent < 0 ? "−" : ""
         return .init(
             label: label, value: value,

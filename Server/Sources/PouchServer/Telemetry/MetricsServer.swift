@@ -3,7 +3,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import PouchHTTP
-import PouchSight
+import PouchTelemetry
 import ServiceLifecycle
 
 /// Serves the metrics as `GET /metrics` on a port of its own, so that the shop's port need not be closed to some clients
@@ -11,12 +11,12 @@ import ServiceLifecycle
 /// `localhost` and to addresses only.
 struct MetricsServer: Service {
     private let application: any ApplicationProtocol
-    private let address: ServerConfiguration.Sight.Address
+    private let address: ServerConfiguration.Telemetry.Address
     /// Ends when the server listens, with an error if it cannot.
     private let (listening, listener):
         (AsyncThrowingStream<Int, any Error>, AsyncThrowingStream<Int, any Error>.Continuation)
 
-    init(_ registry: MetricRegistry, on address: ServerConfiguration.Sight.Address, logger: Logger) {
+    init(_ registry: MetricRegistry, on address: ServerConfiguration.Telemetry.Address, logger: Logger) {
         self.address = address
         (listening, listener) = AsyncThrowingStream.makeStream(of: Int.self)
         let router = Router()
@@ -65,7 +65,7 @@ struct MetricsServer: Service {
 
 /// The metrics cannot be served at their address.
 public struct MetricsPortError: Error {
-    public let address: ServerConfiguration.Sight.Address
+    public let address: ServerConfiguration.Telemetry.Address
     /// The system's error number; 0 for an unknown host.
     public let errno: CInt
 }

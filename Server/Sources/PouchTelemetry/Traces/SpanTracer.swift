@@ -11,7 +11,7 @@ import Tracing
 /// than enough of them, and its collector should get whole traces rather than what a full queue has not dropped.
 public final class SpanTracer: Tracer {
     /// The most requests without a caller that are recorded in one second.
-    public static let mostRequests = 100
+    public static let maxRequests = 100
 
     private let sampling: Double
     private let queue: SpanQueue
@@ -48,7 +48,7 @@ public final class SpanTracer: Tracer {
         return second.withLock { second in
             if now - second.start >= .seconds(1) { second = (now, 0) }
             second.requests += 1
-            return second.requests <= Self.mostRequests
+            return second.requests <= Self.maxRequests
         }
     }
 

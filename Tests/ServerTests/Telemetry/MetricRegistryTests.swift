@@ -1,6 +1,6 @@
 import CoreMetrics
 import Foundation
-import PouchSight
+import PouchTelemetry
 import Testing
 
 @Suite("Metrics in Prometheus' text format", .timeLimit(.minutes(5)))

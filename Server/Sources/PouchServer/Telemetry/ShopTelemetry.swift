@@ -3,24 +3,24 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchHTTP
-import PouchSight
+import PouchTelemetry
 import PouchStorage
 
 /// The metrics and traces of one server.
 ///
 /// Another part adds a gauge with one line, and gets counters and timers from the registry by swift-metrics:
 ///
-///     sight.registry?.gauge("pouch_mails_waiting", "Mails that wait to be sent.") { Double(queue.count) }
-///     let sent = Counter(label: "pouch_mails_sent_total", factory: sight.metrics)
-public struct ShopSight: Sendable {
+///     telemetry.registry?.gauge("pouch_mails_waiting", "Mails that wait to be sent.") { Double(queue.count) }
+///     let sent = Counter(label: "pouch_mails_sent_total", factory: telemetry.metrics)
+public struct ShopTelemetry: Sendable {
     /// nil for a server without metrics.
     public let registry: MetricRegistry?
     /// nil for a server without traces.
     public let tracer: SpanTracer?
     let spans: SpanQueue
-    private let configuration: ServerConfiguration.Sight
+    private let configuration: ServerConfiguration.Telemetry
 
-    init(_ configuration: ServerConfiguration.Sight) {
+    init(_ configuration: ServerConfiguration.Telemetry) {
         self.configuration = configuration
         registry = configuration.metrics.map { _ in
             MetricRegistry(MetricDescription.requests + MetricDescription.shop)
@@ -34,8 +34,8 @@ public struct ShopSight: Sendable {
     /// Makes the counters and timers; without metrics, ones that do nothing.
     public var metrics: any MetricsFactory { registry ?? NOOPMetricsHandler.instance }
 
-    var requests: RequestSight {
-        RequestSight(metrics: metrics, tracer: tracer, logsEachRequest: configuration.logsEachRequest)
+    var requests: RequestTelemetry {
+        RequestTelemetry(metrics: metrics, tracer: tracer, logsEachRequest: configuration.logsEachRequest)
     }
 
     var background: BackgroundWatch { BackgroundWatch(metrics: metrics, tracer: tracer) }
@@ -83,7 +83,7 @@ public struct ShopSight: Sendable {
 
 extension ServerConfiguration {
     /// The settings of metrics, traces and the log of requests.
-    public struct Sight: Sendable {
+    public struct Telemetry: Sendable {
         /// An address to listen on.
         public struct Address: Sendable, Equatable {
             public let host: String
@@ -106,7 +106,7 @@ extension ServerConfiguration {
         /// The collector of traces, without `/v1/traces`; nil for none.
         public var traces: PeerAddress?
         /// 0 to 1. A request with `traceparent` is recorded if its caller is.
-        public var traceSampling = Sight.usualSampling
+        public var traceSampling = Telemetry.usualSampling
         /// Whether each request is logged, even if the log leaves out other entries of this level.
         public var logsEachRequest = false
 

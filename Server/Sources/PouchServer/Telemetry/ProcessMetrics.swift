@@ -1,5 +1,5 @@
 import Foundation
-import PouchSight
+import PouchTelemetry
 
 /// The processor time, memory and files of this process, under the names that Prometheus' own libraries use.
 struct ProcessMetrics {

@@ -2,7 +2,7 @@ import CoreMetrics
 import Metrics
 import PouchDomain
 import PouchEntities
-import PouchSight
+import PouchTelemetry
 import Tracing
 
 /// Measures and traces the calls of a payment provider.

@@ -40,7 +40,7 @@ extension Contract {
         "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders),
         about: "The packing slip as plain text.")
 
-    static let orderDesk: [any AnyExchange] = [
+    static let managedOrders: [any AnyExchange] = [
         allOrders, managedOrder, updateOrder, cancelManagedOrder, fulfilOrder, deliverOrder, refundOrder, addOrderNote,
         packingSlip,
     ]

@@ -5,7 +5,7 @@ import PouchEntities
 import Testing
 
 @Suite("The order desk by commands", .timeLimit(.minutes(10)))
-struct OrderDeskTerminalTests {
+struct ManagedOrderTerminalTests {
     @Test("The link of a mail is sent to its own server, and to no other")
     func link() async throws {
         try await withRunningShop { shop in

@@ -1,7 +1,7 @@
 import HTTPTypes
 import HummingbirdCore
 import Logging
-import PouchSight
+import PouchTelemetry
 import PouchWire
 
 /// The line of an answered request in the log. The metadata of the logger has the request's id and the client's address,

@@ -3,8 +3,8 @@ import PouchWire
 
 extension RouteRegistrar {
     /// The orders of all customers, customers, figures and exports.
-    func addOrderDesk(_ services: ShopServices, pages: ListPager) {
-        let desk = OrderDeskHandlers(services: services, pages: pages)
+    func addManagedOrders(_ services: ShopServices, pages: ListPager) {
+        let desk = ManagedOrderHandlers(services: services, pages: pages)
         self(Contract.allOrders).read(desk.orders)
         self(Contract.managedOrder).read(desk.order)
         self(Contract.updateOrder).write(desk.update)

@@ -7,7 +7,7 @@ import Subprocess
 import Testing
 
 @Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(5)))
-struct SightProcessTests {
+struct TelemetryProcessTests {
     @Test func `A used port of the metrics is reported in one sentence, before the shop is served`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await TestDatabase(in: folder).text

@@ -17,8 +17,8 @@ struct MetricsTests {
     ) async throws {
         let port = Mutex(0)
         try await LaneShop.serve(configure: { configuration in
-            configuration.sight.metrics = .init(port: 0)
-            configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
+            configuration.telemetry.metrics = .init(port: 0)
+            configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
         }) { shop in
             let port = port.withLock { $0 }
             try await body(shop) { try await Self.scrape(port) }
@@ -173,9 +173,9 @@ struct MetricsTests {
         try await TraceCollector.serve { _, collector in
             let port = Mutex(0)
             try await TestShop.open(configure: { configuration in
-                configuration.sight.metrics = .init(port: 0)
-                configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
-                configuration.sight.traces = collector
+                configuration.telemetry.metrics = .init(port: 0)
+                configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
+                configuration.telemetry.traces = collector
             }) { shop in
                 _ = try await shop.guest().order()
                 _ = try await shop.anyone.call(Contract.products)

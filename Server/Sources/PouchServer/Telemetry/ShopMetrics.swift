@@ -2,7 +2,7 @@ import CoreMetrics
 import Foundation
 import PouchDomain
 import PouchHTTP
-import PouchSight
+import PouchTelemetry
 import PouchStorage
 import Synchronization
 
@@ -48,7 +48,7 @@ extension MetricFamily {
     }
 }
 
-extension ShopSight {
+extension ShopTelemetry {
     /// Adds the metrics that each scrape reads from the database.
     ///
     /// - Parameter consumers: the names of the consumers of events.

@@ -1,6 +1,6 @@
 import CoreMetrics
 import Metrics
-import PouchSight
+import PouchTelemetry
 import Tracing
 
 /// Measures and traces work in the background. Each run is the root of a trace of its own.

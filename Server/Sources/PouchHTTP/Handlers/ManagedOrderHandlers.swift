@@ -8,7 +8,7 @@ import PouchEntities
 import PouchWire
 
 /// The orders of all customers, for the staff. Each is named by its id or its number.
-struct OrderDeskHandlers {
+struct ManagedOrderHandlers {
     private let store: any ShopStore
     private let pages: ListPager
     private let administration: ShopAdministration

@@ -6,7 +6,7 @@ import PouchContract
 import PouchEntities
 import PouchJSON
 import PouchServer
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import ServerTesting
 import Synchronization
@@ -83,7 +83,7 @@ struct LogTests {
     @Test(arguments: [true, false])
     func `An access log has each request, also where the level leaves out others`(isOn: Bool) async throws {
         let lines = LogLines()
-        try await Self.serve(lines, level: .error, configure: { $0.sight.logsEachRequest = isOn }) { transport in
+        try await Self.serve(lines, level: .error, configure: { $0.telemetry.logsEachRequest = isOn }) { transport in
             _ = try await transport.anyone.send("GET", "/v1/products")
             _ = try await transport.anyone.send("GET", "/nowhere")
         }
@@ -127,10 +127,10 @@ struct LogTests {
             try await Self.serve(
                 lines, level: .debug,
                 configure: { configuration in
-                    configuration.sight.traces = url
-                    configuration.sight.traceSampling = 1
-                    configuration.sight.metrics = .init(port: 0)
-                    configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
+                    configuration.telemetry.traces = url
+                    configuration.telemetry.traceSampling = 1
+                    configuration.telemetry.metrics = .init(port: 0)
+                    configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
                 }
             ) { transport in
                 let customer = try await transport.customer("hidden@example.com")

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Metrics
 import PouchDomain
-import PouchSight
+import PouchTelemetry
 import PouchStorage
 import Synchronization
 import Tracing

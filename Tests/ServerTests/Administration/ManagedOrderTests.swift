@@ -8,7 +8,7 @@ import PouchStorage
 import Testing
 
 @Suite("The staff's view of an order", .timeLimit(.minutes(5)))
-struct OrderDeskTests {
+struct ManagedOrderTests {
     @Test func `An order is shown with its customer, its refunds and what is left of each line`() async throws {
         try await TestShop.open { shop in
             let (admin, customer) = (try await shop.admin(), try await shop.customer())

@@ -4,10 +4,10 @@ import Foundation
 import Logging
 import PouchDomain
 import PouchServer
-import PouchSight
+import PouchTelemetry
 
 /// The options that say what a server shows of itself: metrics, traces and its log.
-struct SightOptions: ParsableArguments {
+struct TelemetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Serve metrics for Prometheus on this port, as /metrics; 0 lets the system choose. Default: none.",
@@ -28,7 +28,7 @@ struct SightOptions: ParsableArguments {
         help: ArgumentHelp(
             "The share of traces that are recorded, 0 to 1. Default: 0.1.",
             discussion: """
-                At most \(SpanTracer.mostRequests) requests in a second. A request with traceparent is recorded if its \
+                At most \(SpanTracer.maxRequests) requests in a second. A request with traceparent is recorded if its \
                 caller is.
                 """, valueName: "n"))
     var traceSampling: Double?
@@ -51,26 +51,26 @@ struct SightOptions: ParsableArguments {
     }
 
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
-        var sight = ServerConfiguration.Sight()
+        var telemetry = ServerConfiguration.Telemetry()
         let host = settings.text("metricsHost")
         if let port = try settings.integer("metricsPort") {
             guard (0...65_535).contains(port) else {
                 throw ValidationError("Invalid metricsPort: expected 0 to 65535, got \(port).")
             }
-            sight.metrics = .init(host: host ?? "127.0.0.1", port: port)
+            telemetry.metrics = .init(host: host ?? "127.0.0.1", port: port)
         } else if host != nil {
             throw ValidationError("--metrics-host needs --metrics-port.")
         }
         if let text = settings.text("otlp") {
-            sight.traces = try PeerAddress(text, of: "--otlp", example: "http://127.0.0.1:4318")
+            telemetry.traces = try PeerAddress(text, of: "--otlp", example: "http://127.0.0.1:4318")
         }
         if let sampling = try settings.number("traceSampling") {
-            guard sight.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
+            guard telemetry.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
             guard (0...1).contains(sampling) else { throw ValidationError("--trace-sampling must be from 0 to 1.") }
-            sight.traceSampling = sampling
+            telemetry.traceSampling = sampling
         }
-        sight.logsEachRequest = try settings.flag("accessLog") == true
-        configuration.sight = sight
+        telemetry.logsEachRequest = try settings.flag("accessLog") == true
+        configuration.telemetry = telemetry
     }
 }
 

@@ -3,12 +3,12 @@ import HTTPTypes
 import Hummingbird
 import Logging
 import Metrics
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import Synchronization
 
 /// The destinations of metrics, traces and log lines about requests.
-public struct RequestSight: Sendable {
+public struct RequestTelemetry: Sendable {
     public let metrics: any MetricsFactory
     /// nil for no traces.
     public let tracer: SpanTracer?

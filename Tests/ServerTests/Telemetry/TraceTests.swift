@@ -5,7 +5,7 @@ import HummingbirdTesting
 import PouchDomain
 import PouchJSON
 import PouchServer
-import PouchSight
+import PouchTelemetry
 import PouchWire
 import ServerTesting
 import Synchronization
@@ -24,8 +24,8 @@ struct TraceTests {
     ) async throws {
         try await TraceCollector.serve { collector, url in
             try await TestShop.open(configure: { configuration in
-                configuration.sight.traces = url
-                configuration.sight.traceSampling = sampling
+                configuration.telemetry.traces = url
+                configuration.telemetry.traceSampling = sampling
                 configure(&configuration)
             }) { try await body($0, collector) }
         }
@@ -132,10 +132,10 @@ struct TraceTests {
         let away = try #require(PeerAddress("http://127.0.0.1:\(try RawConnection.freePort())"))
         let port = Mutex(0)
         try await TestShop.open(configure: { configuration in
-            configuration.sight.traces = away
-            configuration.sight.traceSampling = 1
-            configuration.sight.metrics = .init(port: 0)
-            configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
+            configuration.telemetry.traces = away
+            configuration.telemetry.traceSampling = 1
+            configuration.telemetry.metrics = .init(port: 0)
+            configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
         }) { shop in
             for _ in 0..<20 { #expect(try await shop.anyone.send("GET", "/v1/products").status == 200) }
             let found = try await Self.metrics(port.withLock { $0 })
@@ -144,10 +144,10 @@ struct TraceTests {
         }
         try await TraceCollector.serve(status: .badRequest) { _, url in
             try await TestShop.open(configure: { configuration in
-                configuration.sight.traces = url
-                configuration.sight.traceSampling = 1
-                configuration.sight.metrics = .init(port: 0)
-                configuration.sight.onMetricsListening = { found in port.withLock { $0 = found } }
+                configuration.telemetry.traces = url
+                configuration.telemetry.traceSampling = 1
+                configuration.telemetry.metrics = .init(port: 0)
+                configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
             }) { shop in
                 #expect(try await shop.anyone.send("GET", "/v1/products").status == 200)
                 try await eventually {
@@ -200,10 +200,10 @@ struct TraceTests {
         func recorded(at instant: ContinuousClock.Instant, caller: TraceContext? = nil) -> Int {
             (0..<500).count { _ in tracer.startRequest("GET /", caller: caller, at: instant)?.isRecording ?? false }
         }
-        #expect(recorded(at: now) == SpanTracer.mostRequests)
+        #expect(recorded(at: now) == SpanTracer.maxRequests)
         #expect(recorded(at: now + .milliseconds(999)) == 0)
         #expect(recorded(at: now + .milliseconds(999), caller: caller) == 500)
-        #expect(recorded(at: now + .seconds(1)) == SpanTracer.mostRequests)
+        #expect(recorded(at: now + .seconds(1)) == SpanTracer.maxRequests)
     }
 
     @Test func `Children share the decision of their trace, which is made by chance`() throws {
