@@ -5,6 +5,7 @@
 ///         override func didStart() { show(ShelfScreen()) }
 ///
 ///         override func registerHandlers() {
+///             super.registerHandlers()
 ///             handle(Lend.self) { try await $0.needed(\.shelf).lend($1.title) }
 ///         }
 ///     }

@@ -6,14 +6,18 @@ struct Greetings: Sendable {
     var farewell: String?
 }
 
-@MainActor
-protocol GreetingMessages {
-    func greet(_ name: String) async throws -> String
+struct Greet: Message {
+    typealias Answer = String
+    let name: String
+
+    init(_ name: String) { self.name = name }
 }
 
-@MainActor
-protocol FarewellMessages {
-    func part(from name: String) async throws -> String
+struct SayGoodbye: Message {
+    typealias Answer = String
+    let name: String
+
+    init(to name: String) { self.name = name }
 }
 
 /// A part of a screen.
@@ -70,14 +74,20 @@ class RecordingCoordinator: NavigationCoordinator<Greetings> {
 }
 
 /// Handles greetings as soon as its dependency exists.
-final class GreetingCoordinator: RecordingCoordinator, GreetingMessages, FarewellMessages {
+final class GreetingCoordinator: RecordingCoordinator {
     /// The names of all attempts.
     private(set) var tries: [String] = []
     private(set) var greeted: [String] = []
     var onGreet: (() async throws -> Void)?
     private var watchers: [(count: Int, turn: CheckedContinuation<Void, Never>)] = []
 
-    func greet(_ name: String) async throws -> String {
+    override func registerHandlers() {
+        super.registerHandlers()
+        handle(Greet.self) { try await $0.greet($1.name) }
+        handle(SayGoodbye.self) { "\(try $0.needed(\.farewell)) \($1.name)" }
+    }
+
+    private func greet(_ name: String) async throws -> String {
         tries.append(name)
         for watcher in watchers where watcher.count <= tries.count { watcher.turn.resume() }
         watchers.removeAll { $0.count <= tries.count }
@@ -87,19 +97,9 @@ final class GreetingCoordinator: RecordingCoordinator, GreetingMessages, Farewel
         return "\(hello) \(name)"
     }
 
-    func part(from name: String) async throws -> String {
-        "\(try needed(\.farewell)) \(name)"
-    }
-
     /// Waits for that number of attempts.
     func tried(_ count: Int) async {
         guard tries.count < count else { return }
         await withCheckedContinuation { watchers.append((count, $0)) }
-    }
-}
-
-extension Responder {
-    func greet(_ name: String) async throws -> String {
-        try await send(to: (any GreetingMessages).self) { try await $0.greet(name) }
     }
 }

@@ -125,7 +125,7 @@ struct CoordinatorTests {
         root.start(child)
         let screen = try #require(child.showScreens().first)
         child.onGreet = { [unowned child] in child.finish() }
-        #expect(try await screen.greet("Ada") == "Hello Ada")
+        #expect(try await screen.send(Greet("Ada")) == "Hello Ada")
         #expect(root.children.isEmpty)
     }
 
@@ -140,7 +140,7 @@ struct CoordinatorTests {
             child.showScreens()
             child.start(RecordingCoordinator(on: child.stack))
         }
-        let answer = Task { try await screen.greet("Ada") }
+        let answer = Task { try await screen.send(Greet("Ada")) }
         await gate.held(1)
         child.stop()
         let shows = surface.shows

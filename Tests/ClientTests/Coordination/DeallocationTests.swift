@@ -61,7 +61,7 @@ struct DeallocationTests {
             root.dependency = Greetings(hello: "Hello")
             top.onGreet = { throw Crash() }
             let screen = try #require(top.screens.first)
-            await #expect(throws: Crash.self) { _ = try await screen.greet("Ada") }
+            await #expect(throws: Crash.self) { _ = try await screen.send(Greet("Ada")) }
             top.finish()
         }
         #expect(alive(objects) == 0)
@@ -75,7 +75,7 @@ struct DeallocationTests {
             root.dependency = Greetings(hello: "Hello")
             top.onGreet = { [unowned top] in top.stop() }
             let screen = try #require(top.screens.first)
-            _ = try await screen.greet("Ada")
+            _ = try await screen.send(Greet("Ada"))
         }
         #expect(alive(objects) == 0)
     }
@@ -136,6 +136,6 @@ struct DeallocationTests {
 
     private func send(_ name: String, in top: GreetingCoordinator) throws -> Task<String, any Error> {
         let screen = try #require(top.screens.first)
-        return Task { try await screen.greet(name) }
+        return Task { try await screen.send(Greet(name)) }
     }
 }

@@ -6,9 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
     /// Adds a word to the answer of the next handler above.
-    private final class Polite: Coordinator<Greetings>, GreetingMessages {
-        func greet(_ name: String) async throws -> String {
-            "dear " + (try await send(to: (any GreetingMessages).self) { try await $0.greet(name) })
+    private final class Polite: Coordinator<Greetings> {
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(Greet.self) { polite, message in "dear \(try await polite.send(message))" }
         }
     }
 
@@ -27,7 +28,7 @@ struct MessageTests {
         child.show(container)
         screen.coordinatingResponder = container
         view.coordinatingResponder = screen
-        #expect(try await view.greet("Ada") == "Hello Ada")
+        #expect(try await view.send(Greet("Ada")) == "Hello Ada")
         #expect(root.tries == ["Ada"])
     }
 
@@ -38,7 +39,7 @@ struct MessageTests {
 
         func show(_ screens: [any Screen]) {
             guard let screen = screens.last else { return }
-            answers.append(Task { try await screen.greet("Ada") })
+            answers.append(Task { try await screen.send(Greet("Ada")) })
         }
 
         func present() -> any NavigationSurface { EagerSurface() }
@@ -61,7 +62,7 @@ struct MessageTests {
         let (polite, leaf) = (Polite(), Coordinator<Greetings>())
         root.start(polite)
         polite.start(leaf)
-        #expect(try await leaf.greet("Ada") == "dear Hello Ada")
+        #expect(try await leaf.send(Greet("Ada")) == "dear Hello Ada")
         #expect(root.tries == ["Ada"])
     }
 
@@ -70,11 +71,11 @@ struct MessageTests {
         root.start()
         let screen = PlainScreen()
         screen.coordinatingResponder = root
-        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.greet("Ada") }
-        #expect(error?.family == "GreetingMessages")
+        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Greet("Ada")) }
+        #expect(error?.message == Greet.self)
         #expect(error?.sender == "PlainScreen")
-        #expect(error?.fileID.hasSuffix("/CoordinationUnderTest.swift") == true)
-        #expect("\(try #require(error))".hasPrefix("no responder handles GreetingMessages, to which PlainScreen sent"))
+        #expect(error?.fileID.hasSuffix("/MessageTests.swift") == true)
+        #expect("\(try #require(error))".hasPrefix("no responder handles Greet, which PlainScreen sent at "))
     }
 
     @Test func `a screen without its coordinator finds no handler, and does not crash`() async throws {
@@ -83,7 +84,7 @@ struct MessageTests {
             let gone = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
             screen.coordinatingResponder = gone
         }
-        await #expect(throws: UnhandledMessage.self) { _ = try await screen.greet("Ada") }
+        await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Greet("Ada")) }
     }
 
     @Test func `a handler's error reaches the sender`() async throws {
@@ -92,7 +93,7 @@ struct MessageTests {
         root.onGreet = { throw Rude() }
         root.start()
         let screen = try #require(root.showScreens().first)
-        await #expect(throws: Rude.self) { _ = try await screen.greet("Ada") }
+        await #expect(throws: Rude.self) { _ = try await screen.send(Greet("Ada")) }
     }
 }
 
@@ -111,7 +112,7 @@ struct WaitingMessageTests {
     /// Sends a message, and returns when it waits.
     private func sendAndWait(_ name: String) async -> Task<String, any Error> {
         let tries = root.tries.count
-        let task = Task { try await screen.greet(name) }
+        let task = Task { try await screen.send(Greet(name)) }
         await root.tried(tries + 1)
         return task
     }
@@ -127,7 +128,7 @@ struct WaitingMessageTests {
     @Test func `a message that arrives with the dependency does not overtake waiting ones`() async throws {
         let first = await sendAndWait("Ada")
         let second = await sendAndWait("Bea")
-        let late = Task { try await screen.greet("Cleo") }
+        let late = Task { try await screen.send(Greet("Cleo")) }
         // The late message was sent and does not run yet: nothing has suspended here since.
         root.dependency = Greetings(hello: "Hello")
         for task in [first, second, late] { _ = try await task.value }
@@ -139,8 +140,7 @@ struct WaitingMessageTests {
     {
         let waiting = await sendAndWait("Ada")
         root.dependency = Greetings(farewell: "Bye")
-        let answer = try await screen.send(to: (any FarewellMessages).self) { try await $0.part(from: "Bea") }
-        #expect(answer == "Bye Bea")
+        #expect(try await screen.send(SayGoodbye(to: "Bea")) == "Bye Bea")
         #expect(root.greeted.isEmpty)
         root.dependency = Greetings(hello: "Hello")
         #expect(try await waiting.value == "Hello Ada")
@@ -148,10 +148,10 @@ struct WaitingMessageTests {
 
     @Test func `the queue has a limit, where the original's had none`() async throws {
         let tasks = [await sendAndWait("Ada"), await sendAndWait("Bea"), await sendAndWait("Cleo")]
-        await #expect(throws: UndeliveredMessage.queueFull) { _ = try await screen.greet("Dora") }
+        await #expect(throws: UndeliveredMessage.queueFull) { _ = try await screen.send(Greet("Dora")) }
         root.dependency = Greetings(hello: "Hello")
         for task in tasks { _ = try await task.value }
-        #expect(try await screen.greet("Dora") == "Hello Dora")
+        #expect(try await screen.send(Greet("Dora")) == "Hello Dora")
     }
 
     @Test func `waiting messages fail when the coordinator stops, where the original kept them`() async throws {
@@ -162,23 +162,23 @@ struct WaitingMessageTests {
         root.dependency = Greetings(hello: "Hello")
         #expect(root.greeted.isEmpty)
         root.show(screen)
-        #expect(try await screen.greet("Bea") == "Hello Bea")
+        #expect(try await screen.send(Greet("Bea")) == "Hello Bea")
     }
 
     @Test func `a message to a stopped coordinator fails at once, and has no effect`() async throws {
         root.dependency = Greetings(hello: "Hello")
         root.stop()
         screen.coordinatingResponder = root
-        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Ada") }
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.send(Greet("Ada")) }
         root.dependency = nil
-        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.greet("Bea") }
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await screen.send(Greet("Bea")) }
         #expect(root.tries.isEmpty)
     }
 
     @Test func `a message before the start is handled after it`() async throws {
         let early = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
         screen.coordinatingResponder = early
-        let waiting = Task { try await screen.greet("Ada") }
+        let waiting = Task { try await screen.send(Greet("Ada")) }
         await early.tried(1)
         early.dependency = Greetings(hello: "Hello")
         #expect(early.greeted.isEmpty)
@@ -227,7 +227,7 @@ struct WaitingMessageTests {
             gone = coordinator
             coordinator.start()
             orphan.coordinatingResponder = coordinator
-            waiting = Task { try await orphan.greet("Ada") }
+            waiting = Task { try await orphan.send(Greet("Ada")) }
             await coordinator.tried(1)
         }
         #expect(gone == nil)

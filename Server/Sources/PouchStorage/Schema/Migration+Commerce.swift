@@ -112,12 +112,9 @@ extension Migration {
             ALTER TABLE carts ADD COLUMN priced_until BIGINT;
 
             """,
-        convert: { connection in
-            try connection.script(HoldList.table + (connection.dialect == .postgres ? ";" : " WITHOUT ROWID;"))
-            // The triggers lock the orders first, so that none is written between them and the copy.
-            try connection.script(connection.dialect == .postgres ? HoldList.postgres : HoldList.sqlite)
-        }
-    )
+        // The triggers lock the orders first, so that none is written between them and the copy.
+        sqlite: HoldList.table + " WITHOUT ROWID;\n" + HoldList.sqlite,
+        postgres: HoldList.table + ";\n" + HoldList.postgres)
 
     /// Lets PostgreSQL find the holds of an order by their whole key. The list is nearly empty, but has the space of all
     /// orders that ended since the last vacuum, and a plan that was made while it was small reads all of that for each
@@ -126,11 +123,7 @@ extension Migration {
         version: 19,
         name: "holdSearch",
         sql: "",
-        convert: { connection in
-            guard connection.dialect == .postgres else { return }
-            try connection.script(HoldList.releaseByKey)
-        }
-    )
+        postgres: HoldList.releaseByKey)
 
     /// Finds the orders that still have to be sent without reading those that were. A partial refund hides whether an
     /// order was sent, so the history is asked. Statuses are excluded rather than listed: SQLite would use the index by

@@ -22,10 +22,7 @@ extension Migration {
             CREATE INDEX order_notes_by_order ON order_notes (order_id, id);
 
             """,
-        convert: { connection in
-            try connection.script(searchTerms + (connection.dialect == .postgres ? ";" : " WITHOUT ROWID;"))
-        }
-    )
+        sqlite: searchTerms + " WITHOUT ROWID;", postgres: searchTerms + ";")
 
     /// The id is that of an order or an account.
     private static let searchTerms = """

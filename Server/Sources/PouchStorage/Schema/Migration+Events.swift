@@ -11,10 +11,7 @@ extension Migration {
             );
 
             """,
-        convert: { connection in
-            try connection.script(connection.dialect == .sqlite ? embedded : concurrent)
-        }
-    )
+        sqlite: embedded, postgres: concurrent)
 
     /// Transactions run one at a time, so positions rise in the order in which they commit.
     private static let embedded = """

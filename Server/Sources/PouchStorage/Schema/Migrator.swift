@@ -15,12 +15,19 @@ public struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies missing migrations in one transaction, so that concurrent processes apply them once; returns their
-    /// names.
+    /// Applies missing migrations, each in a transaction of its own in which concurrent processes apply it once; returns
+    /// their names.
     ///
     /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
     @discardableResult
     public func migrate(_ database: any Database) async throws -> [String] {
+        var names: [String] = []
+        while let name = try await applyNext(database) { names.append(name) }
+        return names
+    }
+
+    /// - Returns: the name of the migration that was applied; nil if none is missing.
+    private func applyNext(_ database: any Database) async throws -> String? {
         // Committed reads, to see what another process did while this one waited for the lock.
         try await database.write(.readCommitted) { connection in
             try connection.script(
@@ -30,20 +37,19 @@ public struct Migrator: Sendable {
                     version INTEGER PRIMARY KEY, name TEXT NOT NULL, sql TEXT NOT NULL
                 );
                 """)
-            let missing = try self.missing(on: connection)
-            for migration in missing {
-                try connection.script(migration.sql)
-                try migration.convert(connection)
+            guard let migration = try missing(on: connection).first else { return nil }
+            let text = migration.text(for: connection.dialect)
+            try connection.script(text)
+            try migration.convert(connection)
+            try connection.run(
+                "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
+                [.integer(migration.version), .text(migration.name), .text(text)])
+            if migration.needs > 0 {
                 try connection.run(
-                    "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
-                    [.integer(migration.version), .text(migration.name), .text(migration.sql)])
-                if migration.needs > 0 {
-                    try connection.run(
-                        "UPDATE schema_migrations SET needs = ? WHERE version = ?",
-                        [.integer(migration.needs), .integer(migration.version)])
-                }
+                    "UPDATE schema_migrations SET needs = ? WHERE version = ?",
+                    [.integer(migration.needs), .integer(migration.version)])
             }
-            return missing.map(\.name)
+            return migration.name
         }
     }
 
@@ -82,7 +88,8 @@ public struct Migrator: Sendable {
                 }
                 continue
             }
-            guard try row.text(1) == migration.sql else {
+            // Servers of earlier releases stored the SQL that the databases share.
+            guard try [migration.text(for: connection.dialect), migration.sql].contains(row.text(1)) else {
                 throw StorageError.migrationChanged(version: version, name: migration.name)
             }
         }
@@ -95,20 +102,27 @@ public struct Migrator: Sendable {
 public struct Migration: Sendable {
     let version: Int
     let name: String
+    /// For both kinds of databases.
     let sql: String
+    /// For one kind, run after the other SQL.
+    private let own: [SQLDialect: String]
     /// The lowest version that a server must know to run after this migration: 0 for one that only adds to the schema,
     /// and the version of the replacement for one that removes something. Allowed from version 9.
     let needs: Int
-    /// A conversion that the shared SQL cannot express, run after the SQL in the same transaction.
+    /// A conversion that SQL cannot express, run after the SQL in the same transaction.
     let convert: SQLTransaction<Void>
 
     public init(
-        version: Int, name: String, sql: String, needs: Int = 0, convert: @escaping SQLTransaction<Void> = { _ in }
+        version: Int, name: String, sql: String, sqlite: String = "", postgres: String = "", needs: Int = 0,
+        convert: @escaping SQLTransaction<Void> = { _ in }
     ) {
         self.version = version
         self.name = name
         self.sql = sql
+        own = [.sqlite: sqlite, .postgres: postgres]
         self.needs = needs
         self.convert = convert
     }
+
+    func text(for dialect: SQLDialect) -> String { sql + (own[dialect] ?? "") }
 }
