@@ -216,7 +216,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     open override func registerHandlers() {
         super.registerHandlers()
-        handle(ShopPage.self) { if try await !$0.show($1) { try await $0.send($1) } }
+        handle(ShopPage.self) { guard try await $0.show($1) else { throw NotHandled() } }
         handle(Refresh.self) { try await $0.refresh($1) }
         handle(BuyNow.self) { try await $0.buyNow($1) }
         handle(OrderPlaced.self) { try await $0.orderPlaced($1) }

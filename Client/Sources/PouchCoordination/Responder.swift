@@ -29,7 +29,8 @@ extension Responder {
     /// If the handler needs a dependency that does not exist yet, the message waits for it without keeping the handler
     /// alive. The handler then runs again from its start.
     ///
-    /// A handler that sends the same message on itself passes it on to the next handler above:
+    /// A handler that throws `NotHandled` leaves the message to the next handler above. One that does something before or
+    /// after sends the message again, which goes to that handler, too:
     ///
     ///     handle(Lend.self) { library, lend in
     ///         guard library.isOpen else { throw Closed() }
@@ -56,12 +57,26 @@ extension Responder {
     }
 
     private func deliver<Sent: Message>(
-        _ message: Sent, to target: Target, _ fileID: String, _ line: Int
+        _ message: Sent, to first: Target, _ fileID: String, _ line: Int
     ) async throws -> Sent.Answer {
+        var target = first
         let unhandled = UnhandledMessage(
             message: Sent.self, sender: "\(type(of: self))", fileID: fileID, line: line)
-        guard target.responder != nil else { throw unhandled }
-        try await (target.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
+        while true {
+            guard target.responder != nil else { throw unhandled }
+            try await (target.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
+            do {
+                return try await handle(message, by: target, unhandled)
+            } catch is NotHandled {
+                target = Target(of: Sent.self, from: target.responder?.coordinatingResponder)
+            }
+        }
+    }
+
+    /// Calls the handler, and again once a dependency exists that it needs.
+    private func handle<Sent: Message>(
+        _ message: Sent, by target: Target, _ unhandled: UnhandledMessage
+    ) async throws -> Sent.Answer {
         while true {
             let missing: MissingDependency
             do {
@@ -132,6 +147,11 @@ extension MessageHandling {
 }
 
 // MARK: - Errors
+
+/// Thrown by a handler that leaves the message to the next handler above.
+public struct NotHandled: Error {
+    public init() {}
+}
 
 /// A message that no responder up to the root handles.
 public struct UnhandledMessage: Error, Sendable {

@@ -1,4 +1,3 @@
-import PouchCoordination
 import PouchEntities
 
 /// The choice of a variant, option by option, such as colour and size.

@@ -3,7 +3,7 @@ import PouchDomain
 import PouchWire
 
 extension ShopRouter {
-    /// Products, pictures, the parts of the catalogue, and the front page.
+    /// Products, pictures, categories, seasons, themes and the front page.
     static func addProducts(_ services: ShopServices, _ routes: RouteRegistrar, _ pages: ListPager) {
         let products = ProductHandlers(services: services, pages: pages)
         routes(Contract.managedProducts).read(products.list)

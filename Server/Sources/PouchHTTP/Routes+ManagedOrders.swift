@@ -2,7 +2,7 @@ import PouchContract
 import PouchWire
 
 extension RouteRegistrar {
-    /// The orders of all customers, customers, figures and exports.
+    /// The orders of all customers, customers, sales reports and exports.
     func addManagedOrders(_ services: ShopServices, pages: ListPager) {
         let desk = ManagedOrderHandlers(services: services, pages: pages)
         self(Contract.allOrders).read(desk.orders)

@@ -11,14 +11,14 @@ import PouchWire
 ///
 /// The verb at the end of a line says how its handler runs: `open` and `serve` need no token; `cached` answers from a
 /// catalogue snapshot; `read`, `write`, `evaluate` and `delete` run in one transaction; `perform` and `stream` run
-/// transactions of their own. A test compares the page with `Endpoint.all`.
+/// their own transactions. A test compares the page with `Endpoint.all`.
 public enum ShopRouter {
     /// - Parameters:
-    ///   - isEncrypted: whether the server speaks TLS, so that browsers are asked to use nothing else.
-    ///   - offersRides: whether there are routes for rides; without them the paths are unknown.
-    ///   - telemetry: what is measured, traced and logged of requests.
-    ///   - refusals: answers browsers whose requests are refused, also before they come to a route; nil without pages.
-    /// - Returns: the router, the lane that answers instead of it where an answer of `cached` is ready, and the routes by
+    ///   - isEncrypted: whether the server uses TLS, so that browsers are asked to use only HTTPS.
+    ///   - offersRides: whether there are ride routes; without them, their paths are unknown.
+    ///   - telemetry: the destinations of metrics, traces and log lines about requests.
+    ///   - refusals: answers browsers whose requests are refused, even before they reach a route; nil without pages.
+    /// - Returns: the router; the lane, which sends ready answers of `cached` instead of the router; and the routes by
     ///   their endpoints.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
@@ -144,7 +144,7 @@ public enum ShopRouter {
         addProducts(services, routes, pages)
 
         let admin = AdministrationHandlers(services: services, pages: pages)
-        // Read committed, because buyers and administrators may change one SKU at the same time.
+        // Read committed, because buyers and administrators may change the same SKU at the same time.
         routes(Contract.updateVariant).write(isolation: .readCommitted, admin.updateVariant)
         routes(Contract.discounts).read(admin.discounts)
         routes(Contract.addDiscount).write(admin.addDiscount)

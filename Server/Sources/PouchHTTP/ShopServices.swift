@@ -8,8 +8,8 @@ public typealias ShopStore = ImportStore & RideStore
 /// A transaction with the repositories of all modules.
 public typealias ShopRepositories = ImportRepositories & RideRepositories
 
-/// The services that several routes or the background work share, built by the composition root. A service that one
-/// group of handlers uses is built there, from the environment.
+/// The services shared by several routes or background jobs, created by the composition root. A service that only one
+/// group of handlers uses is created there, from the environment.
 public struct ShopServices: Sendable {
     public let environment: DomainEnvironment
     public let store: any ShopStore

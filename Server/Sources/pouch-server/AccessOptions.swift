@@ -5,54 +5,54 @@ import PouchDomain
 import PouchHTTP
 import PouchServer
 
-/// The options that say who may reach the server, through which proxies, and how often.
+/// The options for access to the server: networks, proxies, origins and limits.
 struct AccessOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The proxies in front of the server: addresses and ranges, separated by commas.",
+            "The proxies in front of the server: addresses or ranges, separated by commas.",
             discussion: """
                 Their X-Forwarded-For names the client whose failed sign-ins and requests are counted. Without it all \
                 clients of a proxy count as one. Name only the proxies: a client at one of these addresses can claim \
-                any address.
-                """, valueName: "10.0.0.5,::1"))
-    var trustedProxies: String?
+                The server takes the client's address from X-Forwarded-For, and counts its requests and failed \
+                sign-ins. Without this option, all clients behind a proxy count as one. List only your proxies: a \
+                client at one of these addresses can claim any address.
 
     @Option(
         help: ArgumentHelp(
-            "Web pages that may call the API from a browser: origins separated by commas. Default: none.",
+            "Origins whose pages may call the API from a browser, separated by commas. Default: none.",
             valueName: "https://shop.example.com"))
     var allowOrigin: String?
 
     @Option(
         help: ArgumentHelp(
-            "The limit of requests of one network in a second; 0 for no limit. Default: none.",
+            "Maximum requests per second from one network; 0 for no limit. Default: no limit.",
             discussion:
-                "Ten times as many in a burst. Each server counts for itself. Health checks are not counted.",
+                "Bursts may be ten times as large. Each server counts separately. Health checks are not counted.",
             valueName: "n"))
     var rateLimit: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The limit of sign-ups, sign-ins and new guests of one network in a second; 0 for no limit. Default: 10.",
+            "Maximum sign-ups, sign-ins and new guests per second from one network; 0 for no limit. Default: 10.",
             discussion: """
-                200 times as many in a burst. Each server counts for itself. Requests of buyers with an Idempotency-Key, \
-                which is stored, have the same limit.
+                Bursts may be 200 times as large. Each server counts separately. The same limit applies to buyers' \
+                requests with an Idempotency-Key, because the server stores the key.
                 """, valueName: "n"))
     var newSessions: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The limit of declined payments of one network in 15 minutes; 0 for no limit. Default: 30.",
-            discussion: "A buyer and a card may have ten. All servers of the shop count together.", valueName: "n"))
+            "Maximum declined payments from one network in 15 minutes; 0 for no limit. Default: 30.",
+            discussion: "Each buyer and card may have ten. All servers of the shop count together.", valueName: "n"))
     var declinedPayments: Int?
 
     @Option(
         help: ArgumentHelp(
-            "The limit of open connections, an eighth of them for one network. Default: 8192.",
-            discussion: "Fewer where the system allows fewer open files.", valueName: "n"))
+            "Maximum open connections; one network may use an eighth of them. Default: 8192.",
+            discussion: "The number is lower if the system allows fewer open files.", valueName: "n"))
     var connections: Int?
 
-    @Flag(help: "Allow passwords and keys to travel over HTTP without TLS beyond this machine.")
+    @Flag(help: "Allow passwords and keys to be sent to other machines over HTTP without TLS.")
     var plainHTTP = false
 
     var values: [String: ConfigValue?] {
@@ -67,12 +67,12 @@ struct AccessOptions: ParsableArguments {
         ]
     }
 
-    /// Completes a configuration that has its address, TLS and payments.
+    /// Completes a configuration whose address, TLS and payments are already set.
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
         var policy = RequestPolicy()
         let proxies = try list("trustedProxies", settings) { text in
             guard let range = NetworkRange(text) else {
-                throw ValidationError("--trusted-proxies: “\(text)” is no address or range such as 10.0.0.0/8.")
+                throw ValidationError("--trusted-proxies: “\(text)” is not an address or a range such as 10.0.0.0/8.")
             }
             return range
         }
@@ -94,13 +94,13 @@ struct AccessOptions: ParsableArguments {
         try checkEncryption(of: configuration, hasProxy: !proxies.isEmpty, settings)
     }
 
-    /// Passwords, tokens and the provider's key must not cross a network unencrypted by accident.
+    /// Refuses settings that would send passwords, tokens or the provider's key over a network unencrypted.
     private func checkEncryption(of configuration: ServerConfiguration, hasProxy: Bool, _ settings: Settings) throws {
         guard try settings.flag("plainHTTP") != true else { return }
         if configuration.tls == nil, !hasProxy, !isOfThisMachine(configuration.host) {
             throw ValidationError(
                 """
-                --host \(configuration.host) would let passwords travel unencrypted. Use --tls-certificate and \
+                --host \(configuration.host) would send passwords unencrypted. Use --tls-certificate and \
                 --tls-key, name the proxy that encrypts with --trusted-proxies, or allow it with --plain-http.
                 """)
         }
@@ -112,13 +112,13 @@ struct AccessOptions: ParsableArguments {
     }
 
     private static func origin(_ text: String) throws -> String {
-        // Browsers send it in lower case and without the scheme's own port.
+        // Browsers send the origin in lower case, without the scheme's default port.
         let ports = ["http": 80, "https": 443]
         guard let url = URL(string: text), let scheme = url.scheme, let standard = ports[scheme], let host = url.host(),
             text == "\(scheme)://\(host.lowercased())" + (url.port.map { ":\($0)" } ?? ""), url.port != standard
         else {
             throw ValidationError(
-                "--allow-origin: “\(text)” is no origin. Use a scheme and a host, such as https://shop.example.com.")
+                "--allow-origin: “\(text)” is not an origin. Use a scheme and host, such as https://shop.example.com.")
         }
         return text
     }
@@ -141,7 +141,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// Whether only programs of this machine reach the host.
+/// Whether only programs on this machine can reach the host.
 func isOfThisMachine(_ host: String) -> Bool {
     let name = host.trimmingCharacters(in: ["[", "]"])
     return name.lowercased() == "localhost" || NetworkAddress(name)?.isLoopback == true

@@ -7,12 +7,12 @@ import PouchStorage
 
 struct Account: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Manage accounts of customers.", subcommands: [Create.self])
+        abstract: "Manage customer accounts.", subcommands: [Create.self])
 
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Create a customer's account.",
-            discussion: "The password is typed without echo, or read from the first line of standard input.")
+            abstract: "Create a customer account.",
+            discussion: "Prompts for the password without echo, or reads it from the first line of standard input.")
 
         @OptionGroup var options: SharedOptions
 
@@ -25,7 +25,7 @@ struct Account: AsyncParsableCommand {
         @Option(help: ArgumentHelp("The customer's mobile number.", valueName: "number"))
         var mobile: String?
 
-        @Flag(help: "Do nothing if the catalogue has products or the address has an account.")
+        @Flag(help: "Do nothing if the catalogue has products or the address already has an account.")
         var ifEmpty = false
 
         @OptionGroup var newDatabase: NewDatabaseOption
@@ -39,7 +39,7 @@ struct Account: AsyncParsableCommand {
     }
 }
 
-/// Creates an account of a customer or of staff.
+/// Creates a customer or staff account.
 struct AccountCreation {
     let options: SharedOptions
     let newDatabase: NewDatabaseOption
@@ -47,7 +47,7 @@ struct AccountCreation {
     let name: String
     let email: String
     var mobileNumber: String?
-    /// Whether to do nothing if the catalogue has products or the address has an account.
+    /// Whether to do nothing if the catalogue has products or the address already has an account.
     var ifEmpty = false
 
     func run() async throws {
@@ -70,18 +70,18 @@ struct AccountCreation {
             print("\(email) already has an account; nothing was created.")
         } catch DomainError.emailTaken {
             let advice =
-                role == .customer ? "Use another address." : "Give it a role: pouch-server admin promote."
+                role == .customer ? "Use another address." : "Give it a role with “pouch-server admin promote”."
             throw Failure("\(email) already has an account. \(advice)")
         }
         try await database.close()
     }
 }
 
-/// Reads a password: without echo from a terminal, otherwise the first line of standard input.
+/// Reads a password: without echo from a terminal, otherwise from the first line of standard input.
 private enum PasswordPrompt {
     /// - Returns: nil at the end of input and on Ctrl-C.
     static func read(_ prompt: String) async -> String? {
-        // Waiting for a person must not block a thread of the cooperative pool.
+        // Waiting for input must not block a thread of the cooperative pool.
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
                 continuation.resume(returning: isatty(STDIN_FILENO) == 1 ? readHidden(prompt) : readLine())
@@ -89,7 +89,7 @@ private enum PasswordPrompt {
         }
     }
 
-    /// The terminal delivers Ctrl-C as a character instead of a signal, so that its settings are always restored.
+    /// Receives Ctrl-C as a character instead of a signal, so that the terminal's settings are always restored.
     private static func readHidden(_ prompt: String) -> String? {
         var original = termios()
         guard tcgetattr(STDIN_FILENO, &original) == 0 else { return nil }

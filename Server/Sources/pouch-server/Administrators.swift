@@ -6,15 +6,15 @@ import PouchStorage
 
 struct Admin: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Manage the staff of the shop.",
+        abstract: "Manage the shop's staff.",
         discussion: """
-            The roles are owner, manager, support and read only. Changes count from the next request on, also for running \
-            servers.
+            The roles are owner, manager, support and read only. Changes take effect with the next request, even on \
+            running servers.
             """,
         subcommands: [List.self, Create.self, Promote.self, Demote.self, ResetSecondFactor.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the staff, and who is invited to it.")
+        static let configuration = CommandConfiguration(abstract: "List the staff and open invitations.")
 
         @OptionGroup var options: SharedOptions
 
@@ -28,7 +28,7 @@ struct Admin: AsyncParsableCommand {
                 let state = member.status == .invited ? "  invited" : factor
                 print("\(member.email.printable)  \(member.role.title)\(state)  \(member.id)")
             }
-            if members.isEmpty { print("There is no staff yet. Create an owner: pouch-server admin create.") }
+            if members.isEmpty { print("There is no staff yet. Create an owner with “pouch-server admin create”.") }
             try await database.close()
         }
     }
@@ -36,7 +36,7 @@ struct Admin: AsyncParsableCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Create an administrator.",
-            discussion: "The password is typed without echo, or read from the first line of standard input.")
+            discussion: "Prompts for the password without echo, or reads it from the first line of standard input.")
 
         @OptionGroup var options: SharedOptions
 
@@ -60,8 +60,8 @@ struct Admin: AsyncParsableCommand {
 
     struct Promote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Give an existing account a role, or another one.",
-            discussion: "A customer signs in again to use it.")
+            abstract: "Give an existing account a role, or change its role.",
+            discussion: "A customer must sign in again to use the role.")
 
         @OptionGroup var options: SharedOptions
 
@@ -74,14 +74,14 @@ struct Admin: AsyncParsableCommand {
         func run() async throws {
             try await change(options, email, missing: "has no account") { [email, role] staff, repositories in
                 let member = try staff.promote(email: email, to: role, in: repositories)
-                return "\(member.email.printable) is \(member.role.title) now."
+                return "\(member.email.printable) now has the role \(member.role.title)."
             }
         }
     }
 
     struct Demote: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a member of the staff a customer, and end its sessions.")
+            abstract: "Make a staff member a customer, and end that account's sessions.")
 
         @OptionGroup var options: SharedOptions
 
@@ -89,16 +89,16 @@ struct Admin: AsyncParsableCommand {
         var email: String
 
         func run() async throws {
-            try await change(options, email, missing: "is no member of the staff") { [email] staff, repositories in
+            try await change(options, email, missing: "is not a staff member") { [email] staff, repositories in
                 let member = try staff.demote(email: email, in: repositories)
-                return "\(member.email.printable) is a customer now."
+                return "\(member.email.printable) is now a customer."
             }
         }
     }
 
     struct ResetSecondFactor: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove the second factor of an account whose owner has lost it, and end its sessions.")
+            abstract: "Remove an account's second factor if its owner has lost it, and end the account's sessions.")
 
         @OptionGroup var options: SharedOptions
 
@@ -106,15 +106,15 @@ struct Admin: AsyncParsableCommand {
         var email: String
 
         func run() async throws {
-            try await change(options, email, missing: "has no second factor, or no account") {
+            try await change(options, email, missing: "has no second factor or no account") {
                 [email] staff, repositories in
                 try staff.resetSecondFactor(email: email, in: repositories)
-                return "\(email.printable) signs in with the password only, until a second factor is set up again."
+                return "\(email.printable) can now sign in with the password alone."
             }
         }
     }
 
-    /// Runs a change of one account, and prints what it returns.
+    /// Runs a change of one account, and prints the text that it returns.
     ///
     /// - Parameter missing: completes the sentence about an address for which there is nothing to change.
     private static func change(
@@ -126,7 +126,7 @@ struct Admin: AsyncParsableCommand {
         do {
             print(try await environment.store.write { try body(staff, $0) })
         } catch DomainError.notFound {
-            throw Failure("\(email.printable) \(missing). List the staff: pouch-server admin list.")
+            throw Failure("\(email.printable) \(missing). List the staff with “pouch-server admin list”.")
         } catch DomainError.lastOwner {
             throw Failure("\(email.printable) is the only owner. Make another member an owner first.")
         }
@@ -137,7 +137,7 @@ struct Admin: AsyncParsableCommand {
 extension StaffRole: @retroactive ExpressibleByArgument {
     private static let known = allCases.filter { $0 != .unrecognised }
 
-    /// Takes the word that lists print, and that of the contract, as `pouch` does.
+    /// Accepts the word that lists print and the contract's word, as `pouch` does.
     public init?(argument: String) {
         guard let role = Self.known.first(where: { [$0.title, $0.rawValue].contains(argument) }) else { return nil }
         self = role

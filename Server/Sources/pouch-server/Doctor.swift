@@ -4,20 +4,21 @@ import PouchServer
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Check the settings and all that the server needs, and say what to do.",
-        // The generated usage would list all options of serve, too.
+        abstract: "Check the settings and everything that the server needs, and suggest fixes.",
+        // The generated usage would also list all options of serve.
         usage: "pouch-server doctor [<options>]",
         discussion: """
-            Takes the options of serve, also from the environment and --config, and changes nothing. A server may be \
-            running. Run it as the server's user, who must be able to read its files.
+            Accepts the options of serve, including those from the environment and --config, and changes nothing. You \
+            can run it while a server is running. Run it as the server's user, who must be able to read the server's \
+            files.
 
-            The exit code is 1 if there is a problem, with which the server does not start or loses something, and 0 if \
-            there are none or only warnings.
+            The exit code is 1 if there is a problem, which keeps the server from starting or loses data, and 0 \
+            otherwise, even with warnings.
             """)
 
     @OptionGroup var serve: Serve
 
-    @Option(help: ArgumentHelp("The host name that the certificate must be for.", valueName: "shop.example.com"))
+    @Option(help: ArgumentHelp("The host name that the certificate must cover.", valueName: "shop.example.com"))
     var name: String?
 
     @Flag(help: "Print JSON: a list of objects with subject, level (ok, warning or problem) and text.")
@@ -29,7 +30,7 @@ struct Doctor: AsyncParsableCommand {
         let level: Finding.Level
         let text: String
 
-        /// - Parameter isColoured: whether a terminal shows it.
+        /// - Parameter isColoured: whether the output is a terminal.
         func text(isColoured: Bool) -> String {
             let (word, colour) =
                 switch level {
@@ -72,12 +73,12 @@ struct Doctor: AsyncParsableCommand {
         let known = Set(Settings.keys.map(Settings.variable) + Self.otherVariables)
         for name in ProcessInfo.processInfo.environment.keys.sorted()
         where name.hasPrefix("POUCH_") && !known.contains(name) {
-            tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check its name."))
+            tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check the spelling."))
         }
         do {
             let settings = try await serve.settings()
             let configuration = try serve.configuration(settings)
-            tell(Line(subject: "settings", level: .ok, text: "They are valid."))
+            tell(Line(subject: "settings", level: .ok, text: "The settings are valid."))
             return configuration
         } catch {
             let text = (error as? ValidationError)?.message ?? "\(error)"

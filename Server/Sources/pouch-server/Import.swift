@@ -20,13 +20,13 @@ struct Import: AsyncParsableCommand {
         abstract: "Import a product feed into the catalogue.",
         discussion: """
             Adds and updates products; others stay as they are. Stock changes only where the feed's figure differs \
-            from the last import. A new product of a CSV is on sale at once, unless its Status is draft or archived or \
-            its Published is false. Customers see the catalogue before or after the import, never in between; running \
-            servers show it within a second.
-
+            Adds and updates products; products that are not in the feed stay unchanged. Stock changes only where the \
+            feed's quantity differs from the last import. A new product in a CSV is on sale at once, unless its Status \
+            is draft or archived or its Published is false. Customers see the catalogue before or after the import, \
+            never in between; running servers show it within a second.
             The exit code is 1 if rows with errors were left out, which are reported; the others are imported. Notes say \
-            what was imported otherwise than the file has it, and which columns the shop does not use.
-            """)
+            The exit code is 1 if rows had errors. The report lists these rows; all others are imported. Notes list \
+            values that were imported differently from the file, and columns that the shop does not use.
 
     @OptionGroup var options: SharedOptions
 
@@ -36,7 +36,7 @@ struct Import: AsyncParsableCommand {
     @Flag(help: "Show the changes without making them.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("The stock of a variant without a figure in a LAYERS feed.", valueName: "units"))
+    @Option(help: ArgumentHelp("The stock of variants for which a LAYERS feed has no quantity.", valueName: "units"))
     var stock = 0
 
     @Flag(help: "Do nothing if the catalogue has products.")
@@ -67,7 +67,7 @@ struct Import: AsyncParsableCommand {
             }
             bar.end()
             guard report.status != .failed else {
-                throw Failure("The import failed, but not because of the feed. Nothing was imported; try again.")
+                throw Failure("The import failed, but the feed is not the cause. Nothing was imported; try again.")
             }
             print(report.text)
             failed = report.failed
@@ -89,10 +89,10 @@ extension Import {
             throw Failure(
                 "Nothing was imported: \(path) cannot be read. Check the path and its permissions.".printable)
         }
-        // The reader would name the first file that it looks for in the folder, not the path.
+        // The reader would report the first file that it looks for in the folder, not the path.
         guard format != .layersJSON || isFolder(path) else {
             throw Failure(
-                "Nothing was imported: \(path) is no folder. A CSV file needs --format shopify-csv.".printable)
+                "Nothing was imported: \(path) is not a folder. A CSV file needs --format shopify-csv.".printable)
         }
     }
 }
@@ -101,7 +101,7 @@ extension ImportReport {
     fileprivate var text: String {
         var lines = [
             status == .dryRun
-                ? "Dry run: nothing was changed. The import would contain:"
+                ? "Dry run: nothing was changed. The import would have these results:"
                 : products == 0 && failed > 0 ? "No product was imported:" : "Imported:",
             "  \(count(products, "product")) with \(count(variants, "variant")) in \(count(rows, "row"))",
             "  \(created) created, \(updated) updated, \(unchanged) unchanged, \(count(failed, "problem"))",

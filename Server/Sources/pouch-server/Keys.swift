@@ -7,15 +7,15 @@ struct Keys: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Manage the keys that sign access tokens.",
         discussion: """
-            The newest key signs; all are valid. Running servers read the keys every 5 seconds. After a leak, for example \
-            of a backup, rotate and retire the old keys: apps get new tokens by themselves. Otherwise wait 15 minutes \
-            before you retire a key, so that no request fails. Retiring a key also ends the lists and fare quotes that it \
-            signed.
+            The newest key signs; tokens signed by any listed key are valid. Running servers read the keys every 5 \
+            seconds. After a leak, such as a lost backup, rotate the keys and retire the old ones; apps get new tokens \
+            by themselves. Otherwise wait 15 minutes before you retire a key, so that no request fails. Retiring a key \
+            also invalidates the list cursors and fare quotes that it signed.
             """,
         subcommands: [List.self, Rotate.self, Retire.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the keys, the newest first.")
+        static let configuration = CommandConfiguration(abstract: "List the keys, newest first.")
 
         @OptionGroup var options: SharedOptions
 
@@ -24,15 +24,15 @@ struct Keys: AsyncParsableCommand {
             let keys = try await environment.store.read { try $0.keys.keys() }
             for (index, key) in keys.enumerated() {
                 let time = key.createdAt.formatted(.iso8601)
-                print("\(key.id)  created \(time)\(index == 0 ? "  signs" : "")")
+                print("\(key.id)  created \(time)\(index == 0 ? "  current" : "")")
             }
-            if keys.isEmpty { print("There are no keys yet. The first server that starts makes one.") }
+            if keys.isEmpty { print("There are no keys yet. The first server that starts creates one.") }
             try await database.close()
         }
     }
 
     struct Rotate: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add a key, which signs from then on.")
+        static let configuration = CommandConfiguration(abstract: "Add a key, which becomes the signing key.")
 
         @OptionGroup var options: SharedOptions
 
@@ -46,7 +46,7 @@ struct Keys: AsyncParsableCommand {
 
     struct Retire: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove a key, which invalidates the tokens that it signed.")
+            abstract: "Remove a key, and so invalidate the tokens that it signed.")
 
         @OptionGroup var options: SharedOptions
 
@@ -58,9 +58,9 @@ struct Keys: AsyncParsableCommand {
             do {
                 try await environment.store.write { [id] in try $0.keys.retire(id: id) }
             } catch SigningKeyError.signs {
-                throw Failure("\(id.printable) signs at present. Add another key first: pouch-server keys rotate.")
+                throw Failure("\(id.printable) is the current signing key. Run “pouch-server keys rotate” first.")
             } catch SigningKeyError.unknown {
-                throw Failure("No such key: \(id.printable). List them: pouch-server keys list.")
+                throw Failure("There is no key \(id.printable). List the keys with “pouch-server keys list”.")
             }
             print("Removed \(id).")
             try await database.close()

@@ -6,7 +6,7 @@ import PouchMail
 
 struct Mail: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Look at the shop's mails, and try the mail server.",
+        abstract: "Preview the shop's e-mails, and test the mail server.",
         subcommands: [Preview.self, Templates.self, Test.self])
 
     /// The options of all of these commands.
@@ -24,16 +24,16 @@ struct Mail: AsyncParsableCommand {
 
     struct Preview: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show mails with sample data.",
-            discussion: "Prints the plain text. With --out it also writes each mail as it is sent and its page.")
+            abstract: "Show e-mails with sample data.",
+            discussion: "Prints the plain text. With --out, also writes each e-mail as sent, its text and its page.")
 
         @OptionGroup var options: Options
 
-        @Argument(help: "The kind of mail. Default: all.", completion: .list(MailKind.allCases.map(\.rawValue)))
+        @Argument(help: "The kind of e-mail. Default: all.", completion: .list(MailKind.allCases.map(\.rawValue)))
         var kind: String?
 
         @Option(
-            help: ArgumentHelp("A folder for the files .eml, .txt and .html of each kind.", valueName: "folder"),
+            help: ArgumentHelp("A folder for an .eml, .txt and .html file of each kind.", valueName: "folder"),
             completion: .directory)
         var out: String?
 
@@ -41,7 +41,7 @@ struct Mail: AsyncParsableCommand {
             let kinds = try kind.map { name in
                 guard let kind = MailKind(rawValue: name) else {
                     let names = MailKind.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("There is no mail “\(name)”. The kinds are \(names).")
+                    throw ValidationError("There is no e-mail kind “\(name)”. The kinds are \(names).")
                 }
                 return [kind]
             }
@@ -76,7 +76,7 @@ struct Mail: AsyncParsableCommand {
                     try data.write(to: folder.appending(path: "\(message.id).\(ending)"))
                 }
             } catch {
-                throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
+                throw Failure("Cannot write to the folder \(folder.path). Check the path and its permissions.")
             }
             print("Wrote \(message.id).eml, .txt and .html.")
         }
@@ -84,10 +84,10 @@ struct Mail: AsyncParsableCommand {
 
     struct Templates: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the standard templates, to be changed and used with --mail-templates.",
-            discussion: "Keep only the files that you change: the others follow the server's next releases.")
+            abstract: "Write the standard templates, to edit and use with --mail-templates.",
+            discussion: "Keep only the files that you change; updates of the server improve the others.")
 
-        @Argument(help: "The folder; existing files in it are kept.", completion: .directory)
+        @Argument(help: "The folder. Existing files are not overwritten.", completion: .directory)
         var folder: String
 
         func run() throws {
@@ -96,7 +96,7 @@ struct Mail: AsyncParsableCommand {
     }
 
     struct Test: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Send a mail now, to try the settings.")
+        static let configuration = CommandConfiguration(abstract: "Send an e-mail now, to test the settings.")
 
         @OptionGroup var options: Options
 
@@ -106,7 +106,7 @@ struct Mail: AsyncParsableCommand {
         func run() async throws {
             let settings = try await options.settings()
             guard let mail = try options.mail.mailSettings(settings, ownURL: "http://127.0.0.1:8080") else {
-                throw ValidationError("Name the mail server with --mail, as in --mail smtp://user@mail.example.com.")
+                throw ValidationError("Set the mail server with --mail, as in --mail smtp://user@mail.example.com.")
             }
             guard let to = MailAddress(address) else {
                 throw ValidationError("“\(address)” is not an e-mail address. Use one such as ada@example.com.")
@@ -114,18 +114,18 @@ struct Mail: AsyncParsableCommand {
             let shop = mail.from.name ?? mail.from.address
             let id = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
             let message = MailMessage(
-                id: id, from: mail.from, replyTo: mail.replyTo, to: to, subject: "A test mail from \(shop)",
-                date: Date(), text: "This mail shows that \(shop) can send mails.\n",
-                html: "<p>This mail shows that the shop can send mails.</p>\n")
+                id: id, from: mail.from, replyTo: mail.replyTo, to: to, subject: "A test e-mail from \(shop)",
+                date: Date(), text: "This e-mail shows that \(shop) can send e-mails.\n",
+                html: "<p>This e-mail shows that the shop can send e-mails.</p>\n")
             let transport = mail.destination.transport
             do throws(DeliveryError) {
                 try await transport.deliver(message)
             } catch {
-                throw Failure("The mail was not taken: \(error.reason). Check the settings of --mail.")
+                throw Failure("The e-mail was not sent: \(error.reason). Check the --mail options.")
             }
             await transport.finish()
             switch mail.destination {
-            case .smtp: print("Sent. The mail server has taken the mail \(id).")
+            case .smtp: print("Sent. The mail server accepted the e-mail \(id).")
             case .folder(let folder): print("Written, not sent: \(folder.appending(path: id + ".eml").path).")
             }
         }

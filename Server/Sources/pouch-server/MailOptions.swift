@@ -3,14 +3,14 @@ import Configuration
 import Foundation
 import PouchMail
 
-/// The options that say how mails look and where they go.
+/// The options for e-mails: how they look and where they go.
 struct MailOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Where mails go: a mail server, folder: and a path for .eml files, or none. Default: none.",
+            "Where to send e-mails: a mail server, folder: and a path for .eml files, or none. Default: none.",
             discussion: """
-                smtp: encrypts with STARTTLS, which the server must offer unless it runs on this machine; smtps: with \
-                TLS from the start. The ports are 587 and 465. An @ in the user's name is written %40.
+                smtp: encrypts with STARTTLS, which the server must offer unless it runs on this machine; smtps: uses \
+                TLS from the start. The default ports are 587 and 465. Write an @ in the user name as %40.
                 """, valueName: "smtp://user@host:587|folder:path|none"))
     var mail: String?
 
@@ -22,32 +22,32 @@ struct MailOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A PEM file with the certificates to trust for the mail server instead of the system's.", valueName: "file")
+            "A PEM file with certificates to trust for the mail server instead of the system's.", valueName: "file")
     )
     var mailTrust: String?
 
     @Option(
         help: ArgumentHelp(
-            "The sender of all mails. Its name, otherwise that of --shop-name, is the shop's name in them.",
+            "The sender of all e-mails. Its name, or else --shop-name, is the shop's name in them.",
             valueName: "name <shop@example.com>"))
     var mailFrom: String?
 
-    @Option(help: ArgumentHelp("Where answers to mails go. Default: to the sender.", valueName: "address"))
+    @Option(help: ArgumentHelp("The address for replies to e-mails. Default: the sender.", valueName: "address"))
     var mailReplyTo: String?
 
     @Option(
         help: ArgumentHelp(
             "A folder with templates that replace the standard ones.",
-            discussion: "“pouch-server mail templates” writes the standard ones to start from.", valueName: "folder"))
+            discussion: "“pouch-server mail templates” writes the standard ones for you to edit.", valueName: "folder"))
     var mailTemplates: String?
 
     @Option(
         name: .customLong("public-url"),
         help: ArgumentHelp(
-            "The address of the shop for its customers, with which links in mails begin.",
+            "The shop's public address. Links in e-mails begin with it.",
             discussion: """
-                With https, the pages' cookies go over TLS only, also where something in front of this server speaks \
-                it. Default: the address of this server, unless mails go to a mail server.
+                With an https address, browsers send the pages' cookies over TLS only, even if a proxy in front of \
+                this server provides the TLS. Default: the address of this server, unless a mail server is set.
                 """,
             valueName: "https://shop.example.com"))
     var publicURL: String?
@@ -66,16 +66,16 @@ struct MailOptions: ParsableArguments {
 
     // MARK: Settings
 
-    /// - Parameter ownURL: the address of the server for programs of this machine.
-    /// - Returns: nil if no mail is to be sent.
+    /// - Parameter ownURL: the address of the server for programs on this machine.
+    /// - Returns: nil if the server sends no e-mails.
     func mailSettings(_ settings: Settings, ownURL: String) throws -> MailSettings? {
-        // Checked also without mail, so that a mistake does not wait for the day on which mail is switched on.
+        // Checked even without mail, so that mistakes show before mail is switched on.
         let templates = try templates(settings)
         guard let destination = try destination(settings) else { return nil }
         let isServer = if case .smtp = destination { true } else { false }
         guard !isServer || settings.text("mailFrom") != nil && settings.text("publicURL") != nil else {
             throw ValidationError(
-                "Mail needs a sender and an address for its links. Name them with --mail-from and --public-url.")
+                "E-mails need a sender and an address for links. Set them with --mail-from and --public-url.")
         }
         return MailSettings(
             destination: destination, from: try sender(settings),
@@ -83,7 +83,7 @@ struct MailOptions: ParsableArguments {
             publicURL: try publicURL(settings) ?? ownURL, templates: templates)
     }
 
-    /// The address with the shop's name, unless it has a name of its own.
+    /// The sender's address, with the shop's name unless it has its own.
     private func sender(_ settings: Settings) throws -> MailAddress {
         let address = try address("mailFrom", settings)
         guard address?.name == nil, let name = settings.text("shopName") else { return address ?? .unnamedShop }
@@ -97,7 +97,7 @@ struct MailOptions: ParsableArguments {
         } catch let mistake as TemplateMistake {
             throw ValidationError(mistake.description)
         } catch {
-            throw ValidationError("The folder of templates \(folder) cannot be read.")
+            throw ValidationError("Cannot read the template folder \(folder). Check the path and its permissions.")
         }
     }
 
@@ -114,12 +114,12 @@ struct MailOptions: ParsableArguments {
             guard (server.user == nil) == (password == nil) else {
                 throw ValidationError(
                     server.user == nil
-                        ? "There is a password for the mail server, but no user. Name one, as in smtp://user@host."
+                        ? "The mail server has a password but no user. Add the user to --mail, as in smtp://user@host."
                         : "The mail server needs a password. Use --mail-password-file or POUCH_MAIL_PASSWORD.")
             }
             if let path = settings.text("mailTrust") {
                 guard FileManager.default.isReadableFile(atPath: path) else {
-                    throw ValidationError("The file \(path) cannot be read.")
+                    throw ValidationError("Cannot read the file \(path). Check the path and its permissions.")
                 }
                 server.trustPath = path
             }
@@ -127,11 +127,11 @@ struct MailOptions: ParsableArguments {
         } catch SMTPServer.AddressError.containsPassword {
             throw ValidationError(
                 """
-                --mail contains a password, which other users of this machine can read. Put it into a file and use \
+                --mail contains a password, which other users of this machine can read. Put it in a file and use \
                 --mail-password-file.
                 """)
         } catch SMTPServer.AddressError.invalid {
-            // The error does not show the text, which may contain a password.
+            // The error omits the text, which may contain a password.
             throw ValidationError(
                 "--mail must be an address such as smtp://user@mail.example.com:587, folder: and a path, or none.")
         }

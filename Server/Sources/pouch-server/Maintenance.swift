@@ -6,10 +6,10 @@ import PouchStorage
 
 struct Migrate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Update the schema of the database.",
+        abstract: "Update the database schema.",
         discussion: """
-            The other commands, except backup, do this too before they start. An update cannot be undone; make a backup \
-            first.
+            The other commands, except backup, also do this before they start. An update cannot be undone, so make a \
+            backup first.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -29,17 +29,17 @@ struct Migrate: AsyncParsableCommand {
 
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Copy an SQLite database into a file, even while a server is running.",
+        abstract: "Back up an SQLite database to a file, even while a server is running.",
         discussion: """
-            The copy is the database at one moment. It contains password hashes and signing keys, so only you may read \
-            it. “pouch-server restore” puts it back.
+            The backup holds the database as of one moment. It contains password hashes and signing keys, so only you \
+            can read it. To put it back, use “pouch-server restore”.
 
-            Copy a PostgreSQL database with pg_dump.
+            For a PostgreSQL database, use pg_dump.
             """)
 
     @OptionGroup var options: SharedOptions
 
-    @Argument(help: "The file to create; it must not exist.", completion: .file())
+    @Argument(help: "The file to create. It must not exist.", completion: .file())
     var path: String
 
     func validate() throws {
@@ -52,10 +52,10 @@ struct Backup: AsyncParsableCommand {
         }
         let address = try await options.configuration(options.settings()).database
         guard case .sqlite(let source) = address else {
-            throw Failure("This command copies SQLite databases. Use pg_dump for PostgreSQL, even while servers run.")
+            throw Failure("This command backs up SQLite databases. Use pg_dump for PostgreSQL, even while servers run.")
         }
         try NewDatabase.refused.check(address)
-        // Without migrating it, so that a copy can be made before an update.
+        // Does not migrate the database, so that you can back it up before an update.
         let database = try await opened(address) { try SQLiteDatabase(path: source) }
         // Renamed when complete, so that an unfinished copy is never mistaken for a backup.
         let unfinished = path + ".unfinished"
@@ -67,7 +67,7 @@ struct Backup: AsyncParsableCommand {
                     try await database.backup(to: unfinished) { bar.show($0, of: $1) }
                 } catch StorageError.cannotOpen {
                     throw Failure(
-                        "\(path) cannot be created. Check that its folder exists and that you may write to it.")
+                        "Cannot create \(path). Check that its folder exists and that you can write to it.")
                 }
             }
             try FileManager.default.moveItem(atPath: unfinished, toPath: path)
@@ -85,10 +85,10 @@ struct Backup: AsyncParsableCommand {
 struct ShopSettingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "settings",
-        abstract: "Write a settings file with the standard settings, explained by comments.",
-        discussion: "Edit it and pass it with --shop. Prints the settings if no file is given.")
+        abstract: "Write a file with the standard shop settings, explained in comments.",
+        discussion: "Edit it and pass it with --shop. Without a file, prints the settings.")
 
-    @Argument(help: "The file to create; it must not exist.", completion: .file())
+    @Argument(help: "The file to create. It must not exist.", completion: .file())
     var file: String?
 
     func run() async throws {
@@ -99,7 +99,7 @@ struct ShopSettingsCommand: AsyncParsableCommand {
         } catch CocoaError.fileWriteFileExists {
             throw Failure("\(file) already exists. Choose another file.")
         } catch {
-            throw Failure("\(file) cannot be written. Check the path and its permissions.")
+            throw Failure("Cannot write \(file). Check the path and its permissions.")
         }
         print("Wrote \(file).")
     }

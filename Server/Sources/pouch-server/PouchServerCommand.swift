@@ -8,13 +8,13 @@ struct PouchServerCommand: AsyncParsableCommand {
         commandName: "pouch-server",
         abstract: "A commerce server on SQLite or PostgreSQL.",
         discussion: """
-            The options of serve, mail and sandbox-payments, and the database options (--database to --shop) of the other \
-            commands, can also be environment variables (--log-level is POUCH_LOG_LEVEL) or keys in a JSON file \
-            passed with --config or named by POUCH_CONFIG ({"database": "sqlite:/path", "logLevel": "debug"}). The \
-            command line takes precedence over the environment, and the environment over the file. Unknown keys in \
-            the file are refused.
+            You can also set the options of serve, mail and sandbox-payments, and the database options (--database to \
+            --shop) of the other commands, as environment variables (--log-level is POUCH_LOG_LEVEL) or as keys in a \
+            JSON file that --config or POUCH_CONFIG names ({"database": "sqlite:/path", "logLevel": "debug"}). The \
+            command line takes precedence over the environment, and the environment over the file. Unknown keys in the \
+            file are an error.
 
-            All other options, such as import --format, are read from the command line only.
+            All other options, such as import --format, work on the command line only.
             """,
         version: "pouch-server " + String(cString: pouch_version()),
         subcommands: [
@@ -24,7 +24,7 @@ struct PouchServerCommand: AsyncParsableCommand {
         ]
     )
 
-    /// Like ArgumentParser's, but prints the command's usage for invalid settings too, which are found while it runs.
+    /// Works like ArgumentParser's, but also prints the command's usage for invalid settings, which it finds later.
     static func main() async {
         do {
             var command = try await asyncParseAsRoot()

@@ -10,42 +10,42 @@ struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace an SQLite database with a backup.",
         discussion: """
-            Stop the servers first. The backup is checked and copied; the database in its place stays next to it, under a \
-            name with the time. The next server that starts migrates an older backup.
+            Stop the servers first. This command checks the backup and copies it. The replaced database is kept next \
+            to it, with the time in its name. The next server that starts migrates an older backup.
 
-            The payment provider keeps its books: orders since the backup are missing in the shop and paid there. The \
-            ledger of the sandbox is a file of its own; leave it where it is.
+            The payment provider's records are not restored: customers have paid for orders placed since the backup, \
+            but the shop no longer has these orders. The sandbox ledger is a separate file; leave it in place.
 
-            The next order gets a number at least 1,000 beyond the last one that was given out, so that no two buyers get \
-            the same number.
+            The next order number is at least 1,000 above the last one used, so that no two buyers get the same \
+            number.
             """)
 
     @OptionGroup var options: SharedOptions
 
-    @Argument(help: "The file that pouch-server backup wrote.", completion: .file())
+    @Argument(help: "A file written by pouch-server backup.", completion: .file())
     var path: String
 
     func run() async throws {
         let address = try await options.configuration(options.settings()).database
         guard case .sqlite(let database) = address else {
-            throw Failure("This command restores SQLite databases. Use psql or pg_restore for PostgreSQL.")
+            throw Failure("This command restores SQLite databases. For PostgreSQL, use psql or pg_restore.")
         }
-        guard !isFolder(path), !isFolder(database) else { throw Failure("Name files, not folders.") }
+        guard !isFolder(path), !isFolder(database) else { throw Failure("A path is a folder. Pass files.") }
         do {
             let restored = try await DatabaseRestore(of: path, to: database).run()
             print("Restored \(path) to \(database)." + (restored.previous.map(Self.text) ?? ""))
-            print("The next order is \(restored.nextNumber), since the numbers before it may have been given out.")
+            print("The next order number is \(restored.nextNumber); earlier numbers may already be in use.")
         } catch let error as RestoreError {
             throw Failure("\(error)")
         } catch is CocoaError {
-            throw Failure("\(path) cannot be copied next to \(database). Check the room and the permissions there.")
+            throw Failure("Cannot copy \(path) next to \(database). Check the free space and permissions there.")
         } catch {
             guard let failure = DatabaseFailure(error, of: DatabaseAddress(path: path)) else { throw error }
             throw Failure(failure.description)
         }
     }
 
-    /// The latest changes of a database may be in its write-ahead log alone.
+    /// Describes the previous database, whose latest changes may be only in its write-ahead log.
     private static func text(previous: String) -> String {
         let log = previous + "-wal"
         let hasLog = FileManager.default.fileExists(atPath: log)
@@ -55,16 +55,16 @@ struct Restore: AsyncParsableCommand {
 
 struct Refunds: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "List refunds that wait for the payment provider, and settle them by hand.",
+        abstract: "List refunds that wait for the payment provider, and settle them manually.",
         discussion: """
-            A refund waits while the provider cannot be reached, and permanently if the ledger that charged the order is \
-            lost, for example after a restore without it. Pay such a refund back in another way, by bank transfer for \
-            example, then settle it here.
+            A refund waits while the provider cannot be reached. It waits permanently if the ledger that charged the \
+            order is lost, for example after a restore without the ledger. Pay such a refund in another way, for \
+            example by bank transfer, then settle it here.
             """,
         subcommands: [List.self, Settle.self])
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the waiting refunds, the oldest first.")
+        static let configuration = CommandConfiguration(abstract: "List the waiting refunds, oldest first.")
 
         @OptionGroup var options: SharedOptions
 
@@ -88,8 +88,8 @@ struct Refunds: AsyncParsableCommand {
 
     struct Settle: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Record that a refund was paid back in another way.",
-            discussion: "The provider is not asked for it again. Only do this if its ledger is lost.")
+            abstract: "Record that a refund was paid in another way.",
+            discussion: "The server no longer asks the provider for the refund. Do this only if its ledger is lost.")
 
         @OptionGroup var options: SharedOptions
 
@@ -102,7 +102,7 @@ struct Refunds: AsyncParsableCommand {
                 try repositories.refunds.pending(ledgerId: nil, after: nil, limit: 1_000).first { $0.id == id }
             }
             guard let refund else {
-                throw Failure("No refund \(id.printable) is waiting. List them: pouch-server refunds list.")
+                throw Failure("No refund \(id.printable) is waiting. List refunds with “pouch-server refunds list”.")
             }
             try await OrderSettlement(
                 environment, carts: CartService(environment), payments: PaidElsewhere(),
@@ -114,7 +114,7 @@ struct Refunds: AsyncParsableCommand {
     }
 }
 
-/// Stands in for the provider of a refund that the shop has paid back itself.
+/// Replaces the provider for a refund that the shop has paid itself.
 private struct PaidElsewhere: PaymentProvider {
     func ledgerId() async throws(PaymentProviderError) -> String { throw .failed }
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome { throw .failed }

@@ -10,8 +10,8 @@ struct SandboxPayments: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the sandbox payment provider over HTTP.",
         discussion: """
-            It moves no money. A shop uses it with serve --payments. Ends on SIGTERM and SIGINT with exit code 0 once \
-            accepted requests are answered.
+            The sandbox moves no money. A shop uses it with serve --payments. On SIGTERM or SIGINT it answers all \
+            accepted requests, then exits with code 0.
             """)
 
     @Option(help: ArgumentHelp("The address to listen on. Default: 127.0.0.1.", valueName: "address"))
@@ -22,9 +22,9 @@ struct SandboxPayments: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The file with all charges and refunds.",
+            "The file for charges and refunds.",
             discussion:
-                "Default: the ledger of the shop in your data folder, \(ServerConfiguration(database: .standard).sandboxLedgerPath).",
+                "Default: the shop's ledger in your data folder, \(ServerConfiguration(database: .standard).sandboxLedgerPath).",
             valueName: "file"))
     var ledger: String?
 
@@ -57,7 +57,7 @@ struct SandboxPayments: AsyncParsableCommand {
         let host = configuration.host
         guard configuration.key != nil || isOfThisMachine(host) else {
             throw ValidationError(
-                "--host \(host) lets other machines call the provider. Use --key-file with a secret that they must send."
+                "--host \(host) lets other machines call the provider. Use --key-file to require a secret from them."
             )
         }
         configuration.onListening = { port in

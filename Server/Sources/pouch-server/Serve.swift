@@ -13,10 +13,11 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Serve the shop over HTTP.",
         discussion: """
-            Ends on SIGTERM and SIGINT with exit code 0 once accepted requests are answered, and aborts them after 30 \
-            s. Reads the TLS certificate again on SIGHUP, for new connections. Logs every request to standard error.
+            On SIGTERM or SIGINT, answers the accepted requests, aborts any that take longer than 30 seconds, and \
+            exits with code 0. On SIGHUP, reads the TLS certificate again and uses it for new connections. Logs every \
+            request to standard error.
 
-            Prometheus reads metrics from --metrics-port, and a collector of OpenTelemetry gets traces by --otlp.
+            Serves metrics for Prometheus on --metrics-port, and sends traces to the OpenTelemetry collector at --otlp.
             """)
 
     @OptionGroup var options: SharedOptions
@@ -29,7 +30,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The port to listen on; 0 lets the system choose. Default: 8080.")
     var port: Int?
 
-    @Flag(help: "Refuse to start with an old schema instead of migrating it.")
+    @Flag(help: "Do not start on an old schema, instead of migrating it.")
     var noMigrate = false
 
     @Option(help: ArgumentHelp("A PEM file with the certificate chain, to serve HTTPS.", valueName: "file"))
@@ -53,24 +54,24 @@ struct Serve: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "The speed of kangaroos, 1 to 100000 times real time. Default: 1.",
-            discussion: "All servers on one database need the same speed.", valueName: "n"))
+            "The speed of the kangaroos, 1 to 100000 times real time. Default: 1.",
+            discussion: "All servers on one database must use the same speed.", valueName: "n"))
     var citySpeed: Double?
 
     @Option(
         help: ArgumentHelp(
-            "The least number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
+            "The minimum number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
     var kangaroos: Int?
 
     @Flag(help: "Serve the shop without rides and without delivery by kangaroo.")
     var noRides = false
 
-    @Flag(help: "Send webhooks to http addresses and into private networks, too, as for a test.")
+    @Flag(help: "Also send webhooks to http addresses and private networks, for example in a test.")
     var allowPrivateWebhooks = false
 
     @Option(
         help: ArgumentHelp(
-            "The days for which the audit log is kept, 1 to 36500. Default: \(AuditLog.days).", valueName: "n"))
+            "How many days to keep the audit log, 1 to 36500. Default: \(AuditLog.days).", valueName: "n"))
     var auditDays: Int?
 
     @OptionGroup var access: AccessOptions
@@ -85,7 +86,7 @@ struct Serve: AsyncParsableCommand {
     var logLevel: String?
 
     @Option(
-        help: ArgumentHelp("The client's path in the suggested commands. Default: pouch.", valueName: "command"))
+        help: ArgumentHelp("The client's path in suggested commands. Default: pouch.", valueName: "command"))
     var client: String?
 
     func settings() async throws -> Settings {
@@ -116,10 +117,10 @@ struct Serve: AsyncParsableCommand {
         var configuration = try configuration(settings, choosesPort: true)
         let logger = try settings.logger()
         try NewDatabase.onRequest(isRequested: settings.flag("create") == true).check(configuration.database)
-        // The database, the ledger and feeds need some files, too.
+        // The database, the ledger and feeds also need open files.
         let possible = max(16, raiseFileLimit() - 256)
         if configuration.connections > possible {
-            logger.warning("fewer connections than --connections are possible", metadata: ["limit": "\(possible)"])
+            logger.warning("the system allows fewer connections than --connections", metadata: ["limit": "\(possible)"])
             configuration.connections = possible
         }
         let welcome = Welcome(
@@ -132,12 +133,12 @@ struct Serve: AsyncParsableCommand {
                 try await ShopApplication(configuration, logger: logger)
             }
             shop.onListening = { [store = shop.environment.store] port in
-                // A shop that cannot say gets the hint, too.
+                // Shows the hint if the count fails, too.
                 let owners = (try? await store.read { try $0.staff.countOwners() }) ?? 0
-                // Unbuffered, so that it appears at once in files and pipes too.
+                // Unbuffered, so that it appears at once even in files and pipes.
                 FileHandle.standardOutput.write(Data(welcome.text(port: port, hasOwner: owners > 0).utf8))
             }
-            if configuration.mail == nil { logger.notice("no mail is sent; --mail names a mail server or a folder") }
+            if configuration.mail == nil { logger.notice("no e-mails are sent; --mail sets a mail server or a folder") }
             var services = ServiceGroupConfiguration(
                 services: [
                     try shop.application(logger: logger),
@@ -153,7 +154,7 @@ struct Serve: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter choosesPort: whether to have the system choose the port now if it is to choose one, so that links have it.
+    /// - Parameter choosesPort: whether to choose the port now if it is 0, so that links contain it.
     func configuration(_ settings: Settings, choosesPort: Bool = false) throws -> ServerConfiguration {
         var configuration = try options.configuration(settings)
         configuration.host = settings.text("host") ?? configuration.host
@@ -172,7 +173,7 @@ struct Serve: AsyncParsableCommand {
         case (nil, nil): break
         case (let certificate?, let key?):
             for path in [certificate, key] where !FileManager.default.isReadableFile(atPath: path) {
-                throw ValidationError("The file \(path) cannot be read.")
+                throw ValidationError("Cannot read the file \(path). Check the path and its permissions.")
             }
             configuration.tls = .init(certificatePath: certificate, keyPath: key)
         default: throw ValidationError("Use --tls-certificate and --tls-key together.")
@@ -202,7 +203,7 @@ struct Serve: AsyncParsableCommand {
     private func payments(_ settings: Settings) throws -> ServerConfiguration.Payments {
         guard let text = settings.text("payments") else {
             guard settings.text("paymentsKeyFile") == nil else {
-                throw ValidationError("--payments-key-file needs --payments.")
+                throw ValidationError("--payments-key-file requires --payments.")
             }
             return .sandbox
         }
@@ -212,7 +213,7 @@ struct Serve: AsyncParsableCommand {
     }
 }
 
-/// Raises the limit of open files of this process to the most that the system allows.
+/// Raises this process's limit of open files to the maximum that the system allows.
 ///
 /// - Returns: the limit.
 private func raiseFileLimit() -> Int {
@@ -247,13 +248,13 @@ private struct CertificateReload: Service {
                 logger.notice("certificate reloaded", metadata: ["expires": "\(expiry.formatted(.iso8601))"])
             } catch {
                 logger.error(
-                    "certificate not reloaded; new connections get the previous one", metadata: ["error": "\(error)"])
+                    "certificate not reloaded; new connections use the previous one", metadata: ["error": "\(error)"])
             }
         }
     }
 }
 
-/// The text on standard output once the server accepts requests.
+/// The text that the server prints on standard output once it accepts requests.
 private struct Welcome {
     let scheme: String
     let host: String
@@ -263,7 +264,7 @@ private struct Welcome {
     /// See `SharedOptions.databaseOptions`.
     let databaseOptions: String
 
-    /// Another program in the folder of the client.
+    /// The path of another program in the client's folder.
     private func program(_ name: String) -> String {
         let folder = client.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         return (folder + [name[...]]).joined(separator: "/")
@@ -279,20 +280,20 @@ private struct Welcome {
         }
     }
 
-    /// - Parameter hasOwner: whether there is an account to run the shop with.
+    /// - Parameter hasOwner: whether the shop has an owner's account.
     func text(port: Int, hasOwner: Bool) -> String {
         let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
         guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
         let pages =
             hasPages
-            ? "\nOpen \(reachable) in a browser; the shop is run at \(reachable)/admin,\n"
-                + "and \(reachable)/docs documents its API.\n" : ""
+            ? "\nOpen \(reachable) in a browser; manage the shop at \(reachable)/admin,\n"
+                + "and read the API's documentation at \(reachable)/docs.\n" : ""
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
         let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [program("koober")] : [])
         let next =
             first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
         guard !hasOwner else { return next }
-        return next + "\nTo run the shop, create an account, and sign in:\n"
+        return next + "\nTo manage the shop, create an account and sign in:\n"
             + "  \(program("pouch-server")) admin create\(databaseOptions) --email ADDRESS\n"
             + "  \(client) sign-in\(server) --email ADDRESS\n"
     }

@@ -6,7 +6,7 @@ import SystemPackage
 /// The settings of a command: from its options, then the environment, then a configuration file. Everything here throws
 /// `ValidationError`.
 struct Settings {
-    /// All settings that a file or the environment may have. Most are options in camel case.
+    /// All settings that a file or the environment can contain. Most are options in camel case.
     static let keys: Set<String> = [
         "accessLog", "allowOrigin", "allowPrivateWebhooks", "auditDays", "citySpeed", "client", "connections", "create",
         "currency", "data", "database", "databaseConnections", "databasePasswordFile", "declinedPayments", "host",
@@ -17,7 +17,7 @@ struct Settings {
         "shopAddress", "shopName", "styleguide", "theme", "tlsCertificate", "tlsKey", "traceSampling", "trustedProxies",
     ]
 
-    /// The environment variable of a setting, as POUCH_LOG_LEVEL for logLevel.
+    /// The environment variable of a setting, such as POUCH_LOG_LEVEL for logLevel.
     static func variable(_ key: String) -> String {
         var name = "POUCH_"
         var isAfterSmall = false
@@ -43,10 +43,10 @@ struct Settings {
         var unknown: [String] = []
         let path = file ?? ProcessInfo.processInfo.environment["POUCH_CONFIG"]
         if let path {
-            guard !isFolder(path) else { throw ValidationError("\(path) is a folder. Name a JSON file.") }
+            guard !isFolder(path) else { throw ValidationError("\(path) is a folder. Pass a JSON file.") }
             guard FileManager.default.isReadableFile(atPath: path) else {
                 throw ValidationError(
-                    "The configuration file \(path) cannot be read. Check the path and its permissions.")
+                    "Cannot read the configuration file \(path). Check the path and its permissions.")
             }
             do {
                 providers.append(try await FileProvider<JSONSnapshot>(filePath: .init(path)))
@@ -62,8 +62,9 @@ struct Settings {
         if let path, let key = unknown.first {
             throw ValidationError(
                 """
-                The configuration file \(path) has the unknown key “\(String(key.prefix(80)).printable)”. Keys are the \
-                options in camel case, as logLevel for --log-level and publicURL for --public-url; see “pouch-server serve --help”.
+                The configuration file \(path) has an unknown key, “\(String(key.prefix(80)).printable)”. Keys are the \
+                options in camel case, such as logLevel for --log-level and publicURL for --public-url; see \
+                “pouch-server serve --help”.
                 """)
         }
         reader = ConfigReader(providers: providers)
@@ -90,7 +91,7 @@ struct Settings {
     }
 
     private func known(_ key: String) -> ConfigKey {
-        assert(Self.keys.contains(key), "Settings.keys lacks \(key), so that no file may have it.")
+        assert(Self.keys.contains(key), "Settings.keys lacks \(key), so files cannot set it.")
         return ConfigKey(key)
     }
 
@@ -110,14 +111,14 @@ struct Settings {
         return port
     }
 
-    /// The text of the file that the setting names, without white space around it.
+    /// The content of the file that the setting names, without surrounding white space.
     func secret(inFileOf key: String) throws -> String? {
         guard let path = text(key) else { return nil }
         guard let data = FileManager.default.contents(atPath: path) else {
-            throw ValidationError("The file \(path) cannot be read.")
+            throw ValidationError("Cannot read the file \(path). Check the path and its permissions.")
         }
         let secret = String(decoding: data, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty else { throw ValidationError("The file \(path) is empty.") }
+        guard !secret.isEmpty else { throw ValidationError("The file \(path) is empty. Put the secret in it.") }
         return secret
     }
 }

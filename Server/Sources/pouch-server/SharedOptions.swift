@@ -11,7 +11,7 @@ import PouchStorage
 struct SharedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The database: sqlite: and a path, or the address of a PostgreSQL database.",
+            "The database: sqlite: and a path, or a PostgreSQL address.",
             discussion:
                 "Default: a file in your data folder, \(DatabaseAddress.standard.dataFolder.appending(path: "pouch.sqlite").path).",
             valueName: "sqlite:path|postgres://user@host:port/name"))
@@ -19,12 +19,12 @@ struct SharedOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "A file with the PostgreSQL password in its first line. Default: PGPASSWORD, then ~/.pgpass.",
+            "A file whose first line is the PostgreSQL password. Default: PGPASSWORD, then ~/.pgpass.",
             valueName: "file"))
     var databasePasswordFile: String?
 
     @Option(
-        help: ArgumentHelp("The limit of PostgreSQL connections of this process. Default: 10.", valueName: "n"))
+        help: ArgumentHelp("Maximum PostgreSQL connections of this process. Default: 10.", valueName: "n"))
     var databaseConnections: Int?
 
     @Option(
@@ -70,7 +70,7 @@ struct SharedOptions: ParsableArguments {
         if let path = settings.text("shop") {
             let shop = try shopSettings(path)
             guard configuration.currency == nil || configuration.currency == shop.currency else {
-                throw ValidationError("--currency must be \(shop.currency.code) as in \(path). Change it or omit it.")
+                throw ValidationError("--currency must be \(shop.currency.code), as in \(path). Change or omit it.")
             }
             configuration.shop = shop
         }
@@ -82,7 +82,7 @@ struct SharedOptions: ParsableArguments {
         do {
             yaml = try String(contentsOf: URL(fileURLWithPath: path), encoding: .utf8)
         } catch {
-            throw ValidationError("The settings file \(path) cannot be read.")
+            throw ValidationError("Cannot read the settings file \(path). Check the path and its permissions.")
         }
         do {
             return try ShopSettings(yaml: yaml)
@@ -112,21 +112,21 @@ struct SharedOptions: ParsableArguments {
         } catch StorageError.passwordInAddress {
             throw ValidationError(
                 """
-                The address of the database must not contain a password, because others could read it. Use PGPASSWORD, \
+                The database address must not contain a password, because others could read it. Use PGPASSWORD, \
                 ~/.pgpass, or --database-password-file.
                 """)
         } catch let error as StorageError {
             if case .libraryMissing = error, let failure = DatabaseFailure(error, of: .standard) {
                 throw Failure(failure.description)
             }
-            // Without the text, which may contain a password.
+            // The error omits the text, which may contain a password.
             throw ValidationError(
                 "--database must be sqlite: and a path, or an address such as postgres://user@host:5432/name.")
         }
     }
 
-    /// The given options by which another command opens the same database, as a shell takes them, each after a space.
-    /// They are no secret: `configuration` refuses an address with a password.
+    /// The options with which another command opens the same database, quoted for a shell, each after a space.
+    /// They contain no secret: `configuration` refuses an address with a password.
     var databaseOptions: String {
         let given = [
             ("--config", config), ("--database", database), ("--database-password-file", databasePasswordFile),
@@ -141,7 +141,7 @@ struct SharedOptions: ParsableArguments {
 
     /// Opens the database of a command that does not serve, and migrates its schema.
     ///
-    /// - Parameter check: finds mistakes of the user once the options are valid, before the database is opened or made.
+    /// - Parameter check: checks the arguments once the options are valid, before the database is opened or created.
     func open(
         _ new: NewDatabase, after check: () throws -> Void = {}
     ) async throws -> (database: any Database, store: ShopDatabase, environment: DomainEnvironment) {
@@ -154,23 +154,23 @@ struct SharedOptions: ParsableArguments {
     }
 }
 
-/// Whether a command begins a new shop where there is no SQLite database, as at a mistyped path.
+/// A command's behaviour where there is no SQLite database, for example at a mistyped path.
 enum NewDatabase {
-    /// It does, because it fills the database.
+    /// Creates the database, because the command fills it.
     case made
-    /// Only with --create.
+    /// Creates the database only with --create.
     case onRequest(isRequested: Bool)
     case refused
 
-    /// - Returns: a note for the user if the command makes a database without being asked to.
+    /// - Returns: a note for the user if the command creates a database unasked.
     @discardableResult
     func check(_ address: DatabaseAddress) throws -> String? {
         guard case .sqlite(let path) = address else { return nil }
-        guard !isFolder(path) else { throw Failure("\(path) is a folder. Name a file.") }
+        guard !isFolder(path) else { throw Failure("\(path) is a folder. Pass a file.") }
         var status = stat()
         let problem = stat(path, &status) == 0 ? 0 : errno
         guard problem != EACCES else {
-            throw Failure("The folder of \(path) cannot be read. Check its permissions.")
+            throw Failure("Cannot read the folder of \(path). Check its permissions.")
         }
         // Opening the database reports a log without its database.
         guard problem != 0, !FileManager.default.fileExists(atPath: path + "-wal") else { return nil }
@@ -178,13 +178,13 @@ enum NewDatabase {
         case .made: return "Created a new database at \(path)."
         case .onRequest(isRequested: true): return nil
         case .onRequest(isRequested: false):
-            throw Failure("There is no database at \(path). Check the path, or begin a new shop there with --create.")
+            throw Failure("There is no database at \(path). Check the path, or create a new shop with --create.")
         case .refused: throw Failure("There is no database at \(path). Check the path.")
         }
     }
 }
 
-/// The option of commands that begin a new shop on request.
+/// The option of commands that create a new shop on request.
 struct NewDatabaseOption: ParsableArguments {
     @Flag(help: "Create the SQLite database if it does not exist.")
     var create = false

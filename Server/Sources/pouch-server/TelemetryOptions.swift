@@ -6,37 +6,37 @@ import PouchDomain
 import PouchServer
 import PouchTelemetry
 
-/// The options that say what a server shows of itself: metrics, traces and its log.
+/// The options for metrics, traces and the log.
 struct TelemetryOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Serve metrics for Prometheus on this port, as /metrics; 0 lets the system choose. Default: none.",
-            discussion: "The port asks for no password.", valueName: "port"))
+            "Serve metrics for Prometheus at /metrics on this port; 0 lets the system choose. Default: none.",
+            discussion: "The port requires no password.", valueName: "port"))
     var metricsPort: Int?
 
     @Option(
-        help: ArgumentHelp("The address on which metrics are served. Default: 127.0.0.1.", valueName: "address"))
+        help: ArgumentHelp("The address to serve metrics on. Default: 127.0.0.1.", valueName: "address"))
     var metricsHost: String?
 
     @Option(
         help: ArgumentHelp(
-            "Send traces to this collector, by OTLP over HTTP in JSON. Default: none.",
+            "Send traces to this collector, as OTLP in JSON over HTTP. Default: none.",
             valueName: "http://127.0.0.1:4318"))
     var otlp: String?
 
     @Option(
         help: ArgumentHelp(
-            "The share of traces that are recorded, 0 to 1. Default: 0.1.",
+            "The share of requests to trace, 0 to 1. Default: 0.1.",
             discussion: """
-                At most \(SpanTracer.maxRequests) requests in a second. A request with traceparent is recorded if its \
-                caller is.
+                At most \(SpanTracer.maxRequests) requests per second. A request with traceparent is traced if its \
+                caller's is.
                 """, valueName: "n"))
     var traceSampling: Double?
 
     @Option(help: ArgumentHelp("The format of the log: text or json. Default: text.", valueName: "format"))
     var logFormat: String?
 
-    @Flag(help: "Log each request, also with a --log-level above info.")
+    @Flag(help: "Log each request, even with a --log-level above info.")
     var accessLog = false
 
     var values: [String: ConfigValue?] {
@@ -59,13 +59,13 @@ struct TelemetryOptions: ParsableArguments {
             }
             telemetry.metrics = .init(host: host ?? "127.0.0.1", port: port)
         } else if host != nil {
-            throw ValidationError("--metrics-host needs --metrics-port.")
+            throw ValidationError("--metrics-host requires --metrics-port.")
         }
         if let text = settings.text("otlp") {
             telemetry.traces = try PeerAddress(text, of: "--otlp", example: "http://127.0.0.1:4318")
         }
         if let sampling = try settings.number("traceSampling") {
-            guard telemetry.traces != nil else { throw ValidationError("--trace-sampling needs --otlp.") }
+            guard telemetry.traces != nil else { throw ValidationError("--trace-sampling requires --otlp.") }
             guard (0...1).contains(sampling) else { throw ValidationError("--trace-sampling must be from 0 to 1.") }
             telemetry.traceSampling = sampling
         }
@@ -75,7 +75,7 @@ struct TelemetryOptions: ParsableArguments {
 }
 
 extension Settings {
-    /// Logs to standard error, so that standard output stays free for the output of the command.
+    /// Creates a logger that writes to standard error, so that standard output has only the command's output.
     func logger() throws -> Logger {
         let name = text("logLevel") ?? "info"
         guard let level = Logger.Level(rawValue: name) else {
@@ -92,8 +92,8 @@ extension Settings {
 }
 
 extension PeerAddress {
-    /// - Parameter example: an address as the option takes it.
-    /// - Throws: `ValidationError`, without the text, which may contain a password.
+    /// - Parameter example: an address in the option's format.
+    /// - Throws: `ValidationError`, which omits the text since it may contain a password.
     init(_ text: String, of option: String, example: String) throws {
         guard let address = PeerAddress(text) else {
             throw ValidationError(

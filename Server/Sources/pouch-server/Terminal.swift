@@ -5,7 +5,7 @@ import PouchServer
 import PouchStorage
 import Synchronization
 
-/// A failure with a text for the user; ends the command with exit code 1.
+/// A failure with a message for the user. Ends the command with exit code 1.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 
@@ -15,9 +15,9 @@ struct Failure: Error, CustomStringConvertible {
 }
 
 extension String {
-    /// The text without anything by which a feed could steer the terminal: control characters, invisible characters
-    /// such as those that change the writing direction, and separators of lines and paragraphs. The zero-width joiner
-    /// and non-joiner stay, since some scripts and emoji need them.
+    /// The text without characters with which a feed could control the terminal: control characters, invisible
+    /// characters such as those that change the writing direction, and separators of lines and paragraphs. The
+    /// zero-width joiner and non-joiner stay, since some scripts and emoji need them.
     var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isHarmful ? "\u{FFFD}" : $0 }))
     }
@@ -33,7 +33,7 @@ extension Unicode.Scalar {
     }
 }
 
-/// Runs code that opens the database, and turns its errors into failures.
+/// Runs code that opens the database, and converts its errors to failures.
 func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value) async throws -> Value {
     do {
         return try await body()
@@ -43,16 +43,16 @@ func opened<Value>(_ database: DatabaseAddress, _ body: () async throws -> Value
     }
 }
 
-/// Runs code that listens on a port, and turns its errors into failures.
+/// Runs code that listens on a port, and converts its errors to failures.
 func listening(on host: String, _ port: Int, _ body: () async throws -> Void) async throws {
     do {
         try await body()
     } catch let error as MetricsPortError {
         throw Failure(error.advice)
     } catch let error as IOError where error.errnoCode == EADDRINUSE {
-        throw Failure("\(host):\(port) is used by another program. Choose another --port.")
+        throw Failure("\(host):\(port) is in use by another program. Choose another --port.")
     } catch let error as IOError where error.errnoCode == EACCES {
-        throw Failure("Listening on port \(port) is not permitted. Choose a --port above 1023.")
+        throw Failure("The system does not allow port \(port). Choose a --port above 1023.")
     } catch let error as IOError where error.errnoCode == EADDRNOTAVAIL {
         throw Failure("This machine does not have the address \(host). Choose another --host.")
     } catch is SocketAddressError.UnknownHost {
@@ -66,12 +66,12 @@ func listening(on host: String, _ port: Int, _ body: () async throws -> Void) as
     }
 }
 
-/// A port of the host that the system chooses, for a server that needs its address before it listens.
+/// A port that the system chooses on the host, for a server that needs its address before it listens.
 ///
 /// On Linux, a socket that is only bound keeps the port from other programs to the end of the process; the server may
 /// share it, since both sockets have SO_REUSEADDR. Elsewhere the port is free until the server listens.
 ///
-/// - Returns: nil if there is none; the server then fails to listen, and says why.
+/// - Returns: nil if there is none; the server then fails to listen and reports why.
 func chosenPort(of host: String) -> Int? {
     guard let address = try? SocketAddress.makeAddressResolvingHost(host, port: 0) else { return nil }
     let descriptor = socket(address.protocol.rawValue, CInt(SOCK_STREAM.rawValue), 0)
@@ -90,24 +90,24 @@ func chosenPort(of host: String) -> Int? {
         close(descriptor)
     #endif
     guard isChosen else { return nil }
-    // The port follows the family, in IPv4 as in IPv6.
+    // The port follows the family in both IPv4 and IPv6.
     return withUnsafeBytes(of: found) { Int(UInt16(bigEndian: $0.load(fromByteOffset: 2, as: UInt16.self))) }
 }
 
 extension MetricsPortError {
     fileprivate var advice: String {
         switch errno {
-        case EADDRINUSE: "\(address.host):\(address.port) is used by another program. Choose another --metrics-port."
+        case EADDRINUSE: "\(address.host):\(address.port) is in use by another program. Choose another --metrics-port."
         case EACCES:
-            "Listening on port \(address.port) is not permitted. Choose a --metrics-port above 1023."
+            "The system does not allow port \(address.port). Choose a --metrics-port above 1023."
         case EADDRNOTAVAIL: "This machine does not have the address \(address.host). Choose another --metrics-host."
         default:
-            "The metrics cannot be served on \(address.host):\(address.port). Check --metrics-host and --metrics-port."
+            "Cannot serve metrics on \(address.host):\(address.port). Check --metrics-host and --metrics-port."
         }
     }
 }
 
-/// A progress bar on standard error; shows nothing unless that is a terminal.
+/// A progress bar on standard error, shown only in a terminal.
 final class ProgressBar: Sendable {
     private static let width = 32
 

@@ -5,30 +5,30 @@ import PouchMail
 import PouchServer
 import PouchWeb
 
-/// The options that say how the pages of the shop look.
+/// The options for the shop's pages.
 struct WebOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "A folder with templates, styles and texts that replace the standard ones.",
-            discussion: "“pouch-server theme new” writes the standard ones to start from.", valueName: "folder"))
+            discussion: "“pouch-server theme new” writes the standard ones for you to edit.", valueName: "folder"))
     var theme: String?
 
     @Option(
         help: ArgumentHelp(
-            "The name of the shop on its pages. Default: that of --mail-from, or Pouch.", valueName: "name"))
+            "The shop's name on its pages. Default: the name in --mail-from, or Pouch.", valueName: "name"))
     var shopName: String?
 
     @Option(
         help: ArgumentHelp(
-            "The seller at the foot of the pages and on invoices, with commas between the lines.",
-            discussion: "An example: \"Harbour Lane 5, 20457 Hamburg, Germany, VAT DE123456789\".",
+            "The seller's address, for the footer and invoices. Separate its lines by commas.",
+            discussion: "Example: \"Harbour Lane 5, 20457 Hamburg, Germany, VAT DE123456789\".",
             valueName: "lines"))
     var shopAddress: String?
 
-    @Flag(help: "Serve no pages, but the API alone.")
+    @Flag(help: "Serve only the API, without pages.")
     var noPages = false
 
-    @Flag(help: "Show all parts of the design at /admin/styleguide, for those who work on it.")
+    @Flag(help: "Show all parts of the design at /admin/styleguide, for designers.")
     var styleguide = false
 
     var values: [String: ConfigValue?] {
@@ -39,7 +39,7 @@ struct WebOptions: ParsableArguments {
         ]
     }
 
-    /// Sets the pages of a configuration that is otherwise complete.
+    /// Sets the page settings of an otherwise complete configuration.
     func apply(_ settings: Settings, publicURL: String?, to configuration: inout ServerConfiguration) throws {
         configuration.servesPages = try settings.flag("noPages") != true
         var web = WebSettings(
@@ -58,12 +58,12 @@ struct WebOptions: ParsableArguments {
     private static func lines(_ address: String) throws -> [String] {
         let lines = address.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
         guard lines.count <= 8, lines.allSatisfy({ $0.count <= 80 }) else {
-            throw ValidationError("--shop-address has at most 8 lines of 80 characters, with commas between them.")
+            throw ValidationError("--shop-address must have at most 8 lines of 80 characters, separated by commas.")
         }
         return lines
     }
 
-    /// - Parameter folder: nil for the standard look.
+    /// - Parameter folder: nil for the standard theme.
     static func theme(folder: String?) throws -> WebTheme {
         guard let folder else { return try WebTheme() }
         do {
@@ -71,25 +71,25 @@ struct WebOptions: ParsableArguments {
         } catch let mistake as TemplateMistake {
             throw ValidationError(mistake.description)
         } catch {
-            throw ValidationError("The folder of the theme \(folder) cannot be read.")
+            throw ValidationError("Cannot read the theme folder \(folder). Check the path and its permissions.")
         }
     }
 }
 
 struct ThemeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "theme", abstract: "Make a look of your own for the shop's pages, and check it.",
+        commandName: "theme", abstract: "Create and check a custom theme for the shop's pages.",
         subcommands: [New.self, Check.self])
 
     struct New: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the standard templates, styles and texts, to be changed and used with --theme.",
+            abstract: "Write the standard templates, styles and texts, to edit and use with --theme.",
             discussion: """
-                Keep only the files that you change: the others follow the server's next releases. A file own.css, which \
-                you add, follows all other styles.
+                Keep only the files that you change; updates of the server improve the others. If you add a file \
+                own.css, it is loaded after all other styles.
                 """)
 
-        @Argument(help: "The folder; existing files in it are kept.", completion: .directory)
+        @Argument(help: "The folder. Existing files are not overwritten.", completion: .directory)
         var folder: String
 
         func run() throws {
@@ -99,21 +99,21 @@ struct ThemeCommand: AsyncParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Find mistakes in a theme, with their line and column, as a start of the server does.")
+            abstract: "Find mistakes in a theme, with their line and column, as the server does when it starts.")
 
         @Argument(help: "The folder.", completion: .directory)
         var folder: String
 
         func run() throws {
             _ = try WebOptions.theme(folder: folder)
-            print("The theme has no mistakes.")
+            print("The theme is valid.")
         }
     }
 }
 
-/// Writes files to be changed, and keeps those that the folder has already.
+/// Writes files for the user to edit, and keeps those that already exist in the folder.
 ///
-/// - Parameter noun: names one of the files.
+/// - Parameter noun: the word for one file.
 func writeTemplates(_ files: [String: String], to folder: URL, named noun: String) throws {
     var count = 0
     do {
@@ -125,9 +125,9 @@ func writeTemplates(_ files: [String: String], to folder: URL, named noun: Strin
             } catch CocoaError.fileWriteFileExists {}
         }
     } catch {
-        throw Failure("The folder \(folder.path) cannot be written. Check the path and its permissions.")
+        throw Failure("Cannot write to the folder \(folder.path). Check the path and its permissions.")
     }
     let kept = files.count - count
-    let remark = kept == 0 ? "" : " Kept \(kept) that the folder had already."
+    let remark = kept == 0 ? "" : " Kept \(kept) that already existed."
     print("Wrote \(count) \(noun)\(count == 1 ? "" : "s").\(remark)")
 }

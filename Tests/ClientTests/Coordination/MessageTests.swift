@@ -201,7 +201,7 @@ struct WaitingMessageTests {
         let crowd = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()), waitingMessages: 200)
         crowd.start()
         let screen = try #require(crowd.showScreens().first)
-        let tasks = (0..<200).map { number in Task { try await screen.greet("\(number)") } }
+        let tasks = (0..<200).map { number in Task { try await screen.send(Greet("\(number)")) } }
         await crowd.tried(200)
         async let cancelling: Void = Task.detached {
             for (number, task) in tasks.enumerated() where number % 3 != 1 { task.cancel() }

@@ -2,99 +2,6 @@ import PouchCoordination
 import PouchTesting
 import Testing
 
-@MainActor
-protocol KitchenMessages {
-    func cook(_ dish: String) async throws -> String
-    func wash(_ dish: String) async throws -> String
-}
-
-extension Responder {
-    func cook(_ dish: String, fileID: String = #fileID, line: Int = #line) async throws -> String {
-        try await send(to: (any KitchenMessages).self, fileID: fileID, line: line) { try await $0.cook(dish) }
-    }
-
-    func wash(_ dish: String, fileID: String = #fileID, line: Int = #line) async throws -> String {
-        try await send(to: (any KitchenMessages).self, fileID: fileID, line: line) { try await $0.wash(dish) }
-    }
-}
-
-extension KitchenMessages where Self: Responder {
-    func cook(_ dish: String) async throws -> String { try await above.cook(dish) }
-    func wash(_ dish: String) async throws -> String { try await above.wash(dish) }
-}
-
-/// Families whose handlers implement only some messages.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
-struct FamilyTests {
-    private final class Kitchen: Coordinator<Greetings>, KitchenMessages {
-        func cook(_ dish: String) async throws -> String { "cooked \(dish)" }
-        func wash(_ dish: String) async throws -> String { "washed \(dish)" }
-
-        func serve(_ dish: String) async throws -> String { try await cook(dish) }
-    }
-
-    /// Handles one message, with the help of the next handler.
-    private final class Chef: Coordinator<Greetings>, KitchenMessages {
-        func cook(_ dish: String) async throws -> String { "well \(try await above.cook(dish))" }
-    }
-
-    private func chain(_ coordinators: Coordinator<Greetings>...) -> PlainScreen {
-        coordinators[0].start()
-        for (parent, child) in zip(coordinators, coordinators.dropFirst()) { parent.start(child) }
-        let screen = PlainScreen()
-        screen.coordinatingResponder = coordinators.last
-        return screen
-    }
-
-    @Test func `a handler overrides one message of a family, and the others go on to the next handler`() async throws {
-        let (kitchen, chef) = (Kitchen(), Chef())
-        let screen = chain(kitchen, chef)
-        #expect(try await screen.cook("soup") == "well cooked soup")
-        #expect(try await screen.wash("pan") == "washed pan")
-    }
-
-    @Test func `several handlers in a row pass messages on`() async throws {
-        let (kitchen, first, second) = (Kitchen(), Chef(), Chef())
-        let screen = chain(kitchen, first, second)
-        #expect(try await screen.cook("soup") == "well well cooked soup")
-        #expect(try await screen.wash("pan") == "washed pan")
-    }
-
-    @Test func `a handler that calls its own message handles it, and does not send it`() async throws {
-        let kitchen = Kitchen()
-        kitchen.start()
-        #expect(try await kitchen.serve("soup") == "cooked soup")
-    }
-
-    @Test func `a message that handlers pass on beyond the last is an error that names its first sender and line`()
-        async throws
-    {
-        let (first, second) = (Chef(), Chef())
-        let screen = chain(first, second)
-        let line = #line + 1
-        let washing = await #expect(throws: UnhandledMessage.self) { _ = try await screen.wash("pan") }
-        #expect(
-            washing
-                == UnhandledMessage(
-                    family: "KitchenMessages", sender: "PlainScreen", fileID: #fileID, line: line))
-        let cooking = await #expect(throws: UnhandledMessage.self) { _ = try await screen.cook("soup") }
-        #expect(cooking?.sender == "PlainScreen" && cooking?.fileID == #fileID)
-        let own = await #expect(throws: UnhandledMessage.self) { _ = try await first.above.cook("soup") }
-        #expect(own?.sender == "Chef")
-    }
-
-    @Test func `a failure in another family stays as it is`() async throws {
-        final class Greeter: Coordinator<Greetings>, KitchenMessages {
-            func cook(_ dish: String) async throws -> String { try await greet(dish) }
-        }
-        let greeter = Greeter()
-        let screen = chain(greeter)
-        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.cook("soup") }
-        #expect(error?.family == "GreetingMessages" && error?.sender == "Greeter")
-    }
-}
-
 /// Trees with different dependencies.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
@@ -104,10 +11,13 @@ struct JoinedTreeTests {
         var rooms = 1
     }
 
-    private final class HouseCoordinator: NavigationCoordinator<House>, FarewellMessages {
+    private final class HouseCoordinator: NavigationCoordinator<House> {
         private(set) var finished: [ObjectIdentifier] = []
 
-        func part(from name: String) async throws -> String { "\(try needed(\.greetings?.farewell)) from the house" }
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(SayGoodbye.self) { house, _ in "\(try house.needed(\.greetings?.farewell)) from the house" }
+        }
 
         override func coordinatorDidFinish(_ child: Coordinator<House>) {
             finished.append(ObjectIdentifier(child))
@@ -163,14 +73,13 @@ struct JoinedTreeTests {
         let guest = GreetingCoordinator(on: house.stack)
         house.start(guest) { $0.greetings }
         let screen = try #require(guest.showScreens().first)
-        let greeting = Task { try await screen.greet("Ada") }
+        let greeting = Task { try await screen.send(Greet("Ada")) }
         await guest.tried(1)
         house.dependency = House(greetings: Greetings(hello: "Hello", farewell: "Bye"))
         #expect(try await greeting.value == "Hello Ada")
         let other = RecordingCoordinator(on: house.stack)
         house.start(other) { $0.greetings }
-        let farewell = try await other.send(to: (any FarewellMessages).self) { try await $0.part(from: "Bea") }
-        #expect(farewell == "Bye from the house")
+        #expect(try await other.send(SayGoodbye(to: "Bea")) == "Bye from the house")
     }
 
     @Test func `an inner root that finishes leaves the outer tree, which is notified of its place`() {

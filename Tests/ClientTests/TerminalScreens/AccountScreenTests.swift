@@ -20,7 +20,7 @@ struct AccountScreenTests {
         #expect(shown.text.contains("› Password          •••••••••••••\n"))
         #expect(!shown.text.contains("horse"))
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["sign in ann@example.com correct horse"])
+        #expect(try await shown.messages(1) == [SignIn(email: "ann@example.com", password: "correct horse")])
         try await shown.wait { !shown.text.contains("•") }
     }
 
@@ -60,7 +60,9 @@ struct AccountScreenTests {
         shown.type("123456")
         #expect(!shown.text.contains("Enter the code."))
         shown.press(.enter)
-        #expect(try await shown.messages(2)[1] == "sign in ann@example.com correct horse 123456")
+        #expect(
+            try await shown.messages(2)[1]
+                == SignIn(email: "ann@example.com", password: "correct horse", code: "123456"))
         try await shown.wait { !shown.text.contains("Code") }
     }
 
@@ -86,7 +88,8 @@ struct AccountScreenTests {
             "Some fields are invalid.", advice: "Correct them and try again.", remedy: .correct,
             fields: [.init(name: "password", text: "It needs 8 characters.")])
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["register Ann ann@example.com - short"])
+        #expect(
+            try await shown.messages(1) == [Register(name: "Ann", email: "ann@example.com", password: "short")])
         try await shown.wait(for: "Some fields are invalid.")
         #expect(shown.text.contains("Correct them and try again."))
         #expect(shown.lines.last == "Enter OK")
@@ -119,17 +122,17 @@ struct AccountScreenTests {
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.show(screen)
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["show orders"])
+        #expect(try await shown.messages(1) == [ShopPage.orders])
         try await shown.wait(for: "q leave")
         shown.press(.down, .down)
         shown.type("e")
         shown.press(.down, .backspace, .down, .enter)
-        #expect(try await shown.messages(2)[1] == "update Anne ")
+        #expect(try await shown.messages(2)[1] == UpdateProfile(name: "Anne", mobileNumber: ""))
         try await shown.wait(for: "Saved.")
         shown.press(.enter, .pageUp, .down, .enter)
         #expect(shown.text.contains("Sign out?"))
         shown.press(.enter)
-        #expect(try await shown.messages(3)[2] == "sign out")
+        #expect(try await shown.messages(3)[2] == SignOut())
     }
 
     @Test("The password is changed with the current one, and the account is deleted only after a question")
@@ -142,7 +145,7 @@ struct AccountScreenTests {
         shown.press(.down)
         shown.type("new secret")
         shown.press(.down, .enter)
-        #expect(try await shown.messages(1) == ["password old secret new secret"])
+        #expect(try await shown.messages(1) == [ChangePassword(from: "old secret", to: "new secret")])
         try await shown.wait(for: "The password is changed")
         #expect(!shown.text.contains("secret") && !shown.text.contains("•"))
         shown.press(.enter, .down, .enter)
@@ -154,6 +157,6 @@ struct AccountScreenTests {
         shown.press(.enter)
         #expect(shown.lines.last == "y delete it  Esc keep it")
         shown.press(.character("y"))
-        #expect(try await shown.messages(2)[1] == "delete account new secret")
+        #expect(try await shown.messages(2)[1] == DeleteAccount(password: "new secret"))
     }
 }

@@ -21,7 +21,7 @@ struct OrderScreenTests {
         #expect(shown.text.contains("placed and paid. Thank you!"))
         #expect(shown.text.contains("P-10001  paid"))
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["status"])
+        #expect(try await shown.messages(1) == [ShowOrderStatus()])
     }
 
     @Test("The status shows the steps an order has reached, and any other status after them")
@@ -44,10 +44,10 @@ struct OrderScreenTests {
         shown.show(screen)
         #expect(shown.lines[1] == "› P-10001  2027-01-15 08:00  paid                                   391.87 EUR")
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["show order(id: \"ord_1\")"])
+        #expect(try await shown.messages(1) == [ShopPage.order(id: "ord_1")])
         try await shown.wait(for: "Enter open")
         shown.press(.down, .enter)
-        #expect(try await shown.messages(2)[1] == "more orders")
+        #expect(try await shown.messages(2)[1] == ShowMoreOrders())
         screen.orders = LoadState(Page(items: []))
         #expect(shown.text.contains("There are no orders yet."))
     }
@@ -58,13 +58,13 @@ struct OrderScreenTests {
         screen.order = LoadState(Sample.order())
         shown.show(screen)
         shown.press(.enter)
-        #expect(try await shown.messages(1) == ["buy 3 wool-scarf"])
+        #expect(try await shown.messages(1) == [Purchased(sku: "wool-scarf", quantity: 3)])
         try await shown.wait(for: "q leave")
         shown.press(.end, .enter)
         #expect(shown.text.contains("Cancel order P-10001? It is refunded in full."))
         shown.press(.character("n"))
         shown.press(.enter, .character("y"))
-        #expect(try await shown.messages(2)[1] == "cancel")
+        #expect(try await shown.messages(2)[1] == CancelOrder())
         screen.order = LoadState(Sample.order(.cancelled))
         #expect(!shown.text.contains("Cancel the order"))
     }
@@ -105,6 +105,6 @@ struct OrderScreenTests {
         shown.press(.down, .enter, .enter)
         #expect(shown.text.contains("Send order P-10001 by Standard?"))
         shown.press(.character("y"))
-        #expect(try await shown.messages(1) == ["change to standard"])
+        #expect(try await shown.messages(1) == [ChangeDelivery(methodId: "standard")])
     }
 }

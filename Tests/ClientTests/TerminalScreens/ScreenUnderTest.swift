@@ -1,7 +1,6 @@
 import ClientTesting
 import Foundation
 import PouchCoordination
-import PouchEntities
 import PouchScreens
 import PouchTerminal
 import PouchTerminalScreens
@@ -51,7 +50,7 @@ final class ScreenUnderTest {
     }
 
     /// Waits for a number of messages, and returns all.
-    func messages(_ count: Int) async throws -> [String] {
+    func messages(_ count: Int) async throws -> [AnyHashable] {
         try await wait { self.shop.messages.count >= count }
         return shop.messages
     }
@@ -74,14 +73,51 @@ final class ScreenUnderTest {
 
 /// The receiver of a screen's messages: records them, and can delay or refuse them.
 @MainActor
-final class RecordingShop: Responder {
+final class RecordingShop: MessageHandling {
     let coordinatingResponder: (any Responder)? = nil
-    private(set) var messages: [String] = []
+    var handlers = MessageHandlers()
+    private(set) var messages: [AnyHashable] = []
     var failure: ScreenFailure?
     /// Messages wait until it opens.
     var gate: Gate?
 
-    func record(_ message: String) async throws {
+    init() {
+        recordAll(ShopPage.self)
+        recordAll(Refresh.self)
+        recordAll(NarrowList.self)
+        recordAll(ShowMoreProducts.self)
+        handle(AddToCart.self) { shop, message in
+            try await shop.record(message)
+            return CartBadge(unitCount: 7)
+        }
+        recordAll(SetCartQuantity.self)
+        recordAll(RemoveFromCart.self)
+        recordAll(ClearCart.self)
+        recordAll(ApplyDiscount.self)
+        recordAll(RemoveDiscount.self)
+        recordAll(BeginCheckout.self)
+        recordAll(FindShippingMethods.self)
+        recordAll(FindPlaces.self)
+        recordAll(ChooseDelivery.self)
+        handle(BuyNow.self) { try await $0.record(Purchased(sku: $1.sku, quantity: $1.quantity)) }
+        recordAll(Pay.self)
+        recordAll(ShowOrderStatus.self)
+        recordAll(SignIn.self)
+        recordAll(Register.self)
+        recordAll(SignOut.self)
+        recordAll(UpdateProfile.self)
+        recordAll(ChangePassword.self)
+        recordAll(DeleteAccount.self)
+        recordAll(CancelOrder.self)
+        recordAll(ChangeDelivery.self)
+        recordAll(ShowMoreOrders.self)
+    }
+
+    private func recordAll<Recorded: Message & Hashable>(_ type: Recorded.Type) where Recorded.Answer == Void {
+        handle(type) { try await $0.record($1) }
+    }
+
+    private func record(_ message: AnyHashable) async throws {
         messages.append(message)
         if let gate {
             await gate.pass()
@@ -91,59 +127,8 @@ final class RecordingShop: Responder {
     }
 }
 
-extension RecordingShop: NavigationMessages, RefreshMessages, CatalogMessages, CartMessages, PurchaseMessages {
-    func show(_ page: ShopPage) async throws { try await record("show \(page)") }
-    func refresh() async throws { try await record("refresh") }
-    func catalogNarrow(to query: ProductQuery) async throws {
-        try await record(
-            "narrow \(query.search ?? "-") \(query.category ?? "-") \(query.options) \(query.sort?.rawValue ?? "-")")
-    }
-    func catalogShowMore() async throws { try await record("more") }
-    func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
-        try await record("add \(quantity) \(sku)")
-        return CartBadge(unitCount: 7)
-    }
-    func cartSet(sku: String, quantity: Int) async throws { try await record("set \(quantity) \(sku)") }
-    func cartRemove(sku: String) async throws { try await record("remove \(sku)") }
-    func cartClear() async throws { try await record("clear") }
-    func cartApplyDiscount(code: String) async throws { try await record("discount \(code)") }
-    func cartRemoveDiscount() async throws { try await record("no discount") }
-    func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
-        try await record("buy \(quantity) \(sku)")
-    }
-    func purchaseDone(_ order: Order) async throws { try await record("done") }
-    func purchaseShowStatus() async throws { try await record("status") }
-}
-
-extension RecordingShop: AccountMessages, CheckoutMessages, PaymentMessages, OrderMessages {
-    func accountSignIn(email: String, password: String, code: String?) async throws {
-        try await record("sign in \(email) \(password)" + (code.map { " \($0)" } ?? ""))
-    }
-    func accountRegister(name: String, email: String, mobileNumber: String?, password: String) async throws {
-        try await record("register \(name) \(email) \(mobileNumber ?? "-") \(password)")
-    }
-    func accountSignOut() async throws { try await record("sign out") }
-    func accountUpdate(name: String?, mobileNumber: String?) async throws {
-        try await record("update \(name ?? "-") \(mobileNumber ?? "-")")
-    }
-    func accountChangePassword(from current: String, to new: String) async throws {
-        try await record("password \(current) \(new)")
-    }
-    func accountDelete(password: String) async throws { try await record("delete account \(password)") }
-    func checkoutBegin() async throws { try await record("check out") }
-    func checkoutFindMethods(country: String, postalCode: String?, location: GeoPoint?) async throws {
-        let place = location.map { " at \($0.latitude),\($0.longitude)" } ?? ""
-        try await record("methods \(country) \(postalCode ?? "-")\(place)")
-    }
-    func checkoutFindPlaces(matching query: String) async throws { try await record("places \(query)") }
-    func checkoutDeliver(methodId: String, to address: Address) async throws {
-        let place = address.location.map { " at \($0.latitude),\($0.longitude)" } ?? ""
-        try await record("deliver \(methodId) \(address.name), \(address.line1), \(address.city)\(place)")
-    }
-    func paymentPay(cardToken: String, email: String?) async throws {
-        try await record("pay \(cardToken) \(email ?? "-")")
-    }
-    func orderCancel() async throws { try await record("cancel") }
-    func orderChangeDelivery(methodId: String) async throws { try await record("change to \(methodId)") }
-    func ordersShowMore() async throws { try await record("more orders") }
+/// A `BuyNow` without its sender.
+struct Purchased: Hashable {
+    let sku: String
+    let quantity: Int
 }

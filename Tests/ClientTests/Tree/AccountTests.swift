@@ -15,14 +15,14 @@ struct AccountTests {
         let test = try ShopUnderTest()
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.orders)
+        try await home.send(ShopPage.orders)
         try await test.signIn()
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(test.surface.presented?.screens.count == 1)
-        try await orders.show(.order(id: "ord_1"))
+        try await orders.send(ShopPage.order(id: "ord_1"))
         let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
-        try await order.orderCancel()
+        try await order.send(CancelOrder())
         #expect(order.order.value?.status == .cancelled)
         test.surface.presented?.goBack(2)
         #expect(try await test.top(RecordingHomeScreen.self) === home)
@@ -31,7 +31,7 @@ struct AccountTests {
     @Test func `a session from an earlier run shows its profile at once`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.profile)
+        try await home.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         #expect(profile.profile.value?.name == "Ada")
         #expect(test.shop.requests(to: Contract.startGuestSession).count == 0)
@@ -40,11 +40,11 @@ struct AccountTests {
     @Test func `a cancelled order is updated in the list`() async throws {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(), Fixture.order(id: "ord_2")] }
-        try await test.top(RecordingHomeScreen.self).show(.orders)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
-        try await orders.show(.order(id: "ord_1"))
+        try await orders.send(ShopPage.order(id: "ord_1"))
         let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
-        try await order.orderCancel()
+        try await order.send(CancelOrder())
         test.surface.presented?.goBack()
         #expect(try await test.top(RecordingOrdersScreen.self) === orders)
         #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
@@ -55,13 +55,13 @@ struct AccountTests {
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         // The notification coordinator reads the orders once too.
         try await eventually { test.shop.requests(to: Contract.orders).count == 1 }
-        try await home.show(.orders)
-        try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.show(.profile)
+        try await home.send(ShopPage.orders)
+        try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.send(ShopPage.profile)
         try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         #expect(test.shop.requests(to: Contract.orders).count == 2)
         #expect(test.shop.requests(to: Contract.profile).count == 1)
-        try await test.top(RecordingProfileScreen.self).show(.home)
-        try await home.purchaseNow(TestShop.rosa)
+        try await test.top(RecordingProfileScreen.self).send(ShopPage.home)
+        try await home.buyNow(TestShop.rosa)
         try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
         #expect(test.shop.requests(to: Contract.shippingMethods).count == 1)
     }
@@ -69,7 +69,7 @@ struct AccountTests {
     @Test func `signing in updates the cart badge`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
-        try await test.top(RecordingHomeScreen.self).show(.signIn)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.signIn)
         try await test.signIn()
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
     }
@@ -78,11 +78,11 @@ struct AccountTests {
         let shop = TestShop.sample()
         shop.change { $0.secondFactors["ada@example.org"] = "287082" }
         let test = try ShopUnderTest(shop: shop)
-        try await test.top(RecordingHomeScreen.self).show(.profile)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct && failure?.fields.map(\.name) == ["code"])
         let screen = try await test.top(RecordingSignInScreen.self)
-        try await screen.accountSignIn(email: "ada@example.org", password: "12345678", code: "287082")
+        try await screen.send(SignIn(email: "ada@example.org", password: "12345678", code: "287082"))
         try await test.top(RecordingProfileScreen.self) { $0.profile.value != nil }
     }
 
@@ -90,7 +90,7 @@ struct AccountTests {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
         test.shop.answer(Contract.signIn) { _ in .problem(.invalidCredentials) }
-        try await home.show(.signIn)
+        try await home.send(ShopPage.signIn)
         let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
         #expect(failure?.remedy == .correct)
         try await test.top(RecordingSignInScreen.self)
@@ -99,11 +99,10 @@ struct AccountTests {
     @Test func `registering leads to the goal as signing in does`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.profile)
-        try await test.top(RecordingSignInScreen.self).show(.register)
+        try await home.send(ShopPage.profile)
+        try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
         let register = try await test.top(RecordingRegisterScreen.self)
-        try await register.accountRegister(
-            name: "Ada", email: "ada@example.org", mobileNumber: nil, password: "12345678")
+        try await register.send(Register(name: "Ada", email: "ada@example.org", password: "12345678"))
         try await test.top(RecordingProfileScreen.self) { $0.profile.value?.name == "Ada" }
         #expect(test.surface.presented?.screens.count == 1)
     }
@@ -111,9 +110,9 @@ struct AccountTests {
     @Test func `signing out leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.profile)
+        try await home.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self)
-        try await profile.accountSignOut()
+        try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
         #expect(test.app.child(AccountCoordinator.self) == nil)
@@ -122,9 +121,9 @@ struct AccountTests {
     @Test func `deleting the account leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.profile)
+        try await home.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self)
-        try await profile.accountChangePassword(from: "12345678", to: "87654321")
+        try await profile.send(ChangePassword(from: "12345678", to: "87654321"))
         #expect(test.shop.requests(to: Contract.changePassword).count == 1)
         test.shop.failNext(Contract.deleteAccount, with: .problem(.invalidCredentials))
         await #expect(throws: ScreenFailure.self) { try await delete(profile) }
@@ -141,12 +140,12 @@ struct AccountTests {
             $0.orders[Shopper.bea.owner] = [Fixture.order()]
             $0.orders[Shopper.ada.owner] = [Fixture.order(id: "ord_2")]
         }
-        try await test.top(RecordingHomeScreen.self).show(.orders)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
-        try await orders.show(.profile)
+        try await orders.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         let gate = test.shop.hold(Contract.orders)
-        try await profile.show(.orders)
+        try await profile.send(ShopPage.orders)
         let late = try await test.top(RecordingOrdersScreen.self)
         await gate.held(1)
         test.shop.answerItself(Contract.orders)
@@ -162,16 +161,16 @@ struct AccountTests {
     }
 
     private func delete(_ profile: RecordingProfileScreen) async throws {
-        try await profile.accountDelete(password: "87654321")
+        try await profile.send(DeleteAccount(password: "87654321"))
     }
 
     @Test func `signing out of an unreachable shop shows a notice on the next screen`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.profile)
+        try await home.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         test.shop.line = .down
-        try await profile.accountSignOut()
+        try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.notice != nil && $0.status.visitor == .signedOut }
         #expect(home.notices.count == 1)
     }
@@ -180,16 +179,16 @@ struct AccountTests {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.carts[Shopper.ada.owner] = [.init(sku: "rosa-1", quantity: 2)] }
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.cart)
+        try await home.send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 2 && !$0.cart.isLoading }
         test.shop.answer(Contract.cart) { _ in .problem(.tokenExpired) }
         test.shop.answer(Contract.refreshSession) { _ in .problem(.tokenExpired) }
-        try await cart.refresh()
+        try await cart.send(Refresh())
         #expect(cart.cart.failure?.remedy == .signIn)
         try await test.top(RecordingCartScreen.self) { $0.notice != nil }
         test.shop.answerItself(Contract.cart)
         test.shop.answerItself(Contract.refreshSession)
-        try await cart.refresh()
+        try await cart.send(Refresh())
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true && $0.cart.failure == nil }
         #expect(cart.notices.count == 1)
         #expect(

@@ -39,9 +39,9 @@ struct BrowsingTests {
     {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
-        let refresh = Task { try await home.refresh() }
+        let refresh = Task { try await home.send(Refresh()) }
         let badge = Task {
-            try await home.cartAdd(sku: "rosa-1", quantity: 1)
+            try await home.send(AddToCart(sku: "rosa-1", quantity: 1))
         }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
@@ -60,7 +60,7 @@ struct BrowsingTests {
         #expect(home.promotions.failure?.remedy == .retry)
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
         test.shop.line = .up
-        try await home.refresh()
+        try await home.send(Refresh())
         #expect(home.promotions.value?.count == 2)
         #expect(home.promotions.failure == nil)
     }
@@ -69,7 +69,7 @@ struct BrowsingTests {
         let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.listing(ProductQuery(category: "hats")))
+        try await home.send(ShopPage.listing(ProductQuery(category: "hats")))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
@@ -85,7 +85,7 @@ struct BrowsingTests {
         #expect(listing.products.value?.facets != nil)
         try await showMore(listing)
         #expect(listing.products.value?.items.count == 2)
-        try await listing.catalogNarrow(to: ProductQuery(search: "l"))
+        try await listing.send(NarrowList(to: ProductQuery(search: "l")))
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
         #expect(test.kinds == ["Home", "Listing"])
     }
@@ -95,15 +95,15 @@ struct BrowsingTests {
         let home = try await test.top(RecordingHomeScreen.self) {
             $0.promotions.value != nil && $0.categories.value != nil
         }
-        try await home.show(.listing(ProductQuery()))
+        try await home.send(ShopPage.listing(ProductQuery()))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         let gate = test.shop.hold(Contract.products)
         let earlier = Task {
-            try await listing.catalogNarrow(to: ProductQuery(search: "r"))
+            try await listing.send(NarrowList(to: ProductQuery(search: "r")))
         }
         await gate.held(1)
         test.shop.answerItself(Contract.products)
-        try await listing.catalogNarrow(to: ProductQuery(search: "l"))
+        try await listing.send(NarrowList(to: ProductQuery(search: "l")))
         gate.open()
         try await earlier.value
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
@@ -115,7 +115,7 @@ struct BrowsingTests {
         test.shop.setStock("lily-1", 7)
         let product = try await test.openProduct("lily")
         try await test.top(RecordingProductScreen.self) { $0.product.value?.variants.first?.available == 7 }
-        let badge = try await product.cartAdd(sku: "lily-2", quantity: 3)
+        let badge = try await product.send(AddToCart(sku: "lily-2", quantity: 3))
         #expect(badge.unitCount == 3)
         try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
         test.surface.goBack()
@@ -127,7 +127,7 @@ struct BrowsingTests {
         let home = try await test.top(RecordingHomeScreen.self)
         let cart = try await test.fillCart()
         #expect(home.status.cart.unitCount == 2)
-        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
         try await test.top(RecordingCartScreen.self) { $0.status.cart.unitCount == 5 }
         #expect(home.status.cart.unitCount == 2)
         test.surface.goBack(2)
@@ -150,7 +150,7 @@ struct BrowsingTests {
         let home = try await test.top(RecordingHomeScreen.self)
         test.surface.goBack()
         #expect(test.app.children.isEmpty)
-        try await test.app.show(.product(handle: "rosa"))
+        try await test.app.open(.product(handle: "rosa"))
         try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         #expect(test.kinds == ["Home", "Product"])
         #expect(test.surface.screens.first !== home)
@@ -175,7 +175,7 @@ struct BrowsingTests {
         test.app.notify(Notice("Your session has ended."))
         #expect(home.notice?.text == "Your session has ended.")
         own.finish()
-        try await home.show(.signIn)
+        try await home.send(ShopPage.signIn)
         test.app.notify(Notice("The shop is closed."))
         #expect(home.notices.map(\.text) == ["Your session has ended.", "The shop is closed."])
     }
@@ -184,9 +184,9 @@ struct BrowsingTests {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
         let waiting = (0..<32).map { _ in
-            Task { try await home.cartAdd(sku: "a", quantity: 1) }
+            Task { try await home.send(AddToCart(sku: "a", quantity: 1)) }
         }
-        let late = Task { try await home.cartClear() }
+        let late = Task { try await home.send(ClearCart()) }
         await #expect(throws: UndeliveredMessage.queueFull) { try await late.value }
         let failure = ScreenFailure(showing: UndeliveredMessage.queueFull)
         #expect(failure?.text == "The shop is still starting.")
@@ -202,14 +202,14 @@ struct BrowsingTests {
         test.shop.change { $0.assets["rosa.svg"] = Data("rosa".utf8) }
         let image = ProductImage(url: "/assets/rosa.svg", alt: "")
         let early = Task {
-            try await home.assetData(of: image)
+            try await home.send(LoadImage(image))
         }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         #expect(try await early.value == Data("rosa".utf8))
         let nowhere = ProductImage(url: "rosa.svg", alt: "")
         await #expect(throws: ScreenFailure.self) {
-            try await home.assetData(of: nowhere)
+            try await home.send(LoadImage(nowhere))
         }
     }
 
@@ -229,6 +229,6 @@ struct BrowsingTests {
     }
 
     private func showMore(_ listing: RecordingListingScreen) async throws {
-        try await listing.catalogShowMore()
+        try await listing.send(ShowMoreProducts())
     }
 }

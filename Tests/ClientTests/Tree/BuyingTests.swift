@@ -23,11 +23,11 @@ struct BuyingTests {
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["Home", "Product", "Confirmation"])
         test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(id: "ord_1", status: .fulfilled)] }
-        try await confirmation.purchaseShowStatus()
+        try await confirmation.send(ShowOrderStatus())
         try await test.top(RecordingStatusScreen.self) { $0.order.value?.status == .fulfilled }
         test.surface.goBack(2)
         let product = try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }
-        try await product.show(.cart)
+        try await product.send(ShopPage.cart)
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
         #expect(test.shop.requests(to: Contract.checkout).count == 1)
     }
@@ -68,7 +68,7 @@ struct BuyingTests {
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
         cell.coordinatingResponder = container
-        try await cell.purchaseNow(TestShop.rosa)
+        try await cell.buyNow(TestShop.rosa)
         #expect(test.app.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         #expect(payment.purchase.value?.shipping?.address.city == "Perth")
@@ -82,21 +82,21 @@ struct BuyingTests {
     @Test func `buy now of a product with several variants asks for the variant first`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        try await home.purchaseNow(TestShop.lily)
+        try await home.buyNow(TestShop.lily)
         let product = try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         var choice = VariantChoice(TestShop.lily)
         choice.choose("Red", for: "Colour")
         choice.choose("M", for: "Size")
         let sku = try #require(choice.variant?.sku)
-        try await product.purchaseNow(sku: sku, quantity: 2)
+        try await product.send(BuyNow(sku: sku, quantity: 2, from: product))
         try await test.top(RecordingShippingScreen.self)
     }
 
     @Test func `buy now pressed twice leads to one payment`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        async let first: Void = home.purchaseNow(TestShop.rosa)
-        async let second: Void = home.purchaseNow(TestShop.rosa)
+        async let first: Void = home.buyNow(TestShop.rosa)
+        async let second: Void = home.buyNow(TestShop.rosa)
         _ = try await (first, second)
         #expect(test.kinds == ["Home", "Shipping"])
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
@@ -107,7 +107,7 @@ struct BuyingTests {
     {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        try await payment.show(.signIn)
+        try await payment.send(ShopPage.signIn)
         try await test.top(RecordingSignInScreen.self)
         #expect(test.surface.presented != nil)
         try await test.signIn()
@@ -122,11 +122,11 @@ struct BuyingTests {
     @Test func `signing in while buying from the orders leads back to the payment`() async throws {
         let test = try ShopUnderTest(.guest)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(RecordingHomeScreen.self).show(.orders)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.isEmpty == true }
-        try await orders.purchaseNow(TestShop.rosa)
+        try await orders.buyNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
-        try await payment.show(.signIn)
+        try await payment.send(ShopPage.signIn)
         try await test.signIn()
         #expect(
             try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading } === payment)
@@ -140,10 +140,10 @@ struct BuyingTests {
     @Test func `an unknown total cannot be paid, and the screen gets a failure`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
-        try await cart.checkoutBegin()
+        try await cart.send(BeginCheckout())
         let shipping = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
         let gate = test.shop.hold(Contract.cart)
-        try await shipping.checkoutDeliver(methodId: "standard", to: Address.sample(id: "adr_1"))
+        try await shipping.send(ChooseDelivery(methodId: "standard", to: Address.sample(id: "adr_1")))
         let payment = try await test.top(RecordingPaymentScreen.self)
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.remedy == .retry)
@@ -155,9 +155,9 @@ struct BuyingTests {
     @Test func `leaving the sign-in leads back to the unchanged payment`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        try await payment.show(.signIn)
+        try await payment.send(ShopPage.signIn)
         let signIn = try await test.top(RecordingSignInScreen.self)
-        try await signIn.show(.register)
+        try await signIn.send(ShopPage.register)
         try await test.top(RecordingRegisterScreen.self)
         test.surface.presented?.goBack(2)
         try await test.top(RecordingPaymentScreen.self) { $0.needsEmail && $0 === payment }
@@ -215,15 +215,15 @@ struct BuyingTests {
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["Confirmation"])
-        try await confirmation.purchaseShowStatus()
+        try await confirmation.send(ShowOrderStatus())
         try await test.top(RecordingStatusScreen.self) { $0.order.value?.id == "ord_1" && !$0.order.isLoading }
     }
 
     private final class OwnConfirmation: CatalogCoordinator {
         private(set) var orders: [Order] = []
 
-        override func purchaseDone(_ order: Order) async throws {
-            orders.append(order)
+        override func orderPlaced(_ message: OrderPlaced) async throws {
+            orders.append(message.order)
             show(PlainScreen())
             throw ScreenFailure("The receipt could not be printed.")
         }
@@ -238,7 +238,7 @@ struct BuyingTests {
         let (app, surface) = test.startApp {
             AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
         }
-        try await test.top(RecordingHomeScreen.self, on: surface).purchaseNow(TestShop.rosa)
+        try await test.top(RecordingHomeScreen.self, on: surface).buyNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
         let payment = try await test.deliver(shipping, on: surface)
         for count in 1...2 {
@@ -254,23 +254,23 @@ struct BuyingTests {
     @Test func `a product with one variant goes into the cart, and one with several is opened`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        #expect(try await home.cartAdd(TestShop.rosa)?.unitCount == 1)
-        #expect(try await home.cartAdd(TestShop.lily) == nil)
+        #expect(try await home.addToCart(TestShop.rosa)?.unitCount == 1)
+        #expect(try await home.addToCart(TestShop.lily) == nil)
         try await test.top(RecordingProductScreen.self) { $0.handle == TestShop.lily.handle }
         #expect(test.client.cart.state?.cart.value.unitCount == 1)
         // The root, as its own sender.
-        #expect(try await test.app.cartAdd(TestShop.rosa)?.unitCount == 2)
-        try await test.app.purchaseNow(TestShop.rosa)
+        #expect(try await test.app.addToCart(TestShop.rosa)?.unitCount == 2)
+        try await test.app.buyNow(TestShop.rosa)
         try await test.top(RecordingShippingScreen.self)
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.cart)
+        try await home.send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value != nil }
         let failure = await #expect(throws: ScreenFailure.self) {
-            try await cart.checkoutBegin()
+            try await cart.send(BeginCheckout())
         }
         #expect(failure?.text == "The cart is empty.")
     }
@@ -278,12 +278,12 @@ struct BuyingTests {
     @Test func `opening the cart from a product above it goes back to it, and does not open it twice`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
-        try await cart.show(.product(handle: "lily"))
+        try await cart.send(ShopPage.product(handle: "lily"))
         let product = try await test.top(RecordingProductScreen.self) { $0.handle == "lily" }
         #expect(test.kinds == ["Home", "Product", "Cart", "Product"])
-        try await product.show(.cart)
+        try await product.send(ShopPage.cart)
         #expect(try await test.top(RecordingCartScreen.self) === cart)
-        try await cart.show(.home)
+        try await cart.send(ShopPage.home)
         try await test.top(RecordingHomeScreen.self)
         #expect(test.kinds == ["Home"])
         #expect(test.sections.count == 1)

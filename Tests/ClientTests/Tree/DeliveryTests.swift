@@ -18,7 +18,7 @@ struct DeliveryTests {
     {
         test.shop.change { $0.orders[Shopper.ada.owner] = [order] }
         if let ride { test.shop.put(ride) }
-        try await test.top(RecordingHomeScreen.self).show(.order(id: order.id))
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.order(id: order.id))
         return try await test.top { $0.order.value != nil }
     }
 
@@ -48,7 +48,7 @@ struct DeliveryTests {
         let page = try await openOrder(Fixture.order(rideId: "rid_1"), Ride.sample(.inProgress), in: test)
         try await test.record.until { page.ride?.status == .inProgress }
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .delivered, rideId: "rid_1")] }
-        try await page.refresh()
+        try await page.send(Refresh())
         #expect(page.order.value?.status == .delivered)
         #expect(page.ride == nil)
     }
@@ -71,12 +71,12 @@ struct DeliveryTests {
         let test = try ShopUnderTest(.ada)
         let failure = DeliveryFailure(reason: .noKangaroo, methods: [ShippingMethod.sample()])
         let page = try await openOrder(Fixture.order(rideId: "rid_1", deliveryFailure: failure), in: test)
-        try await page.orderChangeDelivery(methodId: "standard")
+        try await page.send(ChangeDelivery(methodId: "standard"))
         #expect(page.order.value?.deliveryFailure == nil)
         #expect(page.order.failure == nil)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
         let refusal = await #expect(throws: ScreenFailure.self) {
-            try await page.orderChangeDelivery(methodId: "express")
+            try await page.send(ChangeDelivery(methodId: "express"))
         }
         #expect(refusal?.text == "The shipping method can no longer be changed.")
         try await test.record.until { page.order.value?.status == .fulfilled }
@@ -85,12 +85,12 @@ struct DeliveryTests {
     @Test func `places are found by name, and delivery methods need the location`() async throws {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
-        try await cart.checkoutBegin()
+        try await cart.send(BeginCheckout())
         let screen = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
-        try await screen.checkoutFindPlaces(matching: "opera")
+        try await screen.send(FindPlaces(matching: "opera"))
         let place = try #require(screen.places.value?.first)
         #expect(place == NamedLocation.sample())
-        try await screen.checkoutFindMethods(country: "AU", postalCode: "2000", location: place.location)
+        try await screen.send(FindShippingMethods(country: "AU", postalCode: "2000", location: place.location))
         let asked = try #require(test.shop.requests(to: Contract.shippingMethods).last)
         #expect(asked.url.query()?.contains("latitude=-33.857") == true)
         test.shop.failNext(Contract.setCartShipping, with: .problem(.locationRequired))

@@ -44,13 +44,13 @@ struct OfflineTests {
             $0.promotions.value != nil && $0.categories.value != nil
         }
         #expect(home.categories.value?.map(\.name) == ["Hats"])
-        try await home.show(.listing(ProductQuery(search: "l")))
+        try await home.send(ShopPage.listing(ProductQuery(search: "l")))
         let listing = try await test.top(RecordingListingScreen.self) {
             $0.products.value != nil && !$0.products.isLoading
         }
         #expect(listing.products.value?.items.map(\.handle) == ["lily"])
         #expect(listing.products.asOf != nil && listing.products.failure == nil)
-        try await listing.show(.product(handle: "lily"))
+        try await listing.send(ShopPage.product(handle: "lily"))
         let product = try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         #expect(product.product.asOf != nil)
         try await test.top(RecordingProductScreen.self) { $0.status.connectivity == .offline }
@@ -66,11 +66,11 @@ struct OfflineTests {
         try await payment.pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         test.shop.line = .down
-        try await confirmation.show(.orders)
+        try await confirmation.send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil && !$0.orders.isLoading }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
         #expect(orders.orders.failure?.text == "The server cannot be reached.")
-        try await orders.show(.order(id: "ord_1"))
+        try await orders.send(ShopPage.order(id: "ord_1"))
         let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil && !$0.order.isLoading }
         #expect(order.order.failure != nil)
         test.shop.line = .up
@@ -82,9 +82,9 @@ struct OfflineTests {
         await store.save((0..<60).map { Fixture.order(id: "ord_\($0)") }, of: Shopper.ada.owner)
         shop.line = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
-        try await test.top(RecordingHomeScreen.self).show(.orders)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.count == 50 }
-        try await orders.ordersShowMore()
+        try await orders.send(ShowMoreOrders())
         #expect(Set(orders.orders.value?.items.map(\.id) ?? []).count == 60)
         #expect(orders.orders.failure?.text == "The server cannot be reached.")
         #expect(orders.orders.value?.nextCursor == nil)
@@ -94,7 +94,7 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
         try await test.top(RecordingCartScreen.self) {
             $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1
         }
@@ -111,7 +111,7 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.cartSet(sku: "rosa-1", quantity: 5)
+        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
         test.shop.answer(Contract.setCartLine) { _ in .problem(.outOfStock) }
         test.shop.line = .up
         try await test.top(RecordingCartScreen.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
@@ -122,18 +122,18 @@ struct OfflineTests {
         let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         test.shop.setPrice("rosa-1", 1200)
-        try await cart.refresh()
+        try await cart.send(Refresh())
         try await test.top(RecordingCartScreen.self) { !$0.changes.isEmpty }
         #expect(cart.changes.map(\.sku) == ["rosa-1"])
         #expect(cart.changes.first?.toPrice == Fixture.euros(1200))
         // The shop lists the price until the next write, which is one of another device.
         let other = Pouch(testing: test.shop, signedInAs: test.client.account.session)
         try await other.cart.set(sku: "rosa-1", quantity: 1)
-        try await cart.refresh()
+        try await cart.send(Refresh())
         try await test.top(RecordingCartScreen.self) { $0.changes.map(\.toQuantity) == [nil, 1] }
-        try await cart.checkoutBegin()
-        try await test.top(RecordingShippingScreen.self).show(.product(handle: "lily"))
-        try await test.top(RecordingProductScreen.self).show(.cart)
+        try await cart.send(BeginCheckout())
+        try await test.top(RecordingShippingScreen.self).send(ShopPage.product(handle: "lily"))
+        try await test.top(RecordingProductScreen.self).send(ShopPage.cart)
         try await test.top(RecordingCartScreen.self) { $0.changes.isEmpty }
     }
 
@@ -145,7 +145,7 @@ struct OfflineTests {
         shop.line = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }
-        try await home.show(.cart)
+        try await home.send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
@@ -163,7 +163,7 @@ struct ReadingOrderTests {
         _ screen: RecordingScreen, _ endpoint: Endpoint, in shop: TestShop
     ) async -> (reading: Task<Void, any Error>, gate: Gate) {
         let gate = shop.hold(endpoint)
-        let reading = Task { try await screen.refresh() }
+        let reading = Task { try await screen.send(Refresh()) }
         await gate.held(1)
         shop.answerItself(endpoint)
         return (reading, gate)
@@ -171,7 +171,7 @@ struct ReadingOrderTests {
 
     private func openOrder(in test: ShopUnderTest) async throws -> RecordingOrderScreen {
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        try await test.top(RecordingHomeScreen.self).show(.order(id: "ord_1"))
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.order(id: "ord_1"))
         return try await test.top { $0.order.value != nil && !$0.order.isLoading }
     }
 
@@ -180,7 +180,7 @@ struct ReadingOrderTests {
         let screen = try await openOrder(in: test)
         let earlier = await beginReading(screen, .order, in: test.shop)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
-        try await screen.refresh()
+        try await screen.send(Refresh())
         #expect(screen.order.value?.status == .fulfilled)
         // The earlier answer is out of date.
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .paid)] }
@@ -193,7 +193,7 @@ struct ReadingOrderTests {
         let test = try ShopUnderTest(.ada)
         let screen = try await openOrder(in: test)
         let earlier = await beginReading(screen, .order, in: test.shop)
-        try await screen.orderCancel()
+        try await screen.send(CancelOrder())
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         earlier.gate.open()
         try await earlier.reading.value
@@ -203,11 +203,11 @@ struct ReadingOrderTests {
 
     @Test func `of two loads of a purchase, the one that started last is shown and paid`() async throws {
         let test = try ShopUnderTest()
-        try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }.purchaseNow(TestShop.rosa)
+        try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }.buyNow(TestShop.rosa)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         let earlier = await beginReading(payment, .previewOrder, in: test.shop)
         test.shop.setPrice("rosa-1", 1100)
-        try await payment.refresh()
+        try await payment.send(Refresh())
         test.shop.setPrice("rosa-1", 1000)
         earlier.gate.open()
         try await earlier.reading.value

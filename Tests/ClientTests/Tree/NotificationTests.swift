@@ -40,7 +40,7 @@ struct NotificationTests {
         let connection = try await test.shop.rideStream()
         connection.send(status: Ride.sample(.accepted))
         try await test.record.until { !confirmation.notices.isEmpty }
-        try await confirmation.show(.listing(ProductQuery()))
+        try await confirmation.send(ShopPage.listing(ProductQuery()))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         // A restarted server may repeat known events.
         connection.send(status: Ride.sample(.accepted))
@@ -92,11 +92,11 @@ struct NotificationTests {
         put(Fixture.order(rideId: "rid_1", deliveryFailure: Self.failure), in: test)
         connection.send(status: Ride.sample(.noDriversAvailable))
         try await test.record.until { !confirmation.notices.isEmpty }
-        try await confirmation.show(.order(id: "ord_1"))
+        try await confirmation.send(ShopPage.order(id: "ord_1"))
         let page = try await test.top(RecordingOrderScreen.self) { $0.order.value?.deliveryFailure != nil }
         test.shop.change { $0.rideId = "rid_2" }
         test.shop.put(Ride.sample(.requested, id: "rid_2"))
-        try await page.orderChangeDelivery(methodId: "kangaroo")
+        try await page.send(ChangeDelivery(methodId: "kangaroo"))
         try await test.shop.rideStream(1).send(status: Ride.sample(.accepted, id: "rid_2"))
         try await test.record.until { !page.notices.isEmpty }
         #expect(confirmation.notices.map(\.text) == [Self.nobodyCame])
@@ -177,13 +177,13 @@ struct NotificationTests {
     func `however a screen leaves, its notices move to the one that is on top then`(_ leaving: Leaving) async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
-        try await home.show(leaving == .back || leaving == .toHome ? .product(handle: "rosa") : .orders)
+        try await home.send(leaving == .back || leaving == .toHome ? ShopPage.product(handle: "rosa") : .orders)
         let screen = try #require(test.surface.top.screens.last as? RecordingScreen)
         test.app.notify(Notice("The news."))
         #expect(screen.notices == [Notice("The news.")])
         switch leaving {
         case .back, .dismissed: test.surface.top.goBack()
-        case .toHome: try await screen.show(.home)
+        case .toHome: try await screen.send(ShopPage.home)
         case .stopped: try #require(screen.coordinatingResponder as? AccountCoordinator).stop()
         }
         try await test.record.until { home.notices == [Notice("The news.")] }

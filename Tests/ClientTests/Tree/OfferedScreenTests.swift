@@ -25,7 +25,7 @@ struct OfferedScreenTests {
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
         try await test.record.until { listing.products.value != nil }
         for page in [ShopPage.home, .cart, .profile, .signIn, .register, .orders, .order(id: "ord_1")] {
-            await #expect(throws: ScreenFailure.notOffered, "\(page)") { try await listing.show(page) }
+            await #expect(throws: ScreenFailure.notOffered, "\(page)") { try await listing.send(page) }
         }
         await #expect(throws: ScreenFailure.notOffered) { try await app.open(.cart) }
         #expect(surface.screens.count == 1 && surface.presented == nil)
@@ -38,10 +38,10 @@ struct OfferedScreenTests {
         let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: KioskScreens(record: test.record)) }
         try await app.open(.listing(ProductQuery()))
         let listing = try #require(surface.screens.last as? RecordingListingScreen)
-        try await listing.purchaseNow(TestShop.rosa)
+        try await listing.buyNow(TestShop.rosa)
         let shipping = try #require(surface.screens.last as? RecordingShippingScreen)
         try await test.record.until { shipping.methods.value != nil }
-        try await shipping.checkoutDeliver(methodId: "standard", to: Address.sample(id: "adr_1"))
+        try await shipping.send(ChooseDelivery(methodId: "standard", to: Address.sample(id: "adr_1")))
         let payment = try #require(surface.screens.last as? RecordingPaymentScreen)
         try await test.record.until { payment.purchase.value != nil }
         try await payment.pay()
@@ -62,14 +62,14 @@ struct OfferedScreenTests {
         let test = try ShopUnderTest(isReady: false)
         let (app, surface) = test.startApp { AppCoordinator(on: $0, screens: TillScreens(record: test.record)) }
         let cart = try #require(surface.screens.last as? RecordingCartScreen)
-        try await cart.cartAdd(TestShop.rosa)
-        try await cart.checkoutBegin()
+        try await cart.addToCart(TestShop.rosa)
+        try await cart.send(BeginCheckout())
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
         try await test.deliver(shipping, on: surface).pay()
         let next = try await test.top(RecordingCartScreen.self, on: surface) { !$0.notices.isEmpty }
         #expect(next !== cart && next.notices.map(\.text) == ["Your order P-1 was placed."])
         #expect(surface.screens.count == 1)
-        try await next.cartAdd(TestShop.rosa)
+        try await next.addToCart(TestShop.rosa)
         withExtendedLifetime(app) {}
     }
 
@@ -84,7 +84,7 @@ struct OfferedScreenTests {
         let screen = PlainScreen()
         flow.show(screen)
         #expect(test.surface.presented != nil)
-        try await screen.show(page)
+        try await screen.send(page)
         #expect(test.surface.presented == nil && !flow.isStarted)
         #expect(test.surface.screens.last is RecordingScreen)
     }
@@ -95,7 +95,7 @@ struct OfferedScreenTests {
         test.app.start(flow)
         let screen = PlainScreen()
         flow.show(screen)
-        try await screen.show(.orders)
+        try await screen.send(ShopPage.orders)
         try await test.top(RecordingOrdersScreen.self)
         test.surface.top.goBack()
         #expect(test.surface.top.screens.last === screen && flow.isActive)

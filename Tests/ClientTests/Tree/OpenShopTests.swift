@@ -29,7 +29,7 @@ private final class PointsScreen: RecordingScreen {
     var points = 0 { didSet { record.noteChange() } }
 }
 
-private final class PointsCoordinator: ShopCoordinator, CartMessages {
+private final class PointsCoordinator: ShopCoordinator {
     let record: ScreenRecord
 
     init(on stack: NavigationStack, screens: any ScreenFactory, record: ScreenRecord) {
@@ -45,11 +45,16 @@ private final class PointsCoordinator: ShopCoordinator, CartMessages {
         screen.points = await manager.add(0)
     }
 
-    /// Overrides one message of six.
-    func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
+    /// Handles one of the messages about the cart.
+    override func registerHandlers() {
+        super.registerHandlers()
+        handle(AddToCart.self) { try await $0.addToCart($1) }
+    }
+
+    private func addToCart(_ message: AddToCart) async throws -> CartBadge {
         let manager = try needed(\.points)
-        let badge = try await above.cartAdd(sku: sku, quantity: quantity)
-        lastScreen(PointsScreen.self)?.points = await manager.add(quantity)
+        let badge = try await send(message)
+        lastScreen(PointsScreen.self)?.points = await manager.add(message.quantity)
         return badge
     }
 }
@@ -60,22 +65,22 @@ private final class PointsCoordinator: ShopCoordinator, CartMessages {
 struct OpenShopTests {
     // MARK: Own coordinators
 
-    @Test func `a section of an app's own has its manager, and overrides one message of a family`() async throws {
+    @Test func `a section of an app's own has its manager, and handles one message before the root`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let section = PointsCoordinator(on: test.app.stack, screens: test.app.factory, record: test.record)
         test.app.start(section)
         let screen = try await test.top(PointsScreen.self)
-        let added = Task { try await screen.cartAdd(sku: "rosa-1", quantity: 2) }
+        let added = Task { try await screen.send(AddToCart(sku: "rosa-1", quantity: 2)) }
         await Task.yield()
         var dependency = AppDependency(test.client)
         dependency.points = PointsManager()
         test.app.dependency = dependency
         #expect(try await added.value.unitCount == 2)
         #expect(screen.points == 2)
-        try await screen.cartSet(sku: "rosa-1", quantity: 5)
+        try await screen.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
         #expect(test.client.cart.state?.cart.value.unitCount == 5)
         #expect(screen.points == 2)
-        try await screen.show(.cart)
+        try await screen.send(ShopPage.cart)
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 5 }
     }
 
@@ -107,8 +112,8 @@ struct OpenShopTests {
         kiosk.dependency = Kiosk(shop: AppDependency(test.client))
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
         try await test.record.until { home.promotions.value != nil }
-        #expect(try await home.cartAdd(sku: "rosa-1").unitCount == 1)
-        try await home.show(.product(handle: "rosa"))
+        #expect(try await home.send(AddToCart(sku: "rosa-1")).unitCount == 1)
+        try await home.send(ShopPage.product(handle: "rosa"))
         surface.goBack()
         #expect(shop.isStarted)
         surface.goBack()
@@ -147,15 +152,15 @@ struct OpenShopTests {
     private final class KioskCart: CartCoordinator {
         private(set) var checkouts = 0
 
-        override func checkoutBegin() async throws {
+        override func beginCheckout(_ message: BeginCheckout) async throws {
             checkouts += 1
             try await startPayment(of: .cart)
         }
     }
 
     private final class KioskApp: AppCoordinator {
-        override func cartAdd(sku: String, quantity: Int) async throws -> CartBadge {
-            try await super.cartAdd(sku: sku, quantity: min(quantity, 3))
+        override func addToCart(_ message: AddToCart) async throws -> CartBadge {
+            try await super.addToCart(AddToCart(sku: message.sku, quantity: min(message.quantity, 3)))
         }
     }
 
@@ -167,10 +172,10 @@ struct OpenShopTests {
             KioskApp(on: $0, screens: RecordingScreens(test.record), sections: sections)
         }
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
-        #expect(try await home.cartAdd(sku: "rosa-1", quantity: 9).unitCount == 3)
-        try await home.show(.cart)
+        #expect(try await home.send(AddToCart(sku: "rosa-1", quantity: 9)).unitCount == 3)
+        try await home.send(ShopPage.cart)
         let cart = try #require(surface.screens.last as? RecordingCartScreen)
-        try await cart.checkoutBegin()
+        try await cart.send(BeginCheckout())
         #expect(app.child(KioskCart.self)?.checkouts == 1)
         #expect(surface.screens.last is RecordingPaymentScreen)
     }
@@ -184,56 +189,60 @@ struct OpenShopTests {
             AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
         }
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
-        try await home.purchaseNow(TestShop.rosa)
+        try await home.buyNow(TestShop.rosa)
         #expect(app.child(CatalogCoordinator.self)?.child(KioskPayment.self) != nil)
     }
 
     // MARK: Own sections
 
     /// A section with one screen, which has no page besides.
-    private class PlainSection: NavigationCoordinator<AppDependency>, NavigationMessages {
+    private final class PlainSection: ShopCoordinator {
         override func didStart() { show(PlainScreen()) }
     }
 
     /// A section that takes its time.
-    private final class PatientSection: NavigationCoordinator<AppDependency>, NavigationMessages {
+    private final class PatientSection: ShopCoordinator {
         let gate = Gate()
         private(set) var shown: [ShopPage] = []
 
         override func didStart() { show(PlainScreen()) }
 
-        func show(_ page: ShopPage) async throws {
+        override func show(_ page: ShopPage) async throws -> Bool {
             await gate.pass()
             shown.append(page)
+            return true
         }
     }
 
-    @Test func `a section passes on a page that it lacks itself, which is not offered`() async throws {
+    @Test func `a page that its section lacks is not offered, and a running cart without it comes on top`()
+        async throws
+    {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
-        sections.catalog = { stack, _ in PlainSection(on: stack) }
-        sections.cart = { stack, _ in PlainSection(on: stack) }
+        sections.catalog = { PlainSection(on: $0, screens: $1) }
+        sections.cart = { PlainSection(on: $0, screens: $1) }
         let surface = RecordingSurface(test.record)
         let app = AppCoordinator(on: surface, screens: RecordingScreens(test.record), sections: sections)
         app.start()
         let home = try #require(surface.screens.last as? PlainScreen)
         for _ in 1...2 {
-            await #expect(throws: ScreenFailure.notOffered) { try await home.show(.product(handle: "rosa")) }
+            await #expect(throws: ScreenFailure.notOffered) { try await home.send(ShopPage.product(handle: "rosa")) }
         }
-        try await home.show(.cart)
+        try await home.send(ShopPage.cart)
         let cart = try #require(surface.screens.last)
         let own = RecordingFlow(on: app.stack.present())
         app.start(own)
         own.show(PlainScreen())
-        // The running cart has no `show`, and still comes on top.
-        try await home.show(.cart)
+        // The running cart has no page, and still comes on top.
+        try await home.send(ShopPage.cart)
         #expect(surface.screens.count == 2 && surface.screens.last === cart && surface.presented == nil)
     }
 
     @Test func `two messages at once for one page both reach its section`() async throws {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
-        let section = PatientSection(on: NavigationStack(on: RecordingSurface(test.record)))
+        let section = PatientSection(
+            on: NavigationStack(on: RecordingSurface(test.record)), screens: RecordingScreens(test.record))
         sections.cart = { _, _ in section }
         let app = AppCoordinator(on: test.surface, screens: RecordingScreens(test.record), sections: sections)
         app.start()

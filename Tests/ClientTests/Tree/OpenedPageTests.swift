@@ -40,12 +40,15 @@ struct OpenedPageTests {
     }
 
     @Test func `an app's own section of notifications takes over push notifications, or passes them on`() async throws {
-        final class Mailbox: Coordinator<AppDependency>, PushMessages {
+        final class Mailbox: Coordinator<AppDependency> {
             private(set) var shown: [PushMessage] = []
 
-            func pushShow(_ push: PushMessage) async throws {
-                guard push.page == .cart else { return try await above.pushShow(push) }
-                shown.append(push)
+            override func registerHandlers() {
+                super.registerHandlers()
+                handle(PushMessage.self) { mailbox, push in
+                    guard push.page == .cart else { return try await mailbox.send(push) }
+                    mailbox.shown.append(push)
+                }
             }
         }
         let test = try ShopUnderTest(.ada, isReady: false)
@@ -73,13 +76,13 @@ struct OpenedPageTests {
         let test = try ShopUnderTest(.ada)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        try await home.show(.listing(ProductQuery(category: "hats", facets: true)))
-        try await home.show(.product(handle: "rosa"))
-        try await home.show(.cart)
+        try await home.send(ShopPage.listing(ProductQuery(category: "hats", facets: true)))
+        try await home.send(ShopPage.product(handle: "rosa"))
+        try await home.send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value != nil }
-        try await cart.show(.orders)
+        try await cart.send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
-        try await orders.show(.order(id: "ord_1"))
+        try await orders.send(ShopPage.order(id: "ord_1"))
         let pages: [ShopPage] = [
             .home, .listing(ProductQuery(category: "hats")), .product(handle: "rosa"), .cart, .orders,
             .order(id: "ord_1"),
@@ -117,7 +120,7 @@ struct OpenedPageTests {
         let home = try await test.top(RecordingHomeScreen.self)
         let restoring = Task { await test.app.restore([.home, .product(handle: "rosa"), .orders, .cart]) }
         try await test.top(RecordingProductScreen.self)
-        try await home.show(.listing(ProductQuery()))
+        try await home.send(ShopPage.listing(ProductQuery()))
         #expect(test.app.pages == [.home, .product(handle: "rosa"), .listing(ProductQuery())])
         test.app.dependency = AppDependency(test.client)
         await restoring.value
@@ -144,8 +147,8 @@ struct OpenedPageTests {
     @Test func `a page that cannot be linked or is no longer offered is left out`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.show(.listing(ProductQuery(search: String(repeating: "a", count: 201))))
-        try await home.show(.cart)
+        try await home.send(ShopPage.listing(ProductQuery(search: String(repeating: "a", count: 201))))
+        try await home.send(ShopPage.cart)
         #expect(test.app.pages == [.home, .cart])
         let next = try ShopUnderTest()
         await next.app.restore([.home, .product(handle: "rosa"), .app(["loyalty"]), .cart])

@@ -26,72 +26,72 @@ struct OverrideTests {
         /// Returns the number of units that may be bought.
         var allowed: (Int) throws -> Int = { $0 }
 
-        override func cartSet(sku: String, quantity: Int) async throws {
+        override func setCartQuantity(_ message: SetCartQuantity) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.cartSet(sku: sku, quantity: quantity)
+            try await super.setCartQuantity(message)
         }
 
-        override func assetData(of image: ProductImage) async throws -> Data {
+        override func loadImage(_ message: LoadImage) async throws -> Data {
             dependency?[MessageLog.self]?.note()
             return Data()
         }
 
-        override func purchaseNow(sku: String, quantity: Int, from sender: any Responder) async throws {
+        override func buyNow(_ message: BuyNow) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.purchaseNow(sku: sku, quantity: allowed(quantity), from: sender)
+            var changed = message
+            changed.quantity = try allowed(message.quantity)
+            try await super.buyNow(changed)
         }
 
-        override func paymentStart(
-            of subject: PaymentCoordinator.Subject, below coordinator: ShopCoordinator
-        ) async throws {
+        override func startPayment(_ message: StartPayment) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.paymentStart(of: subject, below: coordinator)
+            try await super.startPayment(message)
         }
     }
 
     private final class OwnCatalog: CatalogCoordinator {
-        override func show(_ page: ShopPage) async throws {
+        override func show(_ page: ShopPage) async throws -> Bool {
             dependency?[MessageLog.self]?.note()
-            try await super.show(page)
+            return try await super.show(page)
         }
 
-        override func refresh() async throws {
+        override func refresh(_ message: Refresh) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.refresh()
+            try await super.refresh(message)
         }
 
-        override func catalogNarrow(to query: ProductQuery) async throws {
+        override func narrowList(_ message: NarrowList) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.catalogNarrow(to: query)
+            try await super.narrowList(message)
         }
 
-        override func purchaseDone(_ order: Order) async throws {
+        override func orderPlaced(_ message: OrderPlaced) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.purchaseDone(order)
+            try await super.orderPlaced(message)
         }
     }
 
     private final class OwnPayment: PaymentCoordinator {
-        override func checkoutFindPlaces(matching query: String) async throws {
+        override func findPlaces(_ message: FindPlaces) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.checkoutFindPlaces(matching: query)
+            try await super.findPlaces(message)
         }
 
-        override func paymentPay(cardToken: String, email: String?) async throws {
+        override func pay(_ message: Pay) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.paymentPay(cardToken: cardToken, email: email)
+            try await super.pay(message)
         }
     }
 
     private final class OwnAccount: AccountCoordinator {
-        override func orderCancel() async throws {
+        override func cancelOrder(_ message: CancelOrder) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.orderCancel()
+            try await super.cancelOrder(message)
         }
 
-        override func accountChangePassword(from current: String, to new: String) async throws {
+        override func changePassword(_ message: ChangePassword) async throws {
             dependency?[MessageLog.self]?.note()
-            try await super.accountChangePassword(from: current, to: new)
+            try await super.changePassword(message)
         }
     }
 
@@ -109,34 +109,34 @@ struct OverrideTests {
         return (app, surface)
     }
 
-    @Test func `one message of each family, in the coordinator that handles it`() async throws {
+    @Test func `messages of each feature, in the coordinator that handles them`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let log = MessageLog()
         let (app, surface) = open(test, log)
         let home = try await test.top(RecordingHomeScreen.self, on: surface)
-        #expect(try await home.assetData(of: ProductImage(url: "hat.png", alt: "")).isEmpty)
-        try await home.show(.order(id: "ord_1"))
+        #expect(try await home.send(LoadImage(ProductImage(url: "hat.png", alt: ""))).isEmpty)
+        try await home.send(ShopPage.order(id: "ord_1"))
         let order = try await test.top(RecordingOrderScreen.self, on: surface.top) { $0.order.value != nil }
-        try await order.orderCancel()
-        try await order.accountChangePassword(from: "12345678", to: "87654321")
+        try await order.send(CancelOrder())
+        try await order.send(ChangePassword(from: "12345678", to: "87654321"))
         surface.top.goBack()
-        try await home.show(.listing(ProductQuery()))
+        try await home.send(ShopPage.listing(ProductQuery()))
         let listing = try await test.top(RecordingListingScreen.self, on: surface) { $0.products.value != nil }
-        try await listing.catalogNarrow(to: ProductQuery(inStock: true))
-        try await listing.refresh()
-        try await listing.cartAdd(TestShop.rosa)
-        try await listing.cartSet(sku: "rosa-1", quantity: 2)
-        try await listing.purchaseNow(TestShop.rosa)
+        try await listing.send(NarrowList(to: ProductQuery(inStock: true)))
+        try await listing.send(Refresh())
+        try await listing.addToCart(TestShop.rosa)
+        try await listing.send(SetCartQuantity(sku: "rosa-1", quantity: 2))
+        try await listing.buyNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
-        try await shipping.checkoutFindPlaces(matching: "opera")
+        try await shipping.send(FindPlaces(matching: "opera"))
         try await test.deliver(shipping, on: surface).pay(email: nil)
         try await test.top(RecordingConfirmationScreen.self, on: surface)
         #expect(app.child(OwnCatalog.self) != nil)
         #expect(
             log.messages == [
-                "assetData", "show", "orderCancel", "accountChangePassword", "show", "catalogNarrow", "refresh",
-                "cartSet", "purchaseNow", "paymentStart", "checkoutFindPlaces", "paymentPay", "purchaseDone",
+                "loadImage", "show", "cancelOrder", "changePassword", "show", "narrowList", "refresh",
+                "setCartQuantity", "buyNow", "startPayment", "findPlaces", "pay", "orderPlaced",
             ])
     }
 
@@ -149,12 +149,12 @@ struct OverrideTests {
         let home = try await test.top(RecordingHomeScreen.self, on: surface)
         let tooYoung = ScreenFailure("This is sold to adults only.")
         app.allowed = { _ in throw tooYoung }
-        await #expect(throws: tooYoung) { try await home.purchaseNow(TestShop.rosa) }
+        await #expect(throws: tooYoung) { try await home.buyNow(TestShop.rosa) }
         #expect(surface.screens.count == 1)
         app.allowed = { min($0, 3) }
-        try await home.show(.orders)
+        try await home.send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self, on: surface.top)
-        try await orders.purchaseNow(sku: "rosa-1", quantity: 9)
+        try await orders.send(BuyNow(sku: "rosa-1", quantity: 9, from: orders))
         let account = try #require(app.child(OwnAccount.self))
         #expect(account.child(OwnPayment.self) != nil && app.child(OwnPayment.self) == nil)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface.top) { $0.methods.value != nil }
@@ -170,7 +170,7 @@ struct OverrideTests {
         root.dependency = AppDependency(test.client)
         root.start()
         root.start(CatalogCoordinator(on: NavigationStack(on: surface), screens: RecordingScreens(test.record)))
-        try await test.top(RecordingHomeScreen.self, on: surface).purchaseNow(TestShop.rosa)
+        try await test.top(RecordingHomeScreen.self, on: surface).buyNow(TestShop.rosa)
         #expect(root.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         #expect(surface.screens.last is RecordingShippingScreen)
     }

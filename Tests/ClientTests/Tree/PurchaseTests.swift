@@ -90,7 +90,7 @@ struct PurchaseTests {
         let test = try ShopUnderTest(shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         #expect(home.notices.isEmpty)
-        try await home.show(.signIn)
+        try await home.send(ShopPage.signIn)
         try await test.signIn()
         try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
         #expect(home.notice?.text == "Your last purchase of 25.00 EUR was made: it is order P-1.")
@@ -119,7 +119,7 @@ struct PurchaseTests {
         let payment = try await test.goToPayment()
         try await payment.pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
-        try await confirmation.purchaseShowStatus()
+        try await confirmation.send(ShowOrderStatus())
         let status = try await test.top(RecordingStatusScreen.self)
         try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
         let reads = test.shop.requests(to: Contract.order).count
@@ -128,7 +128,7 @@ struct PurchaseTests {
         // The task has read the order when it sleeps again.
         #expect(await clock.sleepers(1) == .seconds(3))
         #expect(test.shop.requests(to: Contract.order).count == reads + 1)
-        try await status.show(.listing(ProductQuery()))
+        try await status.send(ShopPage.listing(ProductQuery()))
         try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         test.surface.goBack()
         #expect(try await test.top(RecordingStatusScreen.self) === status)

@@ -15,7 +15,7 @@ struct ScreenFailureTests {
     }
 
     @Test func `all other errors have a text for people`() {
-        let unhandled = UnhandledMessage(family: "CartMessages", sender: "Screen", fileID: "A/B.swift", line: 1)
+        let unhandled = UnhandledMessage(message: AddToCart.self, sender: "Screen", fileID: "A/B.swift", line: 1)
         #expect(ScreenFailure(showing: unhandled)?.text == "That cannot be done here.")
         #expect(ScreenFailure(showing: Odd())?.text == "That did not work.")
         let error = DataError(.cartEmpty)

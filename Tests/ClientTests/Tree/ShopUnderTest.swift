@@ -78,33 +78,33 @@ struct ShopUnderTest {
 
     func openProduct(_ handle: String) async throws -> RecordingProductScreen {
         let home = try await top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        try await home.show(.product(handle: handle))
+        try await home.send(ShopPage.product(handle: handle))
         return try await top { $0.product.value?.handle == handle }
     }
 
     func fillCart(to count: Int = 2) async throws -> RecordingCartScreen {
         let product = try await openProduct("rosa")
-        try await product.cartAdd(sku: "rosa-1", quantity: 2)
-        try await product.show(.cart)
+        try await product.send(AddToCart(sku: "rosa-1", quantity: 2))
+        try await product.send(ShopPage.cart)
         return try await top { $0.cart.value?.unitCount == count && !$0.cart.isLoading }
     }
 
     func deliver(
         _ screen: RecordingShippingScreen, to address: Address = Address.sample(), on surface: RecordingSurface? = nil
     ) async throws -> RecordingPaymentScreen {
-        try await screen.checkoutDeliver(methodId: "standard", to: address)
+        try await screen.send(ChooseDelivery(methodId: "standard", to: address))
         return try await top(on: surface) { $0.purchase.value != nil && !$0.purchase.isLoading }
     }
 
     func goToPayment(to address: Address = Address.sample()) async throws -> RecordingPaymentScreen {
         let cart = try await fillCart()
-        try await cart.checkoutBegin()
+        try await cart.send(BeginCheckout())
         return try await deliver(try await top { $0.methods.value != nil }, to: address)
     }
 
     func signIn() async throws {
         let screen = try await top(RecordingSignInScreen.self)
-        try await screen.accountSignIn(email: "ada@example.org", password: "12345678")
+        try await screen.send(SignIn(email: "ada@example.org", password: "12345678"))
     }
 }
 
@@ -113,6 +113,6 @@ final class RecordingFlow: NavigationCoordinator<AppDependency> {}
 
 extension RecordingScreen {
     func pay(email: String? = "guest@example.org") async throws {
-        try await paymentPay(cardToken: "tok_ok", email: email)
+        try await send(Pay(cardToken: "tok_ok", email: email))
     }
 }

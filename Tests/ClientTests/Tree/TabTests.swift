@@ -71,10 +71,10 @@ struct TabTests {
         let test = try ShopUnderTest(.ada, isReady: false)
         let shop = Tabs(test)
         try await shop.app.open(.profile)
-        try await shop.shown(2, RecordingProfileScreen.self).accountSignOut()
+        try await shop.shown(2, RecordingProfileScreen.self).send(SignOut())
         let form = try await test.top(RecordingSignInScreen.self, on: shop.tabs.recorded[2])
         #expect(shop.tabs.visible == [2] && shop.tabs.recorded[2].screens.count == 1)
-        try await form.accountSignIn(email: "ada@example.org", password: "12345678")
+        try await form.send(SignIn(email: "ada@example.org", password: "12345678"))
         try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2]) { $0.profile.value != nil }
     }
 
@@ -88,14 +88,14 @@ struct TabTests {
             shop.tabs.userShows([0])
         }
         let home = try shop.shown(0, RecordingHomeScreen.self)
-        try await home.purchaseNow(TestShop.rosa)
+        try await home.buyNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: shop.tabs.recorded[0]) {
             $0.methods.value != nil
         }
         let payment = try await test.deliver(shipping, on: shop.tabs.recorded[0])
-        try await payment.show(.signIn)
+        try await payment.send(ShopPage.signIn)
         let form = try shop.shown(2, RecordingSignInScreen.self)
-        try await form.accountSignIn(email: "ada@example.org", password: "12345678")
+        try await form.send(SignIn(email: "ada@example.org", password: "12345678"))
         #expect(try shop.shown(0, RecordingPaymentScreen.self) === payment)
         try await test.record.until { !payment.needsEmail && !payment.purchase.isLoading }
         try await payment.pay(email: nil)
@@ -119,19 +119,19 @@ struct TabTests {
         app.dependency = dependency
         app.start()
         let home = try #require(tabs.recorded[0].screens.last as? RecordingHomeScreen)
-        try await home.purchaseNow(TestShop.rosa)
+        try await home.buyNow(TestShop.rosa)
         let shipping = try #require(tabs.recorded[0].screens.last as? RecordingShippingScreen)
         try await test.record.until { shipping.methods.value != nil }
         let payment = try await test.deliver(shipping, on: tabs.recorded[0])
         try await payment.pay()
         let confirmation = try #require(tabs.recorded[0].screens.last as? RecordingConfirmationScreen)
-        try await confirmation.purchaseShowStatus()
+        try await confirmation.send(ShowOrderStatus())
         let status = try #require(tabs.recorded[0].screens.last as? RecordingStatusScreen)
         try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
         await clock.sleepers()
         let reads = test.shop.requests(to: Contract.order).count
 
-        try await status.show(.cart)
+        try await status.send(ShopPage.cart)
         #expect(tabs.visible == [1] && tabs.recorded[1].screens.last is RecordingCartScreen)
         try await eventually { clock.sleeperCount == 0 }
         clock.pass(.seconds(60))
@@ -141,7 +141,7 @@ struct TabTests {
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
         #expect(test.shop.requests(to: Contract.order).count == reads + 1)
-        try await status.show(.home)
+        try await status.send(ShopPage.home)
         #expect(tabs.visible == [0] && tabs.recorded[0].screens.last === home)
     }
 }

@@ -36,7 +36,7 @@ struct TreeDeallocationTests {
         var gone: [Weak] = []
         do {
             let (place, first) = try await nesting.open(in: shop)
-            try await first.purchaseNow(TestShop.rosa)
+            try await first.buyNow(TestShop.rosa)
             let payment = try await shop.deliver(try await shop.top { $0.methods.value != nil })
             switch ending {
             case .bought:
@@ -49,7 +49,7 @@ struct TreeDeallocationTests {
                 if nesting != .account { shop.surface.goBack(shop.surface.screens.count - 1) }
             case .leftForHome:
                 gone = shop.sections.dropFirst().flatMap(branch) + branches(below: CatalogCoordinator.self, shop)
-                try await payment.show(.home)
+                try await payment.send(ShopPage.home)
             case .stopped:
                 gone = shop.app.children.flatMap(branch)
                 shop.app.stop()
@@ -78,19 +78,19 @@ struct TreeDeallocationTests {
         var gone: [Weak] = []
         do {
             try await test.goToPayment().pay(email: nil)
-            try await test.top(RecordingConfirmationScreen.self).purchaseShowStatus()
-            try await test.top(RecordingStatusScreen.self).show(.listing(ProductQuery()))
-            try await test.top(RecordingListingScreen.self) { $0.products.value != nil }.show(.profile)
-            try await test.top(RecordingProfileScreen.self).show(.orders)
-            try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.show(.order(id: "ord_0"))
-            try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.show(.signIn)
-            try await test.top(RecordingSignInScreen.self).show(.register)
+            try await test.top(RecordingConfirmationScreen.self).send(ShowOrderStatus())
+            try await test.top(RecordingStatusScreen.self).send(ShopPage.listing(ProductQuery()))
+            try await test.top(RecordingListingScreen.self) { $0.products.value != nil }.send(ShopPage.profile)
+            try await test.top(RecordingProfileScreen.self).send(ShopPage.orders)
+            try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }.send(ShopPage.order(id: "ord_0"))
+            try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.send(ShopPage.signIn)
+            try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
             let register = try await test.top(RecordingRegisterScreen.self)
             let kinds = Set(test.record.living.map { ObjectIdentifier(type(of: $0)) })
             #expect(kinds.count == 10)
             gone = test.sections.dropFirst().flatMap(branch).filter { $0.object !== test.app.stack }
             #expect(gone.count == 3)
-            try await register.show(.home)
+            try await register.send(ShopPage.home)
         }
         try await eventually { gone.allSatisfy { $0.object == nil } && test.record.living.count == 1 }
     }
@@ -105,7 +105,7 @@ struct TreeDeallocationTests {
             let test = try ShopUnderTest(isReady: false)
             (app, home) = (test.app, try await test.top(RecordingHomeScreen.self))
             let screen = try await test.top(RecordingHomeScreen.self)
-            _ = Task { try await screen.refresh() }
+            _ = Task { try await screen.send(Refresh()) }
             await Task.yield()
             let other = try ShopUnderTest()
             _ = try await other.goToPayment()
@@ -137,10 +137,10 @@ enum Nesting: String, CaseIterable {
         case .catalog:
             return (try #require(test.app.child(CatalogCoordinator.self)), home)
         case .cart:
-            try await home.show(.cart)
+            try await home.send(ShopPage.cart)
             return (try #require(test.app.child(CartCoordinator.self)), try await test.top(RecordingCartScreen.self))
         case .account:
-            try await home.show(.signIn)
+            try await home.send(ShopPage.signIn)
             return (
                 try #require(test.app.child(AccountCoordinator.self)), try await test.top(RecordingSignInScreen.self)
             )
@@ -161,7 +161,7 @@ struct NestingTests {
     func `a payment runs below any coordinator, up to its confirmation`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await nesting.open(in: test)
-        try await screen.purchaseNow(TestShop.rosa)
+        try await screen.buyNow(TestShop.rosa)
         #expect(place.child(PaymentCoordinator.self) != nil)
         let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
         try await payment.pay()
@@ -173,7 +173,7 @@ struct NestingTests {
     func `back navigation from a payment leads to where it started`(_ nesting: Nesting) async throws {
         let test = try ShopUnderTest()
         let (place, screen) = try await nesting.open(in: test)
-        try await screen.purchaseNow(TestShop.rosa)
+        try await screen.buyNow(TestShop.rosa)
         _ = try await test.deliver(try await test.top { $0.methods.value != nil })
         test.surface.top.goBack(2)
         #expect(test.surface.top.screens.last === screen)

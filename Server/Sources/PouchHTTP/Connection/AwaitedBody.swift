@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Lets the gate ask a client for the body that it holds back with `Expect: 100-continue`, once a handler reads the body.
-/// A handler that refuses the request before that saves the client from sending it.
+/// Makes the gate ask a client for the body that it holds back with `Expect: 100-continue`, once a handler reads the
+/// body. If a handler refuses the request before that, the client does not have to send the body.
 struct AwaitedBodyMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: PouchRequestContext,

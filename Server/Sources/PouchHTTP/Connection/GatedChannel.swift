@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 
-/// A connection of the framework with a gate behind the decoder of requests, and a lane if there is one.
+/// A connection of the framework with a gate behind the request decoder, and optionally a lane.
 struct GatedChannel: ServerChildChannel {
     let framework: HTTP1Channel
     let rule: RequestRule
@@ -26,7 +26,7 @@ struct GatedChannel: ServerChildChannel {
 }
 
 extension HTTPServerBuilder {
-    /// A server for HTTP/1.1 with a gate on each connection, for programs of the operators alone.
+    /// A server for HTTP/1.1 with a gate on each connection, for operators' programs only.
     public static func forOperators(idle: TimeAmount) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
             GatedChannel(

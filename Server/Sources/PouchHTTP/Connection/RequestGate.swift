@@ -9,24 +9,25 @@ import PouchDomain
 import PouchJSON
 import PouchWire
 
-/// Does what HTTP/1.1 requires and the framework leaves out: refuses malformed requests, answers `Expect: 100-continue`,
-/// and says in an answer that the connection ends.
+/// Adds what HTTP/1.1 requires and the framework lacks: refuses malformed requests, answers `Expect: 100-continue`, and
+/// announces in an answer that the connection ends.
 ///
-/// Its handlers are on both sides of the lane, whose requests and answers pass by. A refused request reaches the framework
-/// as an error of the decoder, so that its answer comes after those of earlier requests, and ends the connection.
+/// Its handlers are on both sides of the lane, whose requests and answers bypass the gate. A refused request reaches
+/// the framework as a decoder error, so that its answer follows those of earlier requests and ends the connection.
 final class RequestGate {
-    /// The time that a client has to read the last answer before the server closes the connection. Nothing more is read.
+    /// The time that a client has to read the last answer before the server closes the connection. The server reads
+    /// nothing more in that time.
     private static let closeDelay = TimeAmount.seconds(1)
-    /// The bytes of a body that frame it, and those that may be added for each byte of the body itself. Extensions of
-    /// chunks would otherwise have no bound.
+    /// The number of framing bytes that a body may have, and the number added for each byte of the body itself. Chunk
+    /// extensions would otherwise be unbounded.
     private static let framing = (most: 16 << 10, perByte: 16)
 
-    /// Says that the framework reads the body of a request.
+    /// Signals that the framework reads a request's body.
     struct BodyWanted: Sendable {}
-    /// Says that no further request is answered.
+    /// Signals that no further request is answered.
     struct Over: Sendable {}
 
-    /// A request that was passed on and has no whole answer.
+    /// A request that was passed on and has no complete answer yet.
     private struct Passed {
         let isHead: Bool
         let version: HTTPVersion
@@ -34,7 +35,7 @@ final class RequestGate {
         var isLast: Bool
         /// Whether the client waits for 100 (Continue) before it sends the body.
         var awaitsContinue: Bool
-        /// Whether that body has a known length that is worth no waiting.
+        /// Whether that body has a known length and is too short to wait for 100 (Continue).
         let isShort: Bool
     }
 
@@ -46,7 +47,7 @@ final class RequestGate {
     /// The number of further bytes that may frame the body.
     private var framing = 0
     private var isOver = false
-    /// The answer to the request at which the gate closed; nil if that has its answer from the framework.
+    /// The answer to the request at which the gate closed; nil if the framework answers that request.
     private var refusal: (problem: RequestProblem, isOfHead: Bool)?
 
     init(_ rule: RequestRule, headers: HTTPFields) {
@@ -114,11 +115,11 @@ final class RequestGate {
             gate.framing = RequestGate.framing.most
             var head = head
             head.uri = PathTemplate.normal(head.uri)
-            // The persistence of HTTP/1.0 is an extension, which not all of its clients and proxies mean alike.
+            // Persistence in HTTP/1.0 is an extension that clients and proxies interpret differently.
             // After an offer of another protocol, which this server does not speak, nothing more is read.
             let offersProtocol = head.method == .CONNECT || head.headers.contains(name: "upgrade")
             let isLast = !head.isKeepAlive || head.version != .http1_1 || offersProtocol
-            // The framework closes the connection for this field only.
+            // The framework closes the connection only for this field.
             if isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
             let awaitsContinue = head.version == .http1_1 && head.awaitsContinue
             gate.passed.append(
@@ -129,7 +130,7 @@ final class RequestGate {
         }
 
         func channelReadComplete(context: ChannelHandlerContext) {
-            // Java's client waits for 100 without end where another answer comes first, and a short body costs nothing.
+            // Java's client waits for 100 forever if another answer comes first, and a short body costs nothing.
             if gate.passed.count == 1, let only = gate.passed.first, only.awaitsContinue, only.isShort {
                 context.triggerUserOutboundEvent(BodyWanted(), promise: nil)
             }
@@ -197,11 +198,11 @@ final class RequestGate {
                     gate.isOver = true
                 }
                 if gate.passed[first].isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
-                // The framework takes the length of a body that is not made for 0.
+                // The framework sends length 0 for a body that does not exist.
                 if gate.passed[first].isHead, head.status == .ok, head.headers.first(name: "content-length") == "0" {
                     head.headers.remove(name: "content-length")
                 }
-                // HTTP/1.0 has no chunks: the end of the connection is that of the body.
+                // HTTP/1.0 has no chunks: the body ends with the connection.
                 if gate.passed[first].version != .http1_1, !head.headers.contains(name: "content-length") {
                     head.version = .http1_0
                 }
@@ -209,21 +210,21 @@ final class RequestGate {
             case .body: context.write(data, promise: promise)
             case .end:
                 let request = gate.passed.removeFirst()
-                // After a head with chunks the encoder would write an empty one.
+                // After a head with chunks, the encoder would write an empty chunk.
                 let end = request.isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data
                 context.write(end, promise: promise)
                 if gate.isOver, gate.passed.isEmpty, gate.refusal == nil { closeLater(context) }
             }
         }
 
-        /// Answers instead of the framework, which has no problem document for errors of the decoder.
+        /// Answers instead of the framework, which has no problem document for decoder errors.
         private func writeRefusal(
             _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
         ) {
             guard gate.isOver else { return context.write(data, promise: promise) }
             let part = unwrapOutboundIn(data)
             guard let (problem, isOfHead) = gate.refusal else {
-                // The request has its answer, and its body could not be read.
+                // The request already has its answer, and its body could not be read.
                 promise?.succeed()
                 if case .end = part { closeLater(context) }
                 return
@@ -266,7 +267,7 @@ extension HTTPRequestHead {
         return headers.contains(name: "transfer-encoding") || headers.first(name: "content-length") ?? "0" != "0"
     }
 
-    /// Whether the body has a length, of at most 64 KiB.
+    /// Whether the body has a known length of at most 64 KiB.
     fileprivate var isShort: Bool {
         headers.first(name: "content-length").flatMap(Int.init).map { $0 <= 64 << 10 } ?? false
     }

@@ -6,8 +6,9 @@ import PouchWire
 
 /// The rules for the head of a request beyond its syntax, which the decoder checks.
 struct RequestRule {
-    /// Whether the answers are for programs of the operators alone. On a connection of this machine, Host is then the
-    /// machine itself: a web page could otherwise read the answers under a name of its own, which it lets lead here.
+    /// Whether only operators' programs may read the answers. On a connection from this machine, Host must then name
+    /// this machine: a web page could otherwise read the answers under its own name, by pointing that name to this
+    /// address.
     var isPrivate = false
 
     func problem(of head: HTTPRequestHead, isLocal: @autoclosure () -> Bool) -> RequestProblem? {
@@ -15,11 +16,11 @@ struct RequestRule {
         for (name, value) in head.headers {
             switch name.utf8.count {
             case 4 where name.lowercased() == "host":
-                guard host == nil else { return .malformed("A request has one Host.") }
+                guard host == nil else { return .malformed("A request must have exactly one Host.") }
                 host = value
             case 17 where name.lowercased() == "transfer-encoding":
                 guard !isChunked, value.trimmingCharacters(in: .whitespaces).lowercased() == "chunked" else {
-                    return .malformed("Transfer-Encoding may be “chunked” alone.")
+                    return .malformed("Transfer-Encoding must be “chunked”.")
                 }
                 guard head.version == .http1_1 else { return .malformed("HTTP/1.0 has no Transfer-Encoding.") }
                 isChunked = true
@@ -29,23 +30,23 @@ struct RequestRule {
             }
         }
         if let host {
-            guard Self.isHost(host) else { return .malformed("Host must be a name or address, and a port if needed.") }
+            guard Self.isHost(host) else { return .malformed("Host must be a name or address, with a port if needed.") }
             guard !isPrivate || !isLocal() || Self.isOfThisMachine(host) else {
                 return .malformed("Use localhost or the address of this machine.")
             }
         } else if head.version == .http1_1 {
-            return .malformed("A request has one Host.")
+            return .malformed("A request must have exactly one Host.")
         }
         guard Self.isTarget(head.uri, of: head.method) else {
-            return .malformed("The target of a request is a path, which begins with a slash, or a whole address.")
+            return .malformed("The request target must be a path that begins with a slash, or a complete URL.")
         }
         return nil
     }
 
-    /// RFC 3986 §3.2.2, without a user, and with the characters of names.
+    /// Whether the text is a host (RFC 3986 §3.2.2) without a user, and with the characters of names.
     static func isHost(_ text: String) -> Bool {
         let (host, port): (Substring, Substring)
-        // Neither a name nor an address of the Internet has one, though a URL may.
+        // Neither a name nor an Internet address contains one, though a URL may.
         guard !text.utf8.contains(UInt8(ascii: "%")) else { return false }
         if text.hasPrefix("[") {
             guard let end = text.firstIndex(of: "]") else { return false }
@@ -91,12 +92,12 @@ struct RequestRule {
 extension RequestProblem {
     fileprivate static func malformed(_ detail: String) -> RequestProblem { RequestProblem(.invalidRequest, detail) }
 
-    /// The problem of a request that the decoder cannot read.
+    /// The problem for a request that the decoder cannot read.
     init(parser error: HTTPParserError) {
         if error == .headerOverflow {
-            self.init(.headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
+            self.init(.headersTooLarge, "The URL and the headers can have at most \(Limits.headerBytes) bytes.")
         } else {
-            self.init(.invalidRequest, "This is not valid HTTP/1.1.")
+            self.init(.invalidRequest, "The request is not valid HTTP/1.1.")
         }
     }
 }

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// Signing up, in and out.
+/// Sign-up, sign-in and sign-out.
 struct SessionHandlers {
     let accounts: AccountService
     let issuer: SessionIssuer

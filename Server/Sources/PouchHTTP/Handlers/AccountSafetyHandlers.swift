@@ -77,15 +77,15 @@ struct AccountSafetyHandlers {
 
     // MARK: Export
 
-    /// An `AccountExport`, written list by list and page by page, so that years of orders take no more memory than one
-    /// page of them.
+    /// Answers with an `AccountExport`, written list by list and page by page, so that years of orders take no more
+    /// memory than one page of them.
     func export(_ call: Call<Void>) async throws -> Response {
         let principal = call.principal
         let now = time.now
-        // Read before the head of the answer is sent, so that a refusal still has its status.
+        // Reads before the head of the answer is sent, so that a refusal still has its status.
         let profile = try await store.read { try accounts.profile(principal, in: $0) }
         let body = ResponseBody { writer in
-            // The members are in the order of their keys, as in all JSON of the server.
+            // The members are sorted by their keys, as in all JSON of the server.
             try await writer.write(ByteBuffer(string: "{\"addresses\":"))
             let addresses = try await store.read { try accounts.addresses(principal, in: $0) }
             try await writer.write(ByteBuffer(bytes: addresses.json()))
@@ -121,7 +121,7 @@ struct AccountSafetyHandlers {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
     }
 
-    /// Writes a member with a list, from one read transaction for each page.
+    /// Writes a member with a list, using one read transaction for each page.
     private func list<Item: JSONCodable & Sendable>(
         _ name: String, to writer: inout any ResponseBodyWriter,
         _ read: @escaping @Sendable (String?, Int, any ShopRepositories) throws -> [(id: String, item: Item)]

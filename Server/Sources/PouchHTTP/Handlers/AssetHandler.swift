@@ -9,8 +9,8 @@ import PouchWire
 struct AssetHandler {
     let store: any Store
 
-    /// The bytes that are in memory for one client. A slow one would otherwise keep a whole file there, and could not
-    /// show that it reads on.
+    /// The number of bytes held in memory for one client. A slow client would otherwise keep a whole file in memory,
+    /// and its progress would be invisible.
     private static let pieceBytes = 256 << 10
 
     /// The bytes of a file that are sent, with their head.
@@ -25,7 +25,7 @@ struct AssetHandler {
     func asset(_ call: OpenCall<Void>) async throws -> Response {
         let path = call.context.parameters.getCatchAll().map { String($0).removingPercentEncoding ?? "" }
             .joined(separator: "/")
-        // A database may cut a text at a NUL.
+        // A database may truncate text at a NUL.
         guard !path.utf8.contains(0) else { throw DomainError.notFound }
         // One transaction, because an import may replace the file between two.
         let (digest, part, first) = try await store.read { [request = call.request] repositories in
@@ -44,7 +44,7 @@ struct AssetHandler {
             while !rest.isEmpty {
                 let piece = rest.prefix(Self.pieceBytes)
                 let bytes = try await store.read { repositories in
-                    // The client notices that the body ends early, and asks again.
+                    // The client notices that the body ends early, and requests it again.
                     guard try repositories.assets.head(path: path)?.digest == digest else { throw Replaced() }
                     return try repositories.assets.bytes(path: path, in: piece)
                 }
@@ -85,10 +85,10 @@ struct AssetHandler {
     }
 }
 
-/// The one range of bytes that a `Range` header names (RFC 9110 §14.1.2). A request for several ranges gets the whole
-/// file, which the RFC allows.
+/// The byte range that a `Range` header names (RFC 9110 §14.1.2). A request for several ranges gets the whole file,
+/// which the RFC allows.
 ///
-/// - Returns: nil for anything but one range, which is then ignored; an empty range if it lies outside the file.
+/// - Returns: nil for anything but a single range, which is then ignored; an empty range if it lies outside the file.
 private func byteRange(_ header: String, of count: Int) -> Range<Int>? {
     guard header.hasPrefix("bytes=") else { return nil }
     let halves = header.dropFirst(6).split(separator: "-", omittingEmptySubsequences: false)

@@ -19,7 +19,7 @@ struct CartHandlers {
         try change(call, .add(sku: call.input.sku, quantity: call.input.quantity), in: repositories)
     }
 
-    /// The answer to a repeated `addLine`: the cart as it is by now. A guest could fill the disk with stored ones.
+    /// The answer to a repeated `addLine`: the current cart. Storing the answers would let a guest fill the disk.
     func addedLine(_ call: Call<LineRequest>, in repositories: any Repositories) throws -> Reply<Cart> {
         let cart = try carts.cart(call.principal, in: repositories)
         return call.prefersMinimal ? Reply(minimal: cart.summary(changed: call.input.sku)) : Reply(cart)
@@ -58,7 +58,7 @@ struct CartHandlers {
         return Reply(try pages.page(of: methods, list: "shipping-methods", query.page))
     }
 
-    /// Answers with the whole cart, or with its summary if the call prefers the minimal answer.
+    /// Answers with the whole cart, or with its summary if the client prefers the minimal answer.
     private func change(
         _ call: Call<some Sendable>, _ command: CartCommand, in repositories: any Repositories
     ) throws -> Reply<Cart> {

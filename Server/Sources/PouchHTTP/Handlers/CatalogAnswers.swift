@@ -7,11 +7,11 @@ import PouchDomain
 import PouchJSON
 import Synchronization
 
-/// The encoded answers of the catalogue, by request URI: JSON, or pages of the shop.
+/// The encoded catalogue answers by request URI: JSON, or pages of the shop.
 ///
-/// Encoding dominates the cost of a read, so an answer is encoded once for all who ask at the same time, and stays until
-/// something changes that it was made from: a sale drops the pages that show the product, and those that select by
-/// stock if the product came into stock or left it. A new signing key makes all new, since the cursors in them are signed.
+/// Encoding dominates the cost of a read, so an answer is encoded once for all concurrent requests, and kept until its
+/// source data changes: a sale removes the pages that show the product, and those that filter by stock if the product
+/// came into stock or sold out. A new signing key invalidates all answers, since it signs the cursors in them.
 package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
     private static var longestKey: Int { 512 }
 
@@ -22,11 +22,11 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
 
     private struct State {
         var cache: AnswerCache<Answer>
-        /// Those who wait for the answer that another one is encoding. They learn whether there is one.
+        /// The requests that wait for an answer that another request is encoding. Each learns whether there is one.
         var waiting: [String: [CheckedContinuation<Bool, Never>]] = [:]
     }
 
-    /// - Parameter capacity: the most memory of all answers, in bytes.
+    /// - Parameter capacity: the maximum memory of all answers, in bytes.
     package init(
         catalog: CatalogFollower, keys: KeyRing, capacity: Int = 64 << 20,
         metrics: any MetricsFactory = NOOPMetricsHandler.instance
@@ -37,8 +37,8 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
         state = Mutex(State(cache: AnswerCache(capacity: capacity)))
     }
 
-    /// The answer that may be sent right now; nil if it has to be made, or the catalogue to be checked first. Never
-    /// waits.
+    /// The answer that can be sent right now; nil if it has to be encoded, or if the catalogue has to be checked first.
+    /// Never waits.
     func ready(_ uri: String) -> Answer? {
         guard uri.utf8.count <= Self.longestKey, let snapshot = catalog.ready else { return nil }
         let keyId = keys.current.id
@@ -49,8 +49,8 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
     func noteReady() { counts.lane.increment() }
 
     /// - Parameters:
-    ///   - uri: names the answer; one for each form that the answer has.
-    ///   - encode: makes the answer from the snapshot; errors are not stored.
+    ///   - uri: identifies the answer; one for each form of the answer.
+    ///   - encode: encodes the answer from the snapshot; errors are not stored.
     package func answer(
         to uri: String, encode: (CatalogReading) throws -> Answer
     ) async throws -> Answer {
@@ -75,19 +75,19 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
                 return stored
             }
             if isMine { return try share(uri, CatalogReading(snapshot), signedBy: keyId, encode) }
-            // An error is not shared: each gets its own.
+            // An error is not shared: each request gets its own.
             isShared = await isEncoded(uri)
         }
     }
 
-    /// Encodes the answer, stores it, and wakes all who wait for it.
+    /// Encodes the answer, stores it, and wakes all requests that wait for it.
     private func share(
         _ uri: String, _ reading: CatalogReading, signedBy keyId: String,
         _ encode: (CatalogReading) throws -> Answer
     ) throws -> Answer {
         let result = Result { try encode(reading) }
         counts.encoded.increment()
-        // Answers that leave the cache are freed when this returns, after the lock.
+        // Answers that leave the cache are freed after the lock, when this returns.
         let (waiting, dropped, bytes) = state.withLock { state in
             let waiting = state.waiting.removeValue(forKey: uri) ?? []
             guard case .success(let answer) = result else { return (waiting, [], state.cache.bytes) }
@@ -101,7 +101,7 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
         return try result.get()
     }
 
-    /// Waits for the answer that another one encodes.
+    /// Waits for the answer that another request encodes.
     private func isEncoded(_ uri: String) async -> Bool {
         await withCheckedContinuation { reader in
             let isOver = state.withLock { state in
@@ -121,13 +121,13 @@ extension CatalogAnswers<PublicAnswer> {
     }
 }
 
-/// An answer that is made from the catalogue alone, so that it can be kept until the catalogue changes.
+/// An answer that depends on the catalogue alone, so that it can be kept until the catalogue changes.
 package protocol CatalogAnswer: Sendable {
     /// The memory of its body, in bytes.
     var bodyBytes: Int { get }
 }
 
-/// The answers by their source, and the memory of the cache.
+/// The counters of answers by source, and the cache's memory.
 private struct AnswerCounts {
     let (lane, cache, encoded): (Counter, Counter, Counter)
     let bytes: Meter
@@ -141,7 +141,7 @@ private struct AnswerCounts {
     }
 }
 
-/// Answers by URI within a bound of memory; the least recently used ones make room for others.
+/// Answers by URI within a memory limit; the least recently used ones make room for others.
 struct AnswerCache<Answer: CatalogAnswer> {
     /// A high estimate of an entry's memory for headers, ETag and dictionary.
     private static var entryBytes: Int { 2 << 10 }
@@ -150,7 +150,7 @@ struct AnswerCache<Answer: CatalogAnswer> {
         let uri: String
         var answer: Answer
         var footprint: CatalogFootprint
-        /// The latest snapshot that is known to give this answer.
+        /// The latest snapshot known to give this answer.
         var serial: Int
         /// The key that signed the cursors in the answer.
         let keyId: String
@@ -174,7 +174,7 @@ struct AnswerCache<Answer: CatalogAnswer> {
 
     var count: Int { places.count }
 
-    /// The stored answer, if it is the one of the snapshot and of the key.
+    /// The stored answer, if it matches the snapshot and the key.
     mutating func find(_ uri: String, for snapshot: CatalogSnapshot, signedBy keyId: String) -> Answer? {
         guard let place = places[uri], let serial = entries[place]?.serial, entries[place]?.keyId == keyId else {
             return nil
@@ -191,7 +191,7 @@ struct AnswerCache<Answer: CatalogAnswer> {
 
     /// Stores an answer, unless the stored one is of a later snapshot.
     ///
-    /// - Returns: the answers that left, for the caller to free them outside of its lock.
+    /// - Returns: the removed answers, for the caller to free outside its lock.
     mutating func store(
         _ answer: Answer, for uri: String, madeFrom reading: CatalogReading, signedBy keyId: String
     ) -> [Answer] {
@@ -215,7 +215,7 @@ struct AnswerCache<Answer: CatalogAnswer> {
         return dropped
     }
 
-    /// Makes the entry the newest one.
+    /// Makes the entry the most recently used one.
     private mutating func use(_ place: Int) {
         guard newest != place else { return }
         detach(place)
@@ -225,7 +225,7 @@ struct AnswerCache<Answer: CatalogAnswer> {
         if oldest == nil { oldest = place }
     }
 
-    /// Takes the entry out of the order of use.
+    /// Removes the entry from the order of use.
     private mutating func detach(_ place: Int) {
         guard let newer = entries[place].map(\.newer), let older = entries[place].map(\.older) else { return }
         if let newer { entries[newer]?.older = older }
@@ -249,8 +249,8 @@ struct AnswerCache<Answer: CatalogAnswer> {
 
 /// The bytes of a public answer, with its headers.
 struct PublicAnswer: CatalogAnswer {
-    /// Figures are up to 2.75 s old when sent (`CatalogFollower`), unless the database cannot be read; 2 s more in caches
-    /// stay within the 5 s of the contract.
+    /// Stock and prices are up to 2.75 s old when sent (`CatalogFollower`), unless the database cannot be read; 2 s
+    /// more in caches stay within the contract's 5 s.
     private static let cacheControl = "public, max-age=1, stale-while-revalidate=1"
 
     let body: ByteBuffer
@@ -260,14 +260,14 @@ struct PublicAnswer: CatalogAnswer {
     let meter: ReadyMeter?
     private let headers: HTTPFields
     private let notModifiedHeaders: HTTPFields
-    /// The beginnings of both responses as `CatalogLane` sends them, up to the headers of the answer.
+    /// The beginnings of both responses as `CatalogLane` sends them, up to the answer's own headers.
     let (head, notModifiedHead): (ByteBuffer, ByteBuffer)
 
     init(_ value: some JSONCodable, digests: any Digests, meter: ReadyMeter? = nil) throws {
         self.init(bytes: try value.json(), cacheControl: Self.cacheControl, digests: digests, meter: meter)
     }
 
-    /// The ETag is a digest of the bytes, so it is the same in every process and changes exactly when they do.
+    /// The ETag is a digest of the bytes, so it is the same in every process and changes exactly when the bytes do.
     init(bytes: Data, cacheControl: String, digests: any Digests, meter: ReadyMeter? = nil) {
         self.meter = meter
         body = ByteBuffer(bytes: bytes)

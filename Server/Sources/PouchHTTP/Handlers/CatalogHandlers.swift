@@ -51,7 +51,7 @@ struct CatalogHandlers {
         return product
     }
 
-    /// Reads the database, because the figures must be exact.
+    /// Reads the database, because the numbers must be exact.
     func availability(_ call: OpenCall<AvailabilityQuery>) async throws -> Page<Availability> {
         let skus = call.input.skus
         let offers = try await store.read { [time] repositories in

@@ -5,7 +5,7 @@ import PouchEntities
 import PouchWire
 
 extension ShopRouter {
-    /// Confirming the password of a session, and second factors.
+    /// Password confirmation and second factors.
     static func confirmationRoutes(_ routes: RouteRegistrar, _ services: ShopServices) {
         let confirmation = ConfirmationHandlers(services)
         routes(Contract.confirmSession).perform(confirmation.confirm)

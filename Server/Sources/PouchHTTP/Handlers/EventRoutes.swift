@@ -29,7 +29,7 @@ struct EventHandlers {
     func events(_ call: Call<EventsQuery>, in repositories: any Repositories) throws -> Reply<EventPage> {
         let query = call.input
         let limit = query.limit ?? Limits.defaultPageSize
-        // Reads one more than the page has, to know whether another page follows.
+        // Reads one more than the page holds, to know whether another page follows.
         let found = try repositories.events.events(
             afterEvent: query.after, in: query.order ?? .oldestFirst, type: query.type, limit: limit + 1)
         return Reply(

@@ -8,9 +8,9 @@ import PouchEntities
 
 /// Exports of orders, customers and stock as CSV.
 ///
-/// An export reads page by page, each in a transaction of its own, so that it takes bounded memory and does not block
-/// other requests. If a page cannot be read, the server closes the connection in the middle of the answer, so that the
-/// client does not take the file for complete.
+/// An export reads page by page, each in its own transaction, so that it takes bounded memory and does not block other
+/// requests. If a page cannot be read, the server closes the connection in the middle of the answer, so that the client
+/// does not mistake the file for complete.
 struct ExportHandlers {
     private static let pageSize = 200
 
@@ -22,8 +22,8 @@ struct ExportHandlers {
         timeZone = services.environment.shop.timeZone
     }
 
-    /// One row for each line of an order. The values of the whole order are only in the row of its first line, so that
-    /// sums over a column are right.
+    /// One row for each order line. Values of the whole order are only in the row of its first line, so that column
+    /// sums are correct.
     func orders(_ call: Call<OrderSearch>) async throws -> Response {
         let search = call.input
         let header = [
@@ -96,7 +96,7 @@ struct ExportHandlers {
     }
 
     /// - Parameters:
-    ///   - key: the position of an item, after which the next page begins.
+    ///   - key: the position of an item. The next page begins after it.
     ///   - page: reads at most `pageSize` items.
     private func export<Item: Sendable>(
         _ file: String, _ header: [String], for call: Call<some Sendable>,
@@ -112,7 +112,7 @@ struct ExportHandlers {
                 .contentDisposition: "attachment; filename=\"\(file)\"",
             ],
             body: .init { [store] writer in
-                // Spreadsheets read a file without this byte order mark in another encoding.
+                // Without this byte order mark, spreadsheets read the file in another encoding.
                 var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
                 var after: String?
                 repeat {
@@ -132,7 +132,7 @@ struct ExportHandlers {
 
 /// A cell of a CSV file (RFC 4180) that people open in a spreadsheet.
 enum CSVCell: Sendable {
-    /// Text of the shop or of a customer. `SpreadsheetCell` keeps it a text.
+    /// Text from the shop or a customer. `SpreadsheetCell` keeps spreadsheets from running it as a formula.
     case text(String)
     /// A number that needs no quotes.
     case plain(String)

@@ -14,7 +14,7 @@ struct ImportHandlers {
     let shop: ShopSettings
     let digests: any Digests
 
-    /// Receives the whole feed into a file before it imports anything, so that a slow or broken upload has no effect.
+    /// Receives the whole feed into a file before importing anything, so that a slow or broken upload has no effect.
     func importCatalog(_ call: Call<Void>) async throws -> Response {
         let (request, query) = (call.request, try call.request.query(ImportQuery.self))
         func key(_ body: Data) throws -> IdempotencyRecord.Request? {
@@ -33,7 +33,7 @@ struct ImportHandlers {
                 try await upload.append(Data(piece.readableBytesView))
             }
             guard received == length ?? received else {
-                throw RequestProblem(.invalidRequest, "The body ended before its Content-Length.")
+                throw RequestProblem(.invalidRequest, "The body is shorter than its Content-Length.")
             }
             return try await imports.receive(
                 upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint)
@@ -51,5 +51,5 @@ struct ImportHandlers {
     }
 
     private static let tooLarge = RequestProblem(
-        .bodyTooLarge, "A feed may have up to \(Limits.importBytes) bytes.")
+        .bodyTooLarge, "A feed can have at most \(Limits.importBytes) bytes.")
 }

@@ -9,7 +9,7 @@ import PouchJSON
 import PouchWire
 import ServiceLifecycle
 
-/// A response of server-sent events, which sends a follower the news of one object until the object, the follower's
+/// A response of server-sent events that sends a follower the news of one object until the object, the follower's
 /// session or the server ends.
 package struct LiveEvents<Cursor: Sendable>: Sendable {
     let store: any ShopStore
@@ -35,10 +35,10 @@ package struct LiveEvents<Cursor: Sendable>: Sendable {
     package func response(after cursor: Cursor) -> Response {
         Response(
             status: .ok,
-            // nginx would otherwise collect events before it passes them on.
+            // nginx would otherwise buffer events before it passes them on.
             headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .accelBuffering: "no"],
             body: .init { writer in
-                // At shutdown the server waits for all responses before it ends other services.
+                // At shutdown, the server waits for all responses before it ends other services.
                 try await withGracefulShutdownHandler {
                     try await write(after: cursor, to: &writer)
                     try await writer.finish(nil)
@@ -71,11 +71,11 @@ package struct LiveEvents<Cursor: Sendable>: Sendable {
 extension Request {
     /// The id after which a stream continues; nil for a new stream.
     ///
-    /// - Throws: `RequestProblem` for an id that this server does not use.
+    /// - Throws: `RequestProblem` for an id that this server does not issue.
     func lastEventId() throws -> Int? {
         guard let text = headers[.lastEventId], !text.isEmpty else { return nil }
         guard let id = Int(text), id >= 1 else {
-            throw RequestProblem(.invalidHeader, "Last-Event-ID must be the id of an event of this stream.")
+            throw RequestProblem(.invalidHeader, "Last-Event-ID must be the id of an event from this stream.")
         }
         return id
     }
@@ -83,7 +83,7 @@ extension Request {
 
 /// One server-sent event with a value as its data.
 ///
-/// - Parameter id: nil for an event after which no stream continues.
+/// - Parameter id: nil for an event from which no stream can resume.
 package func serverSentEvent(_ name: String, id: Int?, _ value: some JSONCodable) throws -> Data {
     Data("event: \(name)\n\(id.map { "id: \($0)\n" } ?? "")data: ".utf8) + (try value.json()) + Data("\n\n".utf8)
 }
@@ -100,13 +100,13 @@ struct OrderEventHandler {
         guard !cursor.isAtEnd(of: order) else { return Response(status: .noContent) }
         return LiveEvents(
             store: store, principal: principal, signals: try await feed.follow(order),
-            // The path may name the order by its number; the feed knows it by its id.
+            // The path may name the order by its number; the feed identifies it by its id.
             news: { [feed, id = order.order.id] in try await feed.news(of: id, after: $0) },
             close: { [feed] in await feed.close() }
         ).response(after: cursor)
     }
 
-    /// The event of an order. Its id is the version, so that another process can continue a stream.
+    /// The event of an order. Its id is the version, so that another process can resume a stream.
     static func event(_ record: OrderRecord) throws -> Data {
         try serverSentEvent("order", id: record.version, record.order)
     }

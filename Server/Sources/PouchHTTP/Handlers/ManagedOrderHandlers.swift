@@ -7,7 +7,7 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// The orders of all customers, for the staff. Each is named by its id or its number.
+/// The orders of all customers, for the staff, each identified by its id or number.
 struct ManagedOrderHandlers {
     private let store: any ShopStore
     private let pages: ListPager
@@ -39,7 +39,7 @@ struct ManagedOrderHandlers {
         return Reply(order, etag: String(version))
     }
 
-    /// The id of the order that a request changes, which the path names by its id or its number.
+    /// The id of the order that a request changes. The path identifies it by its id or number.
     private func id(in call: Call<some Sendable>, _ repositories: any Repositories) throws -> String {
         let id = try repositories.orders.id(of: call.parameter("id"))
         call.changes(id: id)
@@ -77,7 +77,7 @@ struct ManagedOrderHandlers {
 
     func cancel(_ call: Call<Void>) async throws -> Response {
         let orderId = try await store.read { repositories in
-            // A key has no password that it could confirm, so that its scope alone says whether it may give money back.
+            // A key has no password to confirm, so its scope alone decides whether it may refund.
             if call.principal.credential == .apiKey {
                 try call.principal.checkKey(for: .refundOrders, in: repositories)
             }
@@ -123,7 +123,7 @@ extension RefundOrderRequest {
         case (let amount?, nil): .amount(amount)
         case (nil, let lines?): .lines(lines.map { .init(sku: $0.sku, quantity: $0.quantity) })
         case (.some, .some):
-            throw .invalid([InvalidField("lines", .invalid, "Name an amount or lines, not both.")])
+            throw .invalid([InvalidField("lines", .invalid, "Send either an amount or lines, not both.")])
         }
     }
 }

@@ -9,7 +9,7 @@ struct OrderHandlers {
     private let pages: ListPager
     private let declines: Int
 
-    /// - Parameter declines: the most declined payments of a network in a quarter of an hour; 0 for no limit.
+    /// - Parameter declines: the maximum declined payments of a network in a quarter of an hour; 0 for no limit.
     init(services: ShopServices, pages: ListPager, declines: Int) {
         checkouts = services.checkout
         self.pages = pages
@@ -63,9 +63,9 @@ struct OrderHandlers {
     }
 }
 
-/// The order of a link in a mail, for every caller who has the link.
+/// The order behind a link in an e-mail, for any caller who has the link.
 ///
-/// The token comes in the body, not in the path, so that no log of requests keeps it.
+/// The token is in the body, not in the path, so that no request log contains it.
 struct OrderLinkHandler {
     private let store: any ShopStore
     private let links: OrderLinks

@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// A page of plain text that goes into a parcel: where it is sent and what has to be in it, without prices.
+/// A plain-text page to pack with a parcel: the address and the contents, without prices.
 struct PackingSlip {
-    /// Characters in a line, so that the page fits on paper in a font of fixed width.
+    /// Characters per line, so that the page fits on paper in a monospaced font.
     static let width = 78
 
     private let order: Order
@@ -41,7 +41,7 @@ struct PackingSlip {
     /// A line for each SKU with the units that were not refunded.
     private var items: [String] {
         let left = order.lines.filter { $0.quantity > $0.refundedQuantity }
-        guard !left.isEmpty else { return ["Nothing is left to send."] }
+        guard !left.isEmpty else { return ["Nothing to send."] }
         return left.flatMap { line in
             let units = String(line.quantity - line.refundedQuantity)
             let padding = String(repeating: " ", count: max(0, 4 - units.count))

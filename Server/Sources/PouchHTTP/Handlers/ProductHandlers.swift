@@ -7,7 +7,7 @@ import PouchDomain
 import PouchEntities
 import PouchImport
 
-/// Products, as administrators make and change them by hand.
+/// Products, as administrators create and change them.
 struct ProductHandlers {
     private let environment: DomainEnvironment
     private let products: ProductAdministration
@@ -64,11 +64,11 @@ struct ProductHandlers {
         return try Reply(picture).stored(status: Contract.addPicture.status).response
     }
 
-    /// Sends the products batch by batch, so that a large catalogue takes little memory. Each product is sent as it is
-    /// when its batch is read.
+    /// Sends the products batch by batch, so that a large catalogue takes little memory. Each product is sent in its
+    /// state when its batch is read.
     func export(_ call: Call<Void>) async throws -> Response {
         let export = ProductExport(environment)
-        // The first batch is read before the answer begins, so that its errors still have a status.
+        // The first batch is read before the answer begins, so that errors can still set the status.
         let first = try await export.batch(after: nil)
         let body = ResponseBody { writer in
             var batch = first

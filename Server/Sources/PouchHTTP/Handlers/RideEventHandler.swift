@@ -26,8 +26,8 @@ struct RideEventHandler {
 
 /// The updates of rides, encoded as server-sent events.
 ///
-/// The id of a status event is the number of statuses up to it, so that another process can continue a stream. A
-/// position event has no id.
+/// The id of a status event is the number of statuses so far, so that another process can resume a stream. A position
+/// event has no id.
 struct EncodedRideNews: RideNewsWriter {
     /// A past status has no driver, because only the current one is known.
     func status(_ ride: RideRecord, number: Int, at now: Date) throws -> Data {

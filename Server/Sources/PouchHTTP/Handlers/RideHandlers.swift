@@ -13,7 +13,7 @@ struct RideHandlers {
     func places(_ call: OpenCall<RidePlacesQuery>) throws -> Page<NamedLocation> {
         let query = call.input
         let found = placeSearch.places(matching: query.search, near: query.near)
-        // The order depends on the search and the point, so a cursor is valid for one pair of them only.
+        // The order depends on the search and the location, so a cursor is valid only for the same pair.
         let point = query.near.map { "\($0.latitude),\($0.longitude)" }
         let list = ["ride-places", point ?? "", query.search ?? ""].joined(separator: " ")
         return try pages.page(of: found, list: list, query.page)

@@ -19,7 +19,7 @@ extension ShopRouter {
     }
 }
 
-/// The members of the staff, and API keys.
+/// Staff members and API keys.
 struct StaffHandlers {
     private let environment: DomainEnvironment
     private let accounts: AccountService

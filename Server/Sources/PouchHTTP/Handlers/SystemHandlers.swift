@@ -20,28 +20,28 @@ struct SystemHandlers {
             let isFull = (error as? UnavailableError)?.isFull == true
             var problem = RequestProblem(
                 .unavailable,
-                isFull ? "The disk of the database is full." : "The database accepts no changes at the moment.")
+                isFull ? "The database's disk is full." : "The database does not accept changes at the moment.")
             problem.retryAfterSeconds = 1
             throw problem
         }
         return Health(.ready)
     }
 
-    /// Not made at the start, which describing the contract would delay. `OpenAPI` keeps the bytes after the first
-    /// request; each request computes their digest.
+    /// Creates the document on the first request, since describing the contract would delay the start. `OpenAPI` keeps
+    /// the bytes; each request computes their digest.
     func openAPI(_ call: OpenCall<Void>) throws -> Response {
         try PublicAnswer(bytes: OpenAPI.bytes(), cacheControl: "public, max-age=300", digests: digests)
             .response(to: call.request)
     }
 }
 
-/// Confirms that the store accepts changes, by a transaction at most once a second, however many ask.
+/// Confirms that the store accepts changes, with at most one transaction per second, however many clients ask.
 actor Readiness {
-    /// The store has not answered in time.
+    /// The store did not answer in time.
     struct Silence: Error {}
 
     private static let interval = Duration.seconds(1)
-    /// Longer than a transaction waits for its turn in a store that has much to do.
+    /// Longer than a transaction waits for its turn in a busy store.
     private static let timeout = Duration.seconds(12)
 
     private let store: any Store
@@ -57,7 +57,7 @@ actor Readiness {
         if let last, last.at.duration(to: .now) < Self.interval { return try last.result.get() }
         let (since, task) = asking ?? (.now, Task { await ask() })
         asking = (since, task)
-        // A transaction that hangs cannot be cancelled. As long as it does, there is no other.
+        // A transaction that hangs cannot be cancelled. While it hangs, no other is started.
         await Self.end(of: task, until: since + Self.timeout)
         guard let last, last.at >= since else { throw Silence() }
         try last.result.get()

@@ -6,20 +6,20 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// The short way of ready catalogue answers: from the cache to the connection, on its event loop, before the framework's
-/// routing.
+/// The fast path for ready catalogue answers: from the cache to the connection, on its event loop, before the
+/// framework's routing.
 ///
-/// An answer is the same on both ways, and so are its line in the log, its metrics, and the limits that its request
-/// counts for. It has no span: a request with `traceparent` is left to the framework.
-/// `LaneHandler` decides for each request, and passes on those that the lane cannot answer.
+/// An answer is the same on both paths, and so are its log line, its metrics and the limits that apply to its request.
+/// It has no span: a request with `traceparent` is left to the framework.
+/// `LaneHandler` decides for each request, and passes on requests that the lane cannot answer.
 public final class CatalogLane: Sendable {
     let answers: CatalogAnswers<PublicAnswer>
-    /// nil: requests are not limited.
+    /// nil if requests are not limited.
     let limiter: NetworkLimiter?
     let addresses: ClientAddresses
-    /// Whether each request is logged, at any level of the log.
+    /// Whether each request is logged, at any log level.
     let logsEachRequest: Bool
-    /// The bytes of a head after the request id, up to the value of `Date`.
+    /// The bytes of a head between the request id and the value of `Date`.
     let headers: ByteBuffer
     private let fields: HTTPFields
     private let loops = Mutex<[ObjectIdentifier: NIOLoopBound<LaneLoop>]>([:])
@@ -42,7 +42,7 @@ public final class CatalogLane: Sendable {
     /// A server for HTTP/1.1 with a lane, a gate and a guard on each connection.
     public func server(_ timeouts: ConnectionGuard.Timeouts, _ connections: ConnectionCount) -> HTTPServerBuilder {
         HTTPServerBuilder { responder in
-            // The lane knows of all requests, and so closes idle connections itself.
+            // The lane sees all requests, and so closes idle connections itself.
             let framework = HTTP1Channel(
                 responder: responder,
                 configuration: .init(additionalChannelHandlers: [ConnectionGuard(timeouts, connections)]))
@@ -67,12 +67,12 @@ public final class CatalogLane: Sendable {
 
 /// The parts of a head that all lanes of an event loop share.
 final class LaneLoop {
-    /// Heads are composed here. While the bytes of the last one are not sent, the next gets other memory.
+    /// The buffer for heads. While the bytes of the last head are not sent, the next head gets other memory.
     var buffer = ByteBuffer()
     private var date = ""
     private var dateEnds = NIODeadline.uptimeNanoseconds(0)
 
-    /// The value of `Date`, made once a second.
+    /// The value of `Date`, computed once a second.
     func date(at now: NIODeadline) -> String {
         guard now >= dateEnds else { return date }
         let seconds = Date().timeIntervalSince1970
@@ -81,7 +81,7 @@ final class LaneLoop {
         return date
     }
 
-    /// A time, in seconds since 1970, as `Date` has it.
+    /// A time in seconds since 1970, formatted for `Date`.
     static func date(_ seconds: Double) -> String {
         var (time, parts) = (time_t(seconds), tm())
         gmtime_r(&time, &parts)

@@ -7,27 +7,27 @@ import NIOHTTP1
 import PouchDomain
 import PouchWire
 
-/// Answers requests for ready pages of the catalogue instead of the framework, and closes connections without
-/// requests.
+/// Answers requests for ready catalogue pages instead of the framework, and closes idle connections.
 ///
-/// A request is passed on unless the answer depends on nothing but its URI and `If-None-Match`, all earlier requests of
-/// the connection are answered, so that answers keep the order of their requests, and the client reads fast enough.
+/// A request is passed on unless three conditions hold: the answer depends only on its URI and `If-None-Match`; all
+/// earlier requests of the connection are answered, so that answers keep the order of their requests; and the client
+/// reads fast enough.
 final class LaneHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// The bytes that wait at most to be flushed together. TLS copies all that it is given to send.
+    /// The maximum bytes that wait to be flushed together. TLS copies everything that it sends.
     private static let longestWait = 64 << 10
-    /// The bytes of a body that are cheaper copied behind its head than sent apart.
+    /// The maximum bytes of a body that are cheaper to copy behind the head than to send separately.
     private static let longestCopy = 16 << 10
 
     private let lane: CatalogLane
     private let loop: LaneLoop
     private let idle: TimeAmount
     private let logger: Logger
-    /// Its writes pass by the encoder. nil after the connection.
+    /// The encoder's context, for writes that bypass the encoder; nil after the connection.
     private var encoder: ChannelHandlerContext?
     private var peer: NetworkAddress?
     private var peerNetwork = ""
@@ -35,9 +35,9 @@ final class LaneHandler: ChannelDuplexHandler {
     /// The request that is being received, if the lane answers it.
     private var request: LaneRequest?
     private var hasAnswered = false
-    /// The bytes that are written, but not flushed.
+    /// The number of bytes written but not flushed.
     private var unflushed = 0
-    /// The requests that were passed on and have no whole answer.
+    /// The number of requests that were passed on and have no complete answer yet.
     private var outstanding = 0
     /// Whether the connection ends after the requests that were passed on.
     private var isEnding = false
@@ -84,15 +84,15 @@ final class LaneHandler: ChannelDuplexHandler {
         timer = context.eventLoop.scheduleTask(deadline: lastActivity + idle) {
             let (handler, context) = bound.value
             handler.timer = nil
-            // The end of the last answer begins the next watch.
+            // The end of the last answer starts the next watch.
             guard handler.outstanding == 0 else { return }
             guard handler.lastActivity + handler.idle <= .now() else { return handler.watch(context) }
             context.close(promise: nil)
         }
     }
 
-    /// Passes on the end of the client's input, and the server's request to end the connection, when all answers are
-    /// sent: the framework would close the connection at once, since it does not know them.
+    /// Passes on the end of the client's input, and the server's request to end the connection, once all answers are
+    /// sent: the framework does not know these answers and would close the connection at once.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
         case is ChannelShouldQuiesceEvent: break
@@ -127,7 +127,7 @@ final class LaneHandler: ChannelDuplexHandler {
         context.fireChannelRead(data)
     }
 
-    /// From the gate, which reads nothing more.
+    /// An event from the gate, which reads nothing more.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         if event is RequestGate.Over { isEnding = true }
         context.triggerUserOutboundEvent(event, promise: promise)
@@ -214,7 +214,7 @@ final class LaneHandler: ChannelDuplexHandler {
     }
 }
 
-/// A request for a page of the catalogue with nothing that could change the answer but `If-None-Match`.
+/// A request for a catalogue page in which only `If-None-Match` can change the answer.
 private struct LaneRequest {
     let uri: String
     let start: NIODeadline
@@ -226,7 +226,8 @@ private struct LaneRequest {
     /// The values of `X-Forwarded-For`.
     private(set) var forwarded: [String] = []
 
-    /// The framework answers requests with these: they have a body or end the connection, or the answer depends on them.
+    /// Header fields that leave a request to the framework: it has a body or ends the connection, or the answer depends
+    /// on them.
     private static let others = Set(
         [
             HTTPField.Name.contentLength, .transferEncoding, .expect, .upgrade, .range, .authorization, .accessToken,
@@ -246,7 +247,7 @@ private struct LaneRequest {
                 hasHost = true
             case "if-none-match":
                 guard ifNoneMatch == nil else { return nil }
-                // Without white space around it, as the framework reads it.
+                // Without surrounding white space, as the framework reads it.
                 ifNoneMatch = HTTPField(name: .ifNoneMatch, value: value).value
             case "x-forwarded-for": forwarded.append(value)
             case "user-agent": agent = agent.map { "\($0), \(value)" } ?? value

@@ -4,18 +4,18 @@ import NIOCore
 import PouchDomain
 import PouchWire
 
-/// Lets scripts of the allowed origins read the answers in a browser. Requests of other origins are answered as usual, but
-/// browsers keep the answers from their scripts.
+/// Lets scripts from the allowed origins read answers in a browser. Requests from other origins are answered as usual,
+/// but browsers keep the answers from their scripts.
 struct AllowedOriginsMiddleware: RouterMiddleware {
     let origins: Set<String>
 
-    /// The headers that scripts may read besides those that browsers always show.
+    /// The headers that scripts may read, besides those that browsers always expose.
     private static let exposed = [
         "Allow", "Content-Disposition", "Content-Range", "ETag", "Retry-After", "WWW-Authenticate",
         HeaderName.requestId, HeaderName.shouldRetry, HeaderName.idempotentReplayed,
     ].joined(separator: ", ")
 
-    /// Without it a cache could give an answer to a page of another origin.
+    /// Without this, a cache could give an answer to a page of another origin.
     static let vary = HTTPField(name: .vary, value: "Origin")
 
     func handle(
@@ -27,14 +27,14 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
         response.headers.append(Self.vary)
         guard let origin = request.headers[.origin], origins.contains(origin) else { return response }
         response.headers[.accessControlAllowOrigin] = origin
-        // Browsers look for it in the answer to the request itself.
+        // Browsers look for this header in the answer to the request itself.
         if request.method != .options { response.headers[.accessControlExposeHeaders] = Self.exposed }
         return response
     }
 }
 
-/// Answers browsers that ask whether a page may send a request. They are logged and counted like all requests, so this is
-/// apart from `AllowedOriginsMiddleware`, which also completes the answers of the log and the limits.
+/// Answers browsers that ask whether a page may send a request. These requests are logged and counted like all others,
+/// so this is separate from `AllowedOriginsMiddleware`, which also completes the answers of the log and the limits.
 struct PreflightMiddleware: RouterMiddleware {
     private let origins: Set<String>
     private let permission = CORSMiddleware<PouchRequestContext>(

@@ -4,10 +4,10 @@ import NIOHTTPTypes
 import PouchDomain
 import Synchronization
 
-/// Closes connections whose clients send their first request, a body, or read an answer too slowly, or go on sending
-/// after the answer, and refuses those beyond the share of one network.
+/// Closes a connection whose client sends its first request or a body too slowly, reads an answer too slowly, or keeps
+/// sending after the answer, and refuses connections beyond the share of one network.
 ///
-/// Requests that the lane answers do not come here; `LaneHandler` also closes idle connections.
+/// Requests that the lane answers bypass this handler; `LaneHandler` also closes idle connections.
 public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     public typealias InboundIn = HTTPRequestPart
     public typealias InboundOut = HTTPRequestPart
@@ -15,12 +15,14 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     public typealias OutboundOut = HTTPResponsePart
 
     public struct Timeouts: Sendable {
-        /// The time in which a client must have sent the head of its first request, with a TLS handshake before it.
+        /// The time in which a client must send the head of its first request, including a TLS handshake.
         public var beginning = TimeAmount.seconds(20)
-        /// The time in which a client must send `bytes` of a body, or read enough of an answer that more can be written.
+        /// The time in which a client must send `bytes` of a body, or read enough of an answer that the server can
+        /// write more.
         public var time = TimeAmount.seconds(20)
         public var bytes = 32 << 10
-        /// The bytes of a body that are read after the answer, so that a client that is still sending gets to read it.
+        /// The bytes of a body that are read after the answer, so that a client that is still sending can read the
+        /// answer.
         public var remainder = 32 << 20
         /// The time after which a connection without requests is closed.
         public var idle = TimeAmount.seconds(75)
@@ -35,12 +37,12 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private var requestsBegun = 0
     private var responsesEnded = 0
     private var isReceiving = false
-    /// Whether the server has asked for bytes that have not come; otherwise the server is the one that is slow.
+    /// Whether the server has asked for bytes that have not arrived; otherwise the server itself is slow.
     private var isWaiting = false
-    /// The bytes of the body since the last check, or since the answer.
+    /// The bytes of the body received since the last check, or since the answer.
     private var received = 0
-    /// Whether the client asked for another protocol, which this server does not speak. Nothing more is read then: the
-    /// decoder would collect all bytes after such a request.
+    /// Whether the client asked for another protocol, which this server does not support. The server then reads nothing
+    /// more: the decoder would collect all bytes after such a request.
     private var isLeavingHTTP = false
     private var beginning: Scheduled<Void>?
     private var receiving: Scheduled<Void>?
@@ -91,7 +93,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
     // MARK: Requests
 
-    /// The event of the first answer by the lane.
+    /// The event that signals the lane's first answer.
     struct LaneAnswered: Sendable {}
 
     public func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -130,12 +132,12 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     }
 
     public func channelReadComplete(context: ChannelHandlerContext) {
-        // Most requests arrive whole, so that they need no timer.
+        // Most requests arrive complete, so they need no timer.
         if isReceiving, receiving == nil { watch(context) }
         context.fireChannelReadComplete()
     }
 
-    /// Whether the request that is being received has its answer.
+    /// Whether the request being received already has its answer.
     private var isAnswered: Bool { isReceiving && responsesEnded == requestsBegun }
 
     private func watch(_ context: ChannelHandlerContext) {
@@ -150,7 +152,7 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
     private func check(_ context: ChannelHandlerContext) {
         receiving = nil
         guard isReceiving else { return }
-        // Of a request for another protocol no body is read.
+        // The body of a request for another protocol is not read.
         if isAnswered || (isWaiting || isLeavingHTTP) && received < timeouts.bytes {
             return context.close(promise: nil)
         }
@@ -190,9 +192,9 @@ public final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandle
 
 /// The open connections of a server, by network.
 ///
-/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, so that
-/// a few networks cannot take all; a wide one may have more (`NetworkShare`). Trusted proxies, which speak for many clients,
-/// may have any number.
+/// One network may have an eighth of the limit, and a sixty-fourth while the last quarter of the limit is in use, so
+/// that a few networks cannot take all connections; a wide network may have more (`NetworkShare`). Trusted proxies,
+/// which represent many clients, may have any number.
 public final class ConnectionCount: Sendable {
     private let limit: Int
     private let proxies: TrustedProxies
@@ -208,10 +210,10 @@ public final class ConnectionCount: Sendable {
         self.proxies = proxies
     }
 
-    /// The open connections.
+    /// The number of open connections.
     public var current: Int { counts.withLock { $0.all } }
 
-    /// - Returns: false, and nothing is counted, if the client's network has as many as it may have.
+    /// - Returns: false, without counting, if the client's network has reached its share.
     func add(_ client: NetworkAddress) -> Bool {
         counts.withLock { counts in
             let most = max(1, counts.all < limit / 4 * 3 ? limit / 8 : limit / 64)

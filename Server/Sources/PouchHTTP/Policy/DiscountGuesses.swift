@@ -3,10 +3,10 @@ import PouchContract
 import PouchDomain
 import PouchWire
 
-/// Limits wrong discount codes of a network, which might otherwise try one after the other: 30 in a quarter of an hour,
-/// for each server. Concurrent requests can exceed that.
+/// Limits the wrong discount codes of a network, which might otherwise try one after another: 30 in a quarter of an
+/// hour on each server. Concurrent requests can exceed that.
 ///
-/// A network beyond the limit can still buy, but not name a code.
+/// A network beyond the limit can still buy, but not use a code.
 struct DiscountGuesses: Sendable {
     static let rate = RequestRate(perSecond: 30.0 / 900, burst: 30)
 
@@ -33,7 +33,7 @@ struct DiscountGuesses: Sendable {
         }
     }
 
-    /// A handler with an idempotency key, whose earlier answer is repeated in any case.
+    /// A handler with an idempotency key, whose earlier answer is always repeated.
     func limited<Body: NamesDiscount>(
         _ handler: @escaping @Sendable (Call<Body>) async throws -> Response
     ) -> @Sendable (Call<Body>) async throws -> Response {
@@ -59,7 +59,7 @@ struct DiscountGuesses: Sendable {
         guard call.input.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
         var problem = RequestProblem(
             .tooManyAttempts,
-            "Too many discount codes were wrong. Buy without a code, or try again in \(RequestProblem.duration(wait)).")
+            "Too many incorrect discount codes. Buy without a code, or try again in \(RequestProblem.duration(wait)).")
         problem.retryAfterSeconds = wait
         throw problem
     }
@@ -67,7 +67,7 @@ struct DiscountGuesses: Sendable {
     private func count(_ error: any Error, of call: Call<some NamesDiscount>) {
         guard call.input.discountCode != nil else { return }
         switch error {
-        // A search for codes finds expired and exhausted ones, too.
+        // A search for codes also finds expired and used-up ones.
         case DomainError.discountInvalid, DomainError.discountExpired, DomainError.discountExhausted:
             limiter.count(call.context.network)
         default: break

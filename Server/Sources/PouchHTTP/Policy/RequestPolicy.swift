@@ -5,22 +5,24 @@ import PouchDomain
 import PouchWire
 import Synchronization
 
-/// The requests that a server accepts, and from where.
+/// The requests that a server accepts, and their origins.
 ///
 ///     var policy = RequestPolicy()
 ///     policy.trustedProxies = TrustedProxies([NetworkRange("10.0.0.0/8")].compactMap(\.self))
 ///     policy.allowedOrigins = ["https://shop.example.com"]
 public struct RequestPolicy: Sendable {
-    /// The proxies whose `X-Forwarded-For` names the client.
+    /// The proxies whose `X-Forwarded-For` identifies the client.
     public var trustedProxies = TrustedProxies([])
     /// The origins whose scripts may call the API from a browser, such as `https://shop.example.com`.
     public var allowedOrigins: Set<String> = []
-    /// The limit of all requests of one network to this server; nil for none.
+    /// The limit of all requests of one network to this server; nil for no limit.
     public var requests: RequestRate?
-    /// The limit of sign-ups, sign-ins and new guests of one network on this server, each of which stays in the database
-    /// for a month, and also that of idempotency keys of guests and customers, which stay for a day; nil for none.
+    /// The limit of sign-ups, sign-ins and new guests of one network on this server, each of which stays in the
+    /// database for a month. The same limit applies to idempotency keys of guests and customers, which stay for a day.
+    /// nil for no limit.
     public var newSessions: RequestRate? = .init(perSecond: 10, burst: 2_000)
-    /// The limit of declined payments of one network in a quarter of an hour; 0 for none, also for a buyer or a card.
+    /// The limit of declined payments of one network in a quarter of an hour; 0 for no limit, also for a buyer or a
+    /// card.
     public var declinedPayments = 30
 
     public init() {}
@@ -43,9 +45,9 @@ struct RequestLimitMiddleware: RouterMiddleware {
 
 /// A number of requests, as a token bucket.
 public struct RequestRate: Sendable, Equatable {
-    /// The requests that are possible without a pause; at least 1.
+    /// The number of requests possible without a pause; at least 1.
     public let burst: Double
-    /// The requests that become possible again in each second; above 0.
+    /// The number of requests that become possible again each second; above 0.
     public let perSecond: Double
 
     public init(perSecond: Double, burst: Double) {
@@ -54,11 +56,11 @@ public struct RequestRate: Sendable, Equatable {
     }
 }
 
-/// Counts the requests of each network against a rate, of which a wide network has more (`NetworkShare`). It knows the
-/// requests to this process only.
+/// Counts the requests of each network against a rate; a wide network has a higher one (`NetworkShare`). Only requests
+/// to this process count.
 final class NetworkLimiter: Sendable {
     private struct Bucket {
-        /// The part of the burst that counts at `time`; 0 for a network that may use all of it.
+        /// The used part of the burst at `time`; 0 for a network that can use all of it.
         var used: Double
         var time: Date
     }
@@ -68,23 +70,23 @@ final class NetworkLimiter: Sendable {
     private let capacity: Int
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// - Parameter capacity: the most networks that are remembered; beyond that, those with the least use are forgotten.
+    /// - Parameter capacity: the maximum number of tracked networks; beyond that, those with the least use are dropped.
     init(_ rate: RequestRate, time: any TimeSource, capacity: Int = 100_000) {
         self.rate = rate
         self.time = time
         self.capacity = capacity
     }
 
-    /// The number of networks that are remembered.
+    /// The number of tracked networks.
     var count: Int { buckets.withLock { $0.count } }
 
-    /// The seconds until the network may send again; nil if it may now.
+    /// The seconds until the network may send again; nil if it may send now.
     func wait(of network: String) -> Int? {
         let now = time.now
         return buckets.withLock { buckets in wait(of: NetworkShare.all(of: network), &buckets, now) }
     }
 
-    /// Counts one request; the network may exceed its burst by it.
+    /// Counts one request; the network may exceed its burst with it.
     func count(_ network: String) {
         let now = time.now
         buckets.withLock { buckets in add(to: NetworkShare.all(of: network), &buckets, now) }
@@ -92,7 +94,7 @@ final class NetworkLimiter: Sendable {
 
     /// Counts one request.
     ///
-    /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
+    /// - Throws: `DomainError.tooManyRequests`, without counting the request.
     func take(from network: String) throws(DomainError) {
         let now = time.now
         let shares = NetworkShare.all(of: network)
@@ -111,7 +113,7 @@ final class NetworkLimiter: Sendable {
         }.max()
     }
 
-    /// A request counts for a wide network by the part of it that equals the larger limit.
+    /// Adds a request to all networks; a wide network with a larger limit counts a smaller part of it.
     private func add(to shares: [NetworkShare], _ buckets: inout [String: Bucket], _ now: Date) {
         for share in shares {
             let used = used(by: share.network, &buckets, now) + 1 / Double(share.factor)
@@ -120,7 +122,7 @@ final class NetworkLimiter: Sendable {
         }
     }
 
-    /// Brings the bucket of a network up to now. If the clock was set back, the bucket goes on from there.
+    /// Updates the bucket of a network to the current time. If the clock was set back, the bucket continues from there.
     private func used(by network: String, _ buckets: inout [String: Bucket], _ now: Date) -> Double {
         guard var bucket = buckets[network] else { return 0 }
         bucket.used -= max(0, now.timeIntervalSince(bucket.time)) * rate.perSecond
@@ -129,7 +131,7 @@ final class NetworkLimiter: Sendable {
         return max(0, bucket.used)
     }
 
-    /// Makes room for half of the capacity, at the cost of an occasional long step.
+    /// Removes half of the capacity, which takes long but happens rarely.
     private func forget(_ buckets: inout [String: Bucket], _ now: Date) {
         for network in Array(buckets.keys) { _ = used(by: network, &buckets, now) }
         let surplus = buckets.count - capacity / 2

@@ -15,13 +15,13 @@ public struct TrustedProxies: Sendable, Equatable {
 
     public func contains(_ address: NetworkAddress) -> Bool { ranges.contains { $0.contains(address) } }
 
-    /// The address of the client: the last one on the way to this server that is not a trusted proxy's. A client can
-    /// put any addresses in front of those that the proxies append, so nothing before it is believed.
+    /// The client's address: the last address on the way to this server that is not a trusted proxy's. A client can
+    /// send any addresses before those that the proxies append, so none of these are trusted.
     ///
     /// - Parameters:
     ///   - peer: the address that the connection comes from.
-    ///   - forwarded: the values of `X-Forwarded-For` in their order, read only if the peer is trusted. An
-    ///     entry that is no address ends the search.
+    ///   - forwarded: the values of `X-Forwarded-For` in order, read only if the peer is trusted. An entry that is not
+    ///     an address ends the search.
     func client(peer: NetworkAddress, forwarded: @autoclosure () -> [String]) -> NetworkAddress {
         guard contains(peer) else { return peer }
         var client = peer
@@ -40,7 +40,7 @@ public struct TrustedProxies: Sendable, Equatable {
     }
 }
 
-/// Finds the client's address, behind trusted proxies too.
+/// Finds the client's address, even behind trusted proxies.
 struct ClientAddressMiddleware: RouterMiddleware {
     let addresses: ClientAddresses
 
@@ -59,7 +59,7 @@ struct ClientAddressMiddleware: RouterMiddleware {
     }
 }
 
-/// The addresses of the clients of a server.
+/// The addresses of a server's clients.
 final class ClientAddresses: Sendable {
     private let proxies: TrustedProxies
     private let hasWarned = Atomic(false)
@@ -70,14 +70,14 @@ final class ClientAddresses: Sendable {
 
     /// - Parameters:
     ///   - peer: the address that the connection comes from.
-    ///   - forwarded: the values of `X-Forwarded-For` in their order.
+    ///   - forwarded: the values of `X-Forwarded-For` in order.
     func client(peer: NetworkAddress, forwarded: [String], _ logger: Logger) -> NetworkAddress {
         guard !forwarded.isEmpty else { return peer }
         if !proxies.contains(peer) { warn(peer, logger) }
         return proxies.client(peer: peer, forwarded: forwarded)
     }
 
-    /// Warns once, since strangers can send the header, too.
+    /// Warns once, since anyone can send the header.
     private func warn(_ peer: NetworkAddress, _ logger: Logger) {
         guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
         logger.warning(

@@ -11,22 +11,22 @@ import PouchTelemetry
 import PouchWire
 import Tracing
 
-/// Sets the request id and the headers of every response, limits the headers of requests, measures, traces and logs the
-/// request, and turns errors into problem+json responses.
+/// Sets the request id and the headers of every response, limits request headers, measures, traces and logs the
+/// request, and converts errors to problem+json responses.
 struct ProblemMiddleware: RouterMiddleware {
     /// The headers of every response after the request id.
     private let headers: HTTPFields
     private let telemetry: RequestTelemetry
     private let meters: RequestMeters
 
-    /// - Parameter isEncrypted: whether the server speaks TLS.
+    /// - Parameter isEncrypted: whether the server uses TLS.
     init(isEncrypted: Bool, telemetry: RequestTelemetry, meters: RequestMeters) {
         headers = Self.headers(isEncrypted: isEncrypted)
         self.telemetry = telemetry
         self.meters = meters
     }
 
-    /// With TLS, browsers are asked to use nothing else for a year.
+    /// With TLS, browsers are asked to use only HTTPS for a year.
     static func headers(isEncrypted: Bool) -> HTTPFields {
         var headers: HTTPFields = [.xContentTypeOptions: "nosniff"]
         if isEncrypted { headers[.strictTransportSecurity] = "max-age=31536000" }
@@ -45,7 +45,7 @@ struct ProblemMiddleware: RouterMiddleware {
         defer { meters.active.decrement() }
 
         var (response, problem): (Response, ProblemCode?)
-        // Named by the route, since paths contain ids.
+        // Named after the route, since paths contain ids.
         let path = context.endpointPath
         if let span = telemetry.tracer?.startRequest(
             path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller, at: start)
@@ -90,7 +90,7 @@ struct ProblemMiddleware: RouterMiddleware {
         }
     }
 
-    /// Neither the path nor the query is among the attributes, since both may contain what is known to the client alone.
+    /// The attributes contain neither the path nor the query, since both may contain what only the client should know.
     private func describe(
         _ span: RecordedSpan, _ request: Request, _ context: PouchRequestContext, _ route: String,
         _ response: Response, _ problem: ProblemCode?
@@ -111,15 +111,15 @@ struct ProblemMiddleware: RouterMiddleware {
         for field in request.headers { bytes += field.name.rawName.utf8.count + field.value.utf8.count }
         guard bytes <= Limits.headerBytes else {
             throw RequestProblem(
-                .headersTooLarge, "The address and the headers may have up to \(Limits.headerBytes) bytes.")
+                .headersTooLarge, "The URL and the headers can have at most \(Limits.headerBytes) bytes.")
         }
         let path = request.uri.path
-        // Few paths have escapes, and this is on the way of every request.
+        // Few paths have escapes, and every request passes here.
         let decoded = path.utf8.contains(UInt8(ascii: "%")) ? path.removingPercentEncoding ?? path : path
         guard !CombiningMarks(in: decoded).areTooMany else { throw RequestProblem(.notFound) }
     }
 
-    /// The answer about the server as a whole.
+    /// The answer about the whole server.
     private static var methods: Response {
         Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT"])
     }
@@ -129,7 +129,7 @@ struct ProblemMiddleware: RouterMiddleware {
         guard [.get, .head].contains(request.method), let wanted = request.headers[.ifMatch],
             let etag = response.headers[.eTag], !ETag.isMatch(wanted, etag)
         else { return }
-        throw RequestProblem(.versionConflict, "The answer has the ETag \(etag) by now.")
+        throw RequestProblem(.versionConflict, "The current ETag is \(etag).")
     }
 
     private func problem(
@@ -142,7 +142,7 @@ struct ProblemMiddleware: RouterMiddleware {
         return problem
     }
 
-    /// The value of `Allow`; nil if the contract does not have the path, or has it with the method.
+    /// The value of `Allow`; nil if the contract lacks the path, or has it with the method.
     private func allowedMethods(_ request: Request) -> String? {
         let verbs = Endpoint.at(request.uri.path).map(\.method)
         let names = verbs.map(\.rawValue) + (verbs.contains(.get) ? ["HEAD"] : [])
@@ -152,7 +152,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension RequestProblem {
-    /// The problem of any error. An unexpected one is logged, and the client sees no details of it.
+    /// The problem for any error. An unexpected error is logged, and the client sees no details of it.
     package init(_ error: any Error, in context: PouchRequestContext) {
         if let known = RequestProblem(error) {
             self = known

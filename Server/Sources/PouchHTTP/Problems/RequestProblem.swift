@@ -12,7 +12,7 @@ import PouchWire
 /// The problem+json error response.
 package struct RequestProblem: Error {
     package let code: ProblemCode
-    /// One or two sentences for people.
+    /// One or two sentences for the user.
     package var detail: String?
     package var fields: [FieldProblem]?
     package var declineCode: String?
@@ -21,16 +21,16 @@ package struct RequestProblem: Error {
     package var retryAfterSeconds: Int?
     var headers: HTTPFields = [:]
 
-    /// - Parameter fields: what is wrong with each part of the request.
+    /// - Parameter fields: the problems of individual parts of the request.
     package init(_ code: ProblemCode, _ detail: String? = nil, _ fields: [FieldProblem]? = nil) {
         self.code = code
         self.detail = detail
         self.fields = fields
     }
 
-    /// - Parameter allowed: the methods of the path, as `Allow` has them.
+    /// - Parameter allowed: the path's methods, in the format of `Allow`.
     package init(allowing allowed: String) {
-        self.init(.methodNotAllowed, "Allowed here: \(allowed).")
+        self.init(.methodNotAllowed, "Allowed methods: \(allowed).")
         headers[.allow] = allowed
     }
 
@@ -56,7 +56,7 @@ package struct RequestProblem: Error {
 // MARK: - Errors of the layers below
 
 extension RequestProblem {
-    /// - Returns: nil for an unexpected error, of which the client sees no details.
+    /// - Returns: nil for an unexpected error, whose details the client does not see.
     package init?(_ error: any Error) {
         switch error {
         case let error as RequestProblem: self = error
@@ -75,7 +75,7 @@ extension RequestProblem {
         case CatalogQueryError.positionExpired:
             self.init(.cursorExpired, "The catalogue has changed. Start again with the first page.")
         case CatalogQueryError.positionMismatch:
-            self.init(.invalidCursor, "The cursor belongs to another query.")
+            self.init(.invalidCursor, "The cursor belongs to a different query. Start with the first page.")
         case let error as OverloadError:
             self.init(.overloaded, "Try again in a moment.")
             retryAfterSeconds = error.retryAfterSeconds
@@ -83,16 +83,16 @@ extension RequestProblem {
             self.init(
                 .unavailable,
                 error.isFull
-                    ? "The shop's disk is full, so nothing can be stored. Try again when the shop has made room."
-                    : "The database cannot be used at the moment. Try again later.")
+                    ? "The shop's disk is full, so nothing can be stored. Try again later."
+                    : "The database is not available at the moment. Try again later.")
             retryAfterSeconds = 1
         case is CommitUnknownError:
             self.init(
                 .unavailable,
-                "This may or may not have taken effect. Repeat it with the same Idempotency-Key, or check first.")
+                "The change may or may not have been made. Repeat it with the same Idempotency-Key, or check first.")
             retryAfterSeconds = 1
         case is NIOTooManyBytesError:
-            self.init(.bodyTooLarge, "The body may have up to \(Limits.bodyBytes) bytes.")
+            self.init(.bodyTooLarge, "The body can have at most \(Limits.bodyBytes) bytes.")
         case is HTTPParserError: self.init(.invalidRequest, "The body ends early or is not valid HTTP.")
         case let error as HTTPError where error.status == .notFound:
             self.init(.notFound)
@@ -105,7 +105,7 @@ extension RequestProblem {
     private init(json failure: JSONError) {
         self.init(failure.code)
         switch failure {
-        case .tooDeep: detail = "The JSON may have up to \(JSONRules.request.depth) levels."
+        case .tooDeep: detail = "The JSON can have at most \(JSONRules.request.depth) levels."
         case .malformed: detail = "The body is not valid JSON."
         case .fields:
             fields = failure.fieldProblems
@@ -122,14 +122,14 @@ extension RequestProblem {
         case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
         case .invalidCredentials: self.init(.invalidCredentials)
         case .wrongPassword: self.init(.invalidCredentials, "The current password is wrong.")
-        case .secondFactorRequired: self.init(.secondFactorRequired, "Send it as code, with the same password.")
+        case .secondFactorRequired: self.init(.secondFactorRequired, "Repeat the request with the field “code”.")
         case .secondFactorInvalid: self.init(.secondFactorInvalid, "Wait for the next code, or use a recovery code.")
         case .secondFactorEnabled: self.init(.secondFactorEnabled, "Remove it before you set up another.")
-        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set one up for your account first.")
+        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set up a second factor for your account first.")
         case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another key.")
         case .forbidden(let reason): self.init(.forbidden, reason)
-        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
-        case .lastOwner: self.init(.lastOwner, "Make another member an owner first.")
+        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm the password, then send the request again.")
+        case .lastOwner: self.init(.lastOwner, "Make another staff member an owner first.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
             retryAfterSeconds = seconds
@@ -144,13 +144,13 @@ extension RequestProblem {
         case .unauthenticated: self.init(.unauthenticated, "The access token is invalid, or its session has ended.")
         case .tokenExpired: self.init(.tokenExpired, "Refresh the session, or sign in again.")
         case .tokenReused:
-            self.init(.tokenReused, "The refresh token was used before, so its session has been ended. Sign in again.")
+            self.init(.tokenReused, "The refresh token was already used, so its session has ended. Sign in again.")
         case .alreadyVerified: self.init(.alreadyVerified)
         case .emailUnverified:
-            self.init(.emailUnverified, "Open the link in the mail to your address, or ask for another mail.")
+            self.init(.emailUnverified, "Open the link in the e-mail sent to your address, or request another e-mail.")
         case .notFound: self.init(.notFound)
         case .limitReached: self.init(.limitReached)
-        case .unknownSKU(let sku): self.init(.unknownSKU, "No such SKU: \(sku.prefix(80)).")
+        case .unknownSKU(let sku): self.init(.unknownSKU, "There is no SKU “\(sku.prefix(80))”.")
         case .outOfStock(let short):
             let texts = short.map { line in
                 line.available == 0 ? "\(line.sku) is sold out." : "Only \(line.available) of \(line.sku) are left."
@@ -162,19 +162,19 @@ extension RequestProblem {
             self.init(.notForSale, "Not for sale: \(names)\(skus.count > 3 ? " and others" : "").")
             lines = skus.map { StockShortfall(sku: $0, available: 0) }
         case .statusConflict(let old, let new):
-            let first = old == .archived ? " Make it withdrawn first, which takes it back into the range." : ""
+            let first = old == .archived ? " Restore it to withdrawn first." : ""
             self.init(
                 .statusConflict,
-                "A product that is \(old.rawValue) cannot become \(new.rawValue) in one step." + first)
+                "A product with the status \(old.rawValue) cannot change directly to \(new.rawValue)." + first)
         case .handleTaken:
-            self.init(.handleTaken, "The handle is taken. Choose another, or change the product that has it.")
+            self.init(.handleTaken, "The handle is in use. Choose another one, or change the product that has it.")
         case .skuTaken(let sku):
-            self.init(.skuTaken, "\(sku.prefix(80)) is or was the SKU of another product. Choose another one.")
-        case .stillUsed: self.init(.stillUsed, "Move its products first.")
+            self.init(.skuTaken, "\(sku.prefix(80)) is or was the SKU of another product. Choose another SKU.")
+        case .stillUsed: self.init(.stillUsed, "Move the products first.")
         case .invalidPicture(let refusal): self.init(.invalidPicture, refusal.text)
-        case .cartFull: self.init(.cartFull, "A cart may have up to \(ModelLimits.lines) lines.")
+        case .cartFull: self.init(.cartFull, "A cart can have at most \(ModelLimits.lines) lines.")
         case .cartEmpty: self.init(.cartEmpty)
-        case .versionConflict: self.init(.versionConflict, "Read it again and repeat your change.")
+        case .versionConflict: self.init(.versionConflict, "Read the current version, then repeat your change.")
         case .shippingRequired: self.init(.shippingRequired, "Choose a shipping method and enter an address.")
         case .unknownShippingMethod: self.init(.unknownShippingMethod)
         case .emailRequired: self.init(.emailRequired)
@@ -189,23 +189,23 @@ extension RequestProblem {
         case .refundExceedsCapture: self.init(.refundExceedsCapture)
         case .codeTaken: self.init(.codeTaken, "Change that discount, or choose another code.")
         case .stockNegative(let available):
-            self.init(.stockNegative, "Only \(available) units are free; the rest are reserved by orders.")
+            self.init(.stockNegative, "Only \(available) units are available; orders reserve the rest.")
         case .notFulfillable: self.init(.notFulfillable, "Only a paid order can be sent.")
-        case .notDeliverable: self.init(.notDeliverable, "Only an order that was sent can be delivered.")
+        case .notDeliverable: self.init(.notDeliverable, "Only an order that has been sent can be delivered.")
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
         case .tooManyFollowers:
             self.init(
                 .tooManyRequests,
-                "\(LiveFollowers.maxFollowers) clients follow this order already. Close one of them first.")
+                "\(LiveFollowers.maxFollowers) clients already follow this order. Close one of them first.")
             retryAfterSeconds = 5
         case .eventExpired: self.init(.eventExpired, "Events are kept for 30 days.")
         case .unknownEvent:
             self.init(
-                .unknownEvent, "Events are kept for 30 days. Begin again without `after`; you may have missed some.")
-        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link of the latest mail, or ask for another.")
+                .unknownEvent, "Events are kept for 30 days. Start again without `after`; you may have missed events.")
+        case .linkInvalid: self.init(.linkInvalid, "Copy the whole link from the latest e-mail, or request a new one.")
         case .linkExpired: self.init(.linkExpired)
-        case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for another request.")
+        case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for a different request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)
             retryAfterSeconds = 1
@@ -214,14 +214,14 @@ extension RequestProblem {
 
     private init(ride error: RideError) {
         switch error {
-        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
+        case .rideInProgress: self.init(.rideInProgress, "Wait until the ride ends, or cancel it.")
         case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
         case .quoteMismatch:
-            self.init(.quoteMismatch, "Send it with the waypoints and the option that it was made for.")
+            self.init(.quoteMismatch, "Send the quote with the waypoints and option that it was made for.")
         case .tooManyFollowers:
-            self.init(.tooManyRequests, "20 clients follow this ride already. Close one of them first.")
+            self.init(.tooManyRequests, "20 clients already follow this ride. Close one of them first.")
             retryAfterSeconds = 5
-        case .rideNotCompleted: self.init(.rideNotCompleted, "A ride has a receipt once it is completed.")
+        case .rideNotCompleted: self.init(.rideNotCompleted, "The receipt is available once the ride is completed.")
         }
     }
 

@@ -19,7 +19,7 @@ struct Reply<Answer: Sendable>: Sendable {
         self.etag = etag
     }
 
-    /// The shorter body for `Prefer: return=minimal`.
+    /// Creates the shorter answer for `Prefer: return=minimal`.
     init(minimal: any JSONCodable, etag: String? = nil) {
         body = minimal
         self.etag = etag
@@ -37,7 +37,7 @@ extension Reply<Order> {
 }
 
 extension StoredAnswer {
-    /// Encodes the outcome of a checkout, cancellation or refund as the contract answers it.
+    /// Encodes the outcome of a checkout, cancellation or refund as in the contract.
     public init(outcome: OrderOutcome) throws {
         switch outcome {
         case .placed(let order): self = try Reply(order: order).stored(status: Contract.checkout.status)
@@ -65,6 +65,6 @@ extension StoredAnswer {
 extension Response {
     static var noContent: Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
 
-    /// Something follows later.
+    /// The answer to a request whose work follows later.
     static var accepted: Response { Response(status: .accepted, headers: [.cacheControl: "no-store"]) }
 }

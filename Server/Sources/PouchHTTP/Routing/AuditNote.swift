@@ -8,15 +8,15 @@ import PouchTelemetry
 import PouchWire
 import Synchronization
 
-/// The entry of the audit log about one change by staff, before it is stored. The transaction of the change stores it;
-/// a transaction that runs again stores it again.
+/// The audit log entry for one change by staff, before it is stored. The transaction of the change stores it; a
+/// transaction that runs again stores it again.
 ///
-/// Its object is the endpoint's path with the id of what was changed, however the request had spelled it: a handle, the
-/// number of an order, percent escapes.
+/// Its object is the endpoint's path with the id of the changed object, even if the request used a handle, an order
+/// number or percent escapes.
 final class AuditNote: Sendable {
     private struct State {
         var replaced: Data?
-        /// The parameters of the path.
+        /// The path parameters.
         var parameters: [String: String]
         var isRecorded = false
     }
@@ -43,8 +43,8 @@ final class AuditNote: Sendable {
         query = request.uri.query
     }
 
-    /// The JSON that was sent. Without any, an object with the parameters of the query, which say what was asked for, such
-    /// as the dry run of an import; empty without these, too.
+    /// The JSON that was sent. Without a body, an object with the query parameters, such as the dry run of an import;
+    /// empty without these, too.
     private func sent(_ values: Data) -> Data {
         guard values.isEmpty, let items = QueryString(parsing: query ?? "")?.items, !items.isEmpty else {
             return values
@@ -61,7 +61,7 @@ final class AuditNote: Sendable {
         state.withLock { $0.replaced = json }
     }
 
-    /// Notes the id of what is changed, which the path may name otherwise.
+    /// Records the id of the changed object, which the path may name differently.
     func noteId(_ id: String) {
         state.withLock { $0.parameters["id"] = id }
     }
@@ -71,8 +71,8 @@ final class AuditNote: Sendable {
     /// Stores the entry.
     ///
     /// - Parameters:
-    ///   - values: the JSON that was sent; empty without any, so that the query stands for it.
-    ///   - answer: the JSON of a new object, whose id is then part of the entry.
+    ///   - values: the JSON that was sent; empty without a body, so that the query replaces it.
+    ///   - answer: the JSON of a new object, whose id becomes part of the entry.
     func record(values: Data, answer: Data? = nil, to log: AuditLog, in repositories: any Repositories) throws {
         let newId = answer.flatMap { try? JSON(json: $0) }.flatMap { $0["id"]?.string ?? $0["webhook"]?["id"]?.string }
         let sent = sent(values)
@@ -86,7 +86,7 @@ final class AuditNote: Sendable {
             values: sent.isEmpty ? nil : sent, address: address, requestId: requestId, in: repositories)
     }
 
-    /// The same as a line of the log.
+    /// Writes the same entry to the log.
     func log(values: Data, to logger: Logger) {
         var metadata: Logger.Metadata = ["actor": "\(actor)", "action": "\(action)", "object": "\(object)"]
         let sent = sent(values)
@@ -95,7 +95,7 @@ final class AuditNote: Sendable {
         logger.notice("administration", metadata: metadata)
     }
 
-    /// The JSON in one line, without secrets and without anything that could steer a terminal.
+    /// The JSON in one line, without secrets and without characters that could control a terminal.
     private static func loggable(_ json: Data) -> String {
         let safe = (try? JSON(json: json)).flatMap { value in
             value.withoutSecrets == value ? nil : try? value.withoutSecrets.json()

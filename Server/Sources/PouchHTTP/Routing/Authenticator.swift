@@ -5,7 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// Finds the principal of a request by its access token or API key.
+/// Finds the principal of a request from its access token or API key.
 struct Authenticator: Sendable {
     let store: any Store
     let tokens: any AccessTokens
@@ -19,23 +19,23 @@ struct Authenticator: Sendable {
         keys = APIKeys(environment)
     }
 
-    /// The principal of a request, with the demand of its endpoint. The transaction that works for the principal checks
-    /// the demand together with the session. This method checks a demand, too, before the body is read. Most requests
-    /// have none, and for a session's token this method then does not read the database.
+    /// The principal of a request, with the permission that its endpoint requires. The transaction of the request
+    /// checks this permission together with the session. This method also checks it, before the body is read. Most
+    /// requests require none, and for a session's token this method then does not read the database.
     ///
     /// - Throws: `RequestProblem`; the errors of `Principal.checkSession`, `DomainError.tokenExpired`, `.forbidden`.
     func principal(_ headers: HTTPFields, for exchange: any AnyExchange) async throws -> Principal {
         guard let token = try accessToken(headers) else {
-            throw RequestProblem(.unauthenticated, "Send an access token: Authorization: Bearer …")
+            throw RequestProblem(.unauthenticated, "Send an access token in the header Authorization: Bearer …")
         }
         let access = exchange.endpoint.access
         let isKey = token.hasPrefix(APIKeys.prefix)
         var principal = isKey ? try await keys.principal(of: token) : try await tokens.verify(token)
         if isKey, !access.isForStaff {
-            throw RequestProblem(.forbidden, "An API key has no account. Sign in for this.")
+            throw RequestProblem(.forbidden, "An API key has no account. Sign in instead.")
         }
         if access == .customer, principal.isGuest {
-            throw RequestProblem(.forbidden, "This needs an account, which guests do not have.")
+            throw RequestProblem(.forbidden, "This requires an account. Guests must sign in or sign up first.")
         }
         if let permission = access.permission, principal.kind != .admin {
             throw DomainError.staffOnly(permission)
@@ -53,8 +53,8 @@ struct Authenticator: Sendable {
 
     /// The guest who signs up or in, and whose cart is merged; nil without a guest's token.
     ///
-    /// An ended session counts as none, so that signing in twice is no error. An expired token is refused, because the
-    /// guest would lose the cart unnoticed.
+    /// An ended session counts as no session, so that signing in twice is not an error. An expired token is refused,
+    /// because the guest would otherwise lose the cart without notice.
     func guest(_ headers: HTTPFields) async throws -> Principal? {
         guard let token = try accessToken(headers) else { return nil }
         let principal = try await tokens.verify(token)
@@ -67,15 +67,15 @@ struct Authenticator: Sendable {
         }
     }
 
-    /// The token in `Pouch-Access-Token`, otherwise that in `Authorization`, which may also hold the credentials for a
-    /// proxy in front of the server: it is not read next to the first field, and counts as absent with a scheme other
-    /// than Bearer.
+    /// The token in `Pouch-Access-Token`, otherwise the one in `Authorization`. The latter may also hold credentials
+    /// for a proxy in front of the server: it is ignored if the first field is present, and counts as absent if its
+    /// scheme is not Bearer.
     private func accessToken(_ headers: HTTPFields) throws -> String? {
         if let token = headers[.accessToken] {
             guard !token.isEmpty else {
                 throw RequestProblem(
                     .unauthenticated,
-                    "The header field of the access token is empty. Send the token or leave the field out.")
+                    "The access token header is empty. Send the token or omit the header.")
             }
             return token
         }
@@ -83,7 +83,7 @@ struct Authenticator: Sendable {
         let parts = value.split(separator: " ", maxSplits: 1)
         guard parts.first?.lowercased() == "bearer" else { return nil }
         guard parts.count == 2 else {
-            throw RequestProblem(.unauthenticated, "The Authorization header must be: Bearer and a token.")
+            throw RequestProblem(.unauthenticated, "The Authorization header must be “Bearer” and a token.")
         }
         return String(parts[1])
     }

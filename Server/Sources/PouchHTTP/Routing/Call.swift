@@ -9,13 +9,13 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// A request with a verified access token and its input: the decoded body, or the query.
+/// A request with a verified access token and its input: the decoded body or the query.
 struct Call<Input: Sendable>: ReceivedCall {
     let input: Input
-    /// The body as it was sent; empty for one that the handler reads itself.
+    /// The body as sent; empty if the handler reads the body itself.
     let bytes: Data
     let principal: Principal
-    /// nil if the request has none, or must not have one.
+    /// nil if the request has no key, or must not have one.
     let key: IdempotencyRecord.Request?
     let request: Request
     let context: PouchRequestContext
@@ -25,25 +25,25 @@ struct Call<Input: Sendable>: ReceivedCall {
         get throws {
             guard let key else {
                 throw RequestProblem(
-                    .idempotencyKeyRequired, "Send an Idempotency-Key, and a new one for each thing to be done once.")
+                    .idempotencyKeyRequired, "Send an Idempotency-Key header, with a new key for each operation.")
             }
             return key
         }
     }
 
-    /// Notes the value that the request replaces or deletes, for the audit.
+    /// Records the value that the request replaces or deletes, for the audit log.
     func replaced(_ value: some JSONCodable) {
         context.audit?.noteReplaced(value)
     }
 
-    /// Notes the id of what the request changes, for the audit, where the path may name it otherwise.
+    /// Records the id of the object that the request changes, for the audit log, if the path may name it differently.
     func changes(id: String) {
         context.audit?.noteId(id)
     }
 
     /// The version in `If-Match`; nil without the header and for `*`.
     ///
-    /// - Throws: `RequestProblem` if it is not an ETag that this server uses for a version.
+    /// - Throws: `RequestProblem` if it is not an ETag that this server issues for a version.
     var ifMatch: Int? {
         get throws {
             guard let value = request.headers[.ifMatch], value != "*" else { return nil }
@@ -77,10 +77,10 @@ protocol ReceivedCall: Sendable {
 }
 
 extension ReceivedCall {
-    /// The client, as it names itself.
+    /// The client's name for itself.
     var userAgent: String? { request.headers[.userAgent] }
 
-    /// A parameter of the path, percent-decoded.
+    /// A path parameter, percent-decoded.
     ///
     /// - Throws: `RequestProblem` if it cannot be decoded.
     func parameter(_ name: String) throws -> String {
@@ -102,25 +102,25 @@ extension Request {
     }
 }
 
-/// The per-request context.
+/// The context of a request.
 public struct PouchRequestContext: RequestContext {
     public var coreContext: CoreRequestContextStorage
     /// The request's id in the response and in logs.
     public let requestId: String
-    /// The address of the client, or of a proxy that is not trusted; nil for a connection without one.
+    /// The address of the client, or of an untrusted proxy; nil for a connection without an address.
     public internal(set) var client: NetworkAddress?
     /// The connection.
     let channel: any Channel
     /// nil for a request that is not audited.
     var audit: AuditNote?
 
-    /// The network under which the client's attempts are counted.
+    /// The network that the client's attempts count for.
     package var network: String { client?.network ?? "" }
 
     public init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         channel = source.channel
-        // Hummingbird stores its id in the logger's metadata, which a log handler may drop.
+        // Hummingbird stores its id in the logger's metadata, which a log handler may omit.
         requestId = source.logger[metadataKey: "hb.request.id"]?.description ?? UUID().uuidString
         client = source.channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
     }

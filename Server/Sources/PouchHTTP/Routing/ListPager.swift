@@ -6,7 +6,7 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// Makes the pages of lists, and the cursors between them.
+/// Creates the pages of lists, and the cursors between them.
 package struct ListPager: Sendable {
     package let cursors: CursorSigner
 
@@ -14,11 +14,11 @@ package struct ListPager: Sendable {
         self.cursors = cursors
     }
 
-    /// A page of a list that is in memory.
+    /// A page of a list in memory.
     ///
     /// - Parameters:
-    ///   - items: sorted by their keys.
-    ///   - list: the name of the list; a cursor is valid for one list only.
+    ///   - items: the items, sorted by their keys.
+    ///   - list: the name of the list. A cursor is valid for one list only.
     func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
         try self.page(list: list, page, key: key) { after, limit in
             let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
@@ -26,7 +26,7 @@ package struct ListPager: Sendable {
         }
     }
 
-    /// A page of a list in memory that changes only with a new version of the server; its positions are its keys.
+    /// A page of a list in memory that changes only with a new version of the server. Positions serve as keys.
     func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
         let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
         let found = try self.page(of: numbered, list: list, page, key: \.key)
@@ -42,7 +42,7 @@ package struct ListPager: Sendable {
     ) throws -> Page<Item> {
         let after = try page.cursor.map { try cursors.position(String.self, from: $0, for: list) }
         let limit = page.limit ?? Limits.defaultPageSize
-        // One more than the page has, to know whether another follows.
+        // Reads one more than the page holds, to know whether another page follows.
         let found = try read(after, limit + 1)
         let items = Array(found.prefix(limit))
         let next = found.count > limit ? try items.last.map { try cursors.cursor(key($0), for: list) } : nil
@@ -83,7 +83,7 @@ package struct CursorSigner: Sendable {
     }
 }
 
-/// Repeats a request with an invalid cursor after reading the key ring again: another process may have signed the
+/// Repeats a request with an invalid cursor after reading the key ring again, since another process may have signed the
 /// cursor with a newer key.
 struct CursorKeyMiddleware: RouterMiddleware {
     let keyRing: KeyRing

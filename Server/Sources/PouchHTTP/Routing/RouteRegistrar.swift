@@ -9,13 +9,13 @@ import PouchJSON
 import PouchTelemetry
 import PouchWire
 
-/// Makes the routes of `ShopRouter` from their exchanges.
+/// Creates the routes of `ShopRouter` from their exchanges.
 final class RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
-    /// The shop's, for queries with prices.
+    /// The shop's currency, for queries with prices.
     private let currency: Currency
     /// The routes so far.
     private(set) var table: RouteTable = [:]
@@ -47,7 +47,7 @@ final class RouteRegistrar {
             inputAndBytes: { [bytes] in (try read($0), try await bytes($0).1) })
     }
 
-    /// A route without input; bytes that are sent anyway count for the idempotency key.
+    /// A route without input. Bytes that are sent anyway count for the idempotency key.
     func callAsFunction<Answer>(_ exchange: Exchange<NoInput, Answer>) -> Route<Void, Answer> {
         Route(registrar: self, exchange: exchange, input: { _ in }, inputAndBytes: bytes)
     }
@@ -70,7 +70,7 @@ final class RouteRegistrar {
     }
 }
 
-/// A route that gets its handler by one of its methods.
+/// A route whose handler is set by one of its methods.
 struct Route<Input: Sendable, Answer> {
     fileprivate let registrar: RouteRegistrar
     fileprivate let exchange: any AnyExchange
@@ -88,7 +88,7 @@ struct Route<Input: Sendable, Answer> {
         serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
     }
 
-    /// A catalogue answer, encoded once for each request URI until something changes that it was made from.
+    /// A catalogue answer, encoded once for each request URI until its source data changes.
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
     ) where Answer: JSONCodable {
@@ -100,7 +100,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// A handler that makes the whole response.
+    /// A handler that creates the whole response.
     func serve(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Response) {
         register { [input] request, context in
             try await handler(OpenCall(input: try await input(request), request: request, context: context))
@@ -109,7 +109,7 @@ struct Route<Input: Sendable, Answer> {
 
     // MARK: For principals
 
-    /// One read transaction.
+    /// A handler in one read transaction.
     func read(
         _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
     ) where Answer: JSONCodable {
@@ -125,10 +125,10 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// One write transaction, which includes the idempotency record.
+    /// A handler in one write transaction, which includes the idempotency record.
     ///
-    /// - Parameter repeating: answers a request that was sent before with the state by then; by default each answer is
-    ///   stored and sent again.
+    /// - Parameter repeating: answers a repeated request from the current state; by default each answer is stored and
+    ///   sent again.
     func write(
         isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
         _ handler: @escaping RouteSteps.Handler<Input, Answer>
@@ -138,7 +138,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// A read that takes a body.
+    /// A handler that only reads but takes a body.
     func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
         perform { [steps, status = exchange.status] call in
             let reply = try await steps.store.read { repositories in
@@ -149,7 +149,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// One write transaction and no content in the answer.
+    /// A handler in one write transaction, whose answer has no content.
     func delete(
         _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void
     ) where Input == Void, Answer == NoContent {
@@ -163,7 +163,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// A handler with transactions and an idempotency record of its own.
+    /// A handler with its own transactions and idempotency record.
     func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
         authenticate { [steps, inputAndBytes, acceptsKey = exchange.acceptsKey] request, context, principal in
             let (input, bytes) = try await inputAndBytes(request)
@@ -174,7 +174,7 @@ struct Route<Input: Sendable, Answer> {
         }
     }
 
-    /// As `perform`, for a body that is read or written in pieces; the call has no idempotency key.
+    /// Like `perform`, for a body that is read or written in pieces. The call has no idempotency key.
     func stream(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
         authenticate { [steps, input] request, context, principal in
             let input = try await input(request)
@@ -187,11 +187,12 @@ struct Route<Input: Sendable, Answer> {
 
     // MARK: Registration
 
-    /// Audits changes by staff: with who made them, the values that were sent, and those that they replaced. A route of
-    /// one transaction has stored the entry in it; for others it is stored after the change. Exports of persons are audited
-    /// like changes, before their first byte is sent; further pages of lists of persons are counted.
+    /// Records changes by staff in the audit log: who made them, the values that were sent, and those that they
+    /// replaced. A route of one transaction has stored the entry in it; for others it is stored after the change.
+    /// Exports of personal data are recorded like changes, before their first byte is sent; further pages of lists of
+    /// persons are counted.
     ///
-    /// - Parameter handler: returns the response, and the body of the request as far as it has one in memory.
+    /// - Parameter handler: returns the response, and the part of the request's body that it has in memory.
     private func authenticate(
         _ handler: @escaping @Sendable (Request, PouchRequestContext, Principal) async throws -> (Response, Data)
     ) {
@@ -232,15 +233,15 @@ extension AnyExchange {
 }
 
 extension Request {
-    /// Whether it asks for a further page of a list.
+    /// Whether the request asks for a further page of a list.
     fileprivate var continuesList: Bool {
         QueryString(parsing: uri.query ?? "")?.items.contains { $0.name == "cursor" } == true
     }
 }
 
-/// The routes of the API by their endpoints, for the pages of the shop: a form takes effect by the very route that a
-/// request of the API does, with its checks, its idempotency key and its entry in the audit log. Endpoints without a route
-/// are missing, such as those of rides on a server that offers none.
+/// The routes of the API by endpoint, for the shop's pages: a form takes effect through the same route as an API
+/// request, with its checks, its idempotency key and its audit log entry. Endpoints without a route are missing, such
+/// as those of rides on a server without rides.
 public typealias RouteTable = [Endpoint: RouteHandler]
 
 public typealias RouteHandler = @Sendable (Request, PouchRequestContext) async throws -> Response

@@ -19,10 +19,10 @@ struct RouteSteps: Sendable {
     let digests: any Digests
     let idempotency: Idempotency
     let audit: AuditLog
-    /// The limit of the requests of one network whose keys are stored; nil for none.
+    /// The limit of stored keys of one network; nil for no limit.
     let storedKeys: NetworkLimiter?
 
-    /// - Parameter isOptional: whether an empty body stands for an object without fields.
+    /// - Parameter isOptional: whether an empty body means an object without fields.
     /// - Returns: the body, decoded and as received.
     func json<Body: JSONCodable>(
         _ type: Body.Type, of request: Request, isOptional: Bool
@@ -45,11 +45,10 @@ struct RouteSteps: Sendable {
         try IdempotencyRecord.Request(request, body: body, principal: principal, digests: digests)
     }
 
-    /// One write transaction, with the idempotency record if the request has a key.
+    /// Runs a write transaction, with the idempotency record if the request has a key.
     ///
-    /// - Parameter repeating: answers a request that was sent before, whose answer is then not stored; nil to store the
-    ///   answer.
-    /// - Throws: `DomainError.tooManyRequests` for a guest or a customer whose network has sent too many new keys, since
+    /// - Parameter repeating: answers a repeated request, whose answer is then not stored; nil to store the answer.
+    /// - Throws: `DomainError.tooManyRequests` for a guest or customer whose network has sent too many new keys, since
     ///   each is stored for a day.
     func transact<Input: Sendable, Answer: JSONCodable>(
         _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
@@ -57,7 +56,7 @@ struct RouteSteps: Sendable {
     ) async throws -> Response {
         let principal = call.principal
         if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
-        // Checked before any replay, so that a malformed header is refused each time.
+        // Checked before any replay, so that a malformed header is always refused.
         if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
         guard let key = call.key else {
@@ -85,18 +84,18 @@ struct RouteSteps: Sendable {
         return answer.response
     }
 
-    /// Stores the entry of the audit log, if the call is to have one, in the transaction of its change.
+    /// Stores the audit log entry, if the call needs one, in the transaction of its change.
     func record<Input: Sendable>(
         _ call: Call<Input>, _ answer: StoredAnswer? = nil, in repositories: any Repositories
     ) throws {
-        // Only a new object has an id that the path does not.
+        // Only a new object has an id that is not in the path.
         let new = answer?.code == 201 ? answer?.body : nil
         try call.context.audit?.record(values: call.bytes, answer: new, to: audit, in: repositories)
     }
 }
 
 extension Request {
-    /// The whole body, which is refused before it is sent where its length says that it is too long.
+    /// The whole body. A body whose length is too large is refused before it is sent.
     package func collected() async throws -> ByteBuffer {
         let length = headers[.contentLength].flatMap { Int($0) }
         guard length ?? 0 <= Limits.bodyBytes else { throw NIOTooManyBytesError(maxBytes: Limits.bodyBytes) }
@@ -107,7 +106,7 @@ extension Request {
 extension IdempotencyRecord.Request {
     /// The idempotency key of a request with its fingerprint; nil without the header.
     ///
-    /// - Parameter body: the body, or bytes that stand for it.
+    /// - Parameter body: the body, or bytes that represent it.
     /// - Throws: `RequestProblem` if the key is malformed.
     init?(_ request: Request, body: Data, principal: Principal, digests: any Digests) throws {
         guard let key = request.headers[.idempotencyKey] else { return nil }

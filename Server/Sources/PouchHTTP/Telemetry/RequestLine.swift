@@ -4,11 +4,11 @@ import Logging
 import PouchTelemetry
 import PouchWire
 
-/// The line of an answered request in the log. The metadata of the logger has the request's id and the client's address,
-/// so that failed sign-ins can be traced.
+/// The log line of an answered request. The logger's metadata has the request's id and the client's address, so that
+/// failed sign-ins can be traced.
 ///
-/// From the client, the line has only the method, the path and the user agent: no query, which may contain personal
-/// searches, and no other header field, which may contain a secret.
+/// The client's only data in the line are the method, the path and the user agent: no query, which may contain personal
+/// searches, and no other header, which may contain a secret.
 struct RequestLine {
     private static let longestPath = 200
     private static let longestAgent = 200
@@ -22,7 +22,7 @@ struct RequestLine {
     var problem: ProblemCode?
     let duration: Duration
 
-    /// - Parameter always: whether to log the line even if the logger leaves out entries of its level.
+    /// - Parameter always: whether to log the line even if the logger omits entries of its level.
     func log(to logger: Logger, always: Bool) {
         let level: Logger.Level = status >= 500 ? .error : .info
         var logger = logger
@@ -46,7 +46,7 @@ struct RequestLine {
 }
 
 extension Duration {
-    /// With two decimal places.
+    /// The duration in milliseconds, with two decimal places.
     fileprivate var milliseconds: Double {
         let (seconds, attoseconds) = components
         return (Double(seconds) * 100_000 + Double(attoseconds / 10_000_000_000_000)).rounded() / 100

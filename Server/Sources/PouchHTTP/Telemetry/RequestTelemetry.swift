@@ -10,9 +10,9 @@ import Synchronization
 /// The destinations of metrics, traces and log lines about requests.
 public struct RequestTelemetry: Sendable {
     public let metrics: any MetricsFactory
-    /// nil for no traces.
+    /// nil without traces.
     public let tracer: SpanTracer?
-    /// Whether each request is logged, even if the log leaves out other entries of this level.
+    /// Whether each request is logged, even if the log omits other entries of this level.
     public let logsEachRequest: Bool
 
     public init(
@@ -36,16 +36,16 @@ extension MetricDescription {
         MetricDescription(
             "pouch_http_request_duration_seconds",
             "The time from the head of a request to the head of its answer, by route."),
-        MetricDescription("pouch_http_requests_active", "Requests that are being answered."),
+        MetricDescription("pouch_http_requests_active", "Requests being answered."),
         MetricDescription(
             "pouch_catalog_answers_total",
-            "Answers of the catalogue by source: the lane or the cache, which had them ready, or encoded for the request."
+            "Catalogue answers by source: ready in the lane or the cache, or encoded for the request."
         ),
-        MetricDescription("pouch_catalog_cache_bytes", "The memory of the ready answers of the catalogue."),
+        MetricDescription("pouch_catalog_cache_bytes", "Memory used by ready catalogue answers."),
     ]
 }
 
-/// The metrics of all routes, made when each is first used.
+/// The metrics of all routes, created on first use.
 final class RequestMeters: Sendable {
     private struct Key: Hashable {
         let method: HTTPRequest.Method
@@ -68,13 +68,13 @@ final class RequestMeters: Sendable {
         self.names = names
     }
 
-    /// The name of the endpoint in the contract; for any other route, such as that of a page, its method and path with the
-    /// names of its parameters. There are no more names than routes.
+    /// The name of the endpoint in the contract, or for any other route, such as that of a page, its method and path
+    /// with the names of its parameters. There are no more names than routes.
     ///
-    /// - Parameter path: the path of the route that answers, as it was registered; nil if there is none.
+    /// - Parameter path: the registered path of the route that answers; nil if there is none.
     func name(_ method: HTTPRequest.Method, _ path: String?) -> String {
         guard let path else { return "unknown" }
-        // The framework answers HEAD by the handler of GET.
+        // The framework answers HEAD with the handler of GET.
         let key = Key(method: method == .head ? .get : method, path: path)
         return names[key] ?? "\(key.method.rawValue) \(path)"
     }
@@ -109,7 +109,7 @@ final class EndpointMeter: Sendable {
         durations.record(duration: duration)
     }
 
-    /// The counters of an endpoint that has ready answers, looked up once so that no answer has to find them.
+    /// The counters of an endpoint with ready answers, looked up once so that no answer has to find them.
     var ready: ReadyMeter {
         ReadyMeter(endpoint: endpoint, ok: counter(200), notModified: counter(304), durations: durations)
     }
@@ -126,7 +126,7 @@ final class EndpointMeter: Sendable {
     }
 }
 
-/// The metrics of ready answers. Counting takes three atomic additions, and neither a lock nor memory.
+/// The metrics of ready answers. Counting takes three atomic additions, and neither a lock nor memory allocation.
 struct ReadyMeter: Sendable {
     let endpoint: String
     fileprivate let ok: Counter

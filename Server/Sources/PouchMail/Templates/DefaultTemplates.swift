@@ -1,8 +1,8 @@
 import PouchDomain
 
-/// The templates that come with the server, in English.
+/// The default templates, in English.
 enum DefaultTemplates {
-    /// By the name of the file that can replace each.
+    /// The texts, keyed by the name of the file that can replace each.
     static let all: [String: String] = {
         var all = [
             "layout.txt": textLayout, "layout.html": htmlLayout, "order.txt": textOrder, "order.html": htmlOrder,
@@ -15,21 +15,21 @@ enum DefaultTemplates {
         return all
     }()
 
-    /// The words of one kind of mail; its two templates have the same.
+    /// The words of one kind of e-mail, shared by its two templates.
     fileprivate struct Words {
         let subject: String
         let title: String
-        /// Paragraphs in Mustache that are right both in plain text and in HTML.
+        /// Mustache paragraphs that work in both plain text and HTML.
         let paragraphs: [String]
         /// The parts between the paragraphs and the link.
         var blocks: [Block] = []
-        /// The words on the button of the link; nil for a mail without one.
+        /// The label of the link's button; nil for an e-mail without a link.
         var button: String?
         /// The paragraphs after the link.
         var last: [String] = []
     }
 
-    /// A part of a mail that looks different in plain text and in HTML.
+    /// A part of an e-mail that differs between plain text and HTML.
     fileprivate struct Block {
         let text: String
         let html: String
@@ -39,23 +39,25 @@ enum DefaultTemplates {
     }
 
     fileprivate static func words(_ kind: MailKind) -> Words {
-        let order = "View the order"
+        let order = "View your order"
         let afterOrder = [
-            "{{#link}}Anyone with this link can see the order. Do not share it.{{/link}}"
-                + "{{^link}}Sign in to your account to see the order.{{/link}}"
+            "{{#link}}Anyone with this link can view your order. Do not share it.{{/link}}"
+                + "{{^link}}Sign in to your account to view your order.{{/link}}"
         ]
         switch kind {
         case .orderReceived:
             return Words(
                 subject: "We have received your order {{order.number}}", title: "We have received your order",
                 paragraphs: [
-                    "Thank you for your order {{order.number}} of {{order.time}}. Your payment is not confirmed yet. We "
-                        + "will write to you again when it is."
+                    "Thank you for your order {{order.number}}, placed on {{order.time}}. Your payment is not "
+                        + "confirmed yet. We will e-mail you when it is."
                 ], blocks: [.order], button: order, last: afterOrder)
         case .orderPaid:
             return Words(
                 subject: "Thank you for your order {{order.number}}", title: "Thank you for your order",
-                paragraphs: ["Your order {{order.number}} of {{order.time}} is paid. We are packing your order."],
+                paragraphs: [
+                    "Your order {{order.number}}, placed on {{order.time}}, is paid. We are packing your order."
+                ],
                 blocks: [.order], button: order, last: afterOrder)
         case .orderSent:
             return Words(
@@ -73,7 +75,7 @@ enum DefaultTemplates {
                 subject: "Your order {{order.number}} has a new tracking number",
                 title: "A new tracking number",
                 paragraphs: [
-                    "The tracking number of your order {{order.number}} with {{order.tracking.carrier}} is now "
+                    "The {{order.tracking.carrier}} tracking number of your order {{order.number}} is now "
                         + "{{order.tracking.number}}. If you received an earlier number, ignore it."
                         + "{{#order.tracking.url}} Track your order: {{order.tracking.url}}{{/order.tracking.url}}"
                 ], blocks: [.order], button: order, last: afterOrder)
@@ -89,78 +91,81 @@ enum DefaultTemplates {
                 paragraphs: [
                     "We have refunded {{refund.amount}} for your order {{order.number}}. "
                         + "{{#refund.isWhole}}You have now been refunded in full. {{/refund.isWhole}}"
-                        + "The money goes to the card you paid with. It can take a few days to appear on your statement."
+                        + "The money goes to the card you paid with. It can take a few days to appear on your "
+                        + "statement."
                 ], blocks: [.refund, .order], button: order, last: afterOrder)
         case .orderCancelled:
             return Words(
                 subject: "Your order {{order.number}} has been cancelled", title: "Your order has been cancelled",
                 paragraphs: [
-                    "Your order {{order.number}} of {{order.time}} has been cancelled. "
+                    "Your order {{order.number}}, placed on {{order.time}}, has been cancelled. "
                         + "{{#order.refundDue}}We are refunding {{order.refundDue}}.{{/order.refundDue}}"
                         + "{{^order.refundDue}}You were not charged.{{/order.refundDue}}"
                 ], blocks: [.order], button: order, last: afterOrder)
         case .passwordReset:
             return Words(
                 subject: "Choose a new password for {{shop.name}}", title: "Choose a new password",
-                paragraphs: ["Someone, probably you, asked for a new password for your account."],
+                paragraphs: ["Someone, probably you, asked to reset the password of your account."],
                 button: "Choose a password",
                 last: [
-                    "The link can be used once, until {{linkExpiry}}.",
-                    "If this wasn't you, you don't need to do anything. Your password stays the same.",
+                    "The link works once and expires on {{linkExpiry}}.",
+                    "If this wasn't you, you don't need to do anything. Your password will not change.",
                 ])
         case .passwordChanged:
             return Words(
                 subject: "Your password at {{shop.name}} was changed", title: "Your password was changed",
                 paragraphs: [
                     "The password of your account was changed on {{passwordChange.time}}"
-                        + "{{#passwordChange.isReset}}, with a link that we sent to this address. All sessions have ended."
+                        + "{{#passwordChange.isReset}}, using a link we sent to this address. All sessions have ended."
                         + "{{/passwordChange.isReset}}"
                         + "{{^passwordChange.isReset}}. All other sessions have ended.{{/passwordChange.isReset}}",
-                    "If this was you, you don't need to do anything. If not, ask for a new password now: we send its link to "
-                        + "this address.",
+                    "If this was you, you don't need to do anything. If not, request a new password now. We will send "
+                        + "the link to this address.",
                 ])
         case .emailVerification:
             return Words(
                 subject: "Confirm your e-mail address for {{shop.name}}", title: "Confirm your e-mail address",
                 paragraphs: ["Please confirm that this e-mail address is yours."],
-                button: "Confirm the address",
+                button: "Confirm e-mail address",
                 last: [
-                    "The link can be used until {{linkExpiry}}.",
-                    "If you have no account with us, someone may have mistyped their address. You can ignore this e-mail.",
+                    "The link expires on {{linkExpiry}}.",
+                    "If you have no account with us, someone may have mistyped their address. You can ignore this "
+                        + "e-mail.",
                 ])
         case .emailChanged:
             return Words(
                 subject: "Your e-mail address at {{shop.name}} was changed", title: "Your e-mail address was changed",
                 paragraphs: [
-                    "Your account now has another e-mail address. This is the last e-mail to the old one.",
+                    "The e-mail address of your account has changed. This is the last e-mail to your old address.",
                     "If this wasn't you, reply to this e-mail now.",
                 ])
         case .staffInvitation:
             return Words(
-                subject: "You are invited to work with {{shop.name}}", title: "You are invited",
+                subject: "You are invited to join the staff of {{shop.name}}", title: "You are invited",
                 paragraphs: [
-                    "{{#invitation.invitedBy}}{{invitation.invitedBy}} invites you{{/invitation.invitedBy}}"
-                        + "{{^invitation.invitedBy}}You are invited{{/invitation.invitedBy}} to work with {{shop.name}} "
-                        + "as {{invitation.role}}."
-                ], button: "Accept the invitation",
-                last: ["The link can be used once, until {{linkExpiry}}. Do not share it."])
+                    "{{#invitation.invitedBy}}{{invitation.invitedBy}} has invited you{{/invitation.invitedBy}}"
+                        + "{{^invitation.invitedBy}}You are invited{{/invitation.invitedBy}} to join the staff of "
+                        + "{{shop.name}} as {{invitation.role}}."
+                ], button: "Accept invitation",
+                last: ["The link works once and expires on {{linkExpiry}}. Do not share it."])
         case .newSignIn:
             return Words(
                 subject: "A new sign-in to your account with {{shop.name}}", title: "A new sign-in",
                 paragraphs: [
-                    "Someone signed in to your account on {{signIn.time}} from a network that you had not used before: "
-                        + "{{signIn.address}}{{#signIn.agent}}, with {{signIn.agent}}{{/signIn.agent}}.",
-                    "If this was you, you don't need to do anything. If not, change your password now. This ends all "
+                    "Someone signed in to your account on {{signIn.time}} from a network you had not used before: "
+                        + "{{signIn.address}}{{#signIn.agent}}, using {{signIn.agent}}{{/signIn.agent}}.",
+                    "If this was you, you don't need to do anything. If not, change your password now. That ends all "
                         + "other sessions.",
                 ])
         case .webhookPaused:
             return Words(
                 subject: "{{shop.name}}: a webhook endpoint is paused", title: "A webhook endpoint is paused",
                 paragraphs: [
-                    "The endpoint {{webhook.url}} has failed since {{webhook.since}}, so we have stopped sending it events. "
-                        + "The last error: {{webhook.failure}}.",
-                    "Repair the endpoint, then switch it on again in the administration or with `pouch admin webhook change "
-                        + "{{webhook.id}} --active`. It then gets the events that have waited. You can send failed ones again.",
+                    "The endpoint {{webhook.url}} has failed since {{webhook.since}}, so we have stopped sending it "
+                        + "events. The last error was: {{webhook.failure}}.",
+                    "Fix the endpoint, then switch it on again in the administration or with `pouch admin webhook "
+                        + "change {{webhook.id}} --active`. It then receives the pending events. You can resend "
+                        + "failed ones.",
                 ])
         }
     }
@@ -171,7 +176,7 @@ enum DefaultTemplates {
 extension DefaultTemplates.Words {
     fileprivate var textTemplate: String {
         let blocks = ["Hello{{#name}} {{name}}{{/name}},"] + paragraphs + self.blocks.map(\.text)
-        // The blank line before the link belongs to its section, so that a mail without a link has no gap.
+        // The blank line before the link is part of its section, so an e-mail without a link has no gap.
         let link = button.map { "\n{{#link}}\n\n\($0):\n{{link}}\n{{/link}}" } ?? ""
         let content = ([blocks.joined(separator: "\n\n") + link] + last).joined(separator: "\n\n")
         return """
@@ -196,7 +201,7 @@ extension DefaultTemplates {
 
         """
 
-    /// The units of a refund, if it names any, its amount, and the sum of all refunds.
+    /// The refunded units, if the refund names any, its amount, and the total of all refunds.
     fileprivate static let textRefund = """
         {{#refund.hasItems}}
         Refunded
@@ -262,7 +267,7 @@ extension DefaultTemplates {
     fileprivate static let buttonStyle =
         "display:inline-block;padding:12px 20px;border-radius:6px;background:#1f5f4a;color:#ffffff;text-decoration:none"
 
-    // The tags repeat the styles without which the mail would be unreadable, since some mail programs drop the sheet.
+    // Some e-mail programs drop the style sheet, so the tags repeat the styles that the e-mail needs to be readable.
     private static let htmlLayout = """
         <!DOCTYPE html>
         <html lang="en">

@@ -2,20 +2,20 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The values that a template names, as texts for people.
+/// The values that templates use, formatted for people.
 ///
-/// Every text is on one line, so that a buyer's text can neither look like the shop's own words nor add a header.
+/// Every text is on one line, so text from a buyer can neither imitate the shop's own text nor add a header.
 struct MailFields {
-    /// The width of a line of plain text.
+    /// The line width of plain text, in characters.
     static let width = 64
 
     let timeZone: TimeZone
 
     /// - Parameters:
-    ///   - kind: of the mail; one about a parcel has the units that travel.
+    ///   - kind: the kind of e-mail; one about a parcel lists only the units in it.
     ///   - shop: the name of the shop.
     ///   - url: the shop's address.
-    ///   - link: the address of the mail's link; nil for a mail without one.
+    ///   - link: the address of the e-mail's link; nil for an e-mail without one.
     func values(_ kind: MailKind, _ content: MailContent, shop: String, url: String, link: String?) -> [String: Any] {
         var values: [String: Any] = ["shop": ["name": text(shop), "url": url] as [String: Any]]
         values["name"] = content.name.map(text)
@@ -49,14 +49,14 @@ struct MailFields {
 
     // MARK: Orders
 
-    /// - Parameter isParcel: whether the items are those that were not refunded.
+    /// - Parameter isParcel: whether to list only the units that were not refunded.
     private func order(_ order: Order, isParcel: Bool) -> [String: Any] {
         let refunded = order.payment.refunded
         let left = Money(order.totals.total.amount - refunded.amount, order.totals.total.currency)
         let hasRefund = refunded.amount > 0
         let isPaid = [.captured, .partiallyRefunded, .refunded].contains(order.payment.status)
         let units = order.lines.map { (line: $0, quantity: $0.quantity - (isParcel ? $0.refundedQuantity : 0)) }
-        // The sums of the whole order do not add up from the units of a parcel that has fewer.
+        // The units of a parcel may be fewer, so they do not add up to the sums of the whole order.
         var sums = isParcel && hasRefund ? [] : self.sums(order.totals)
         if hasRefund { sums += [sum("Order total", order.totals.total), sum("Refunded", refunded, isMinus: true)] }
         let totalLabel = hasRefund ? "Total after refunds" : "Total"
@@ -92,7 +92,7 @@ struct MailFields {
         return units.values.merging(prices) { $1 }
     }
 
-    /// The values of some units of a line, and a text that names them.
+    /// The values and the label of some units of a line.
     private func units(_ quantity: Int, of line: OrderLine) -> (values: [String: Any], label: String) {
         let options = line.options.sorted { $0.key < $1.key }.map { text($0.value) }.joined(separator: ", ")
         let name = text(line.name)
@@ -101,7 +101,7 @@ struct MailFields {
         return (values, "\(quantity) × \(name)" + (options.isEmpty ? "" : " (\(options))"))
     }
 
-    /// - Parameter order: as it was right after the refund.
+    /// - Parameter order: the order right after the refund.
     private func refund(_ refund: Refund, of order: Order?) -> [String: Any] {
         let refunded = Dictionary((refund.lines ?? []).map { ($0.sku, $0.quantity) }, uniquingKeysWith: +)
         let items = (order?.lines ?? []).compactMap { line -> [String: Any]? in
@@ -153,7 +153,7 @@ struct MailFields {
         return time.formatted(style)
     }
 
-    /// A label and an amount at the two ends of a line; a long label takes lines of its own before it.
+    /// A label at the left and an amount at the right of a line; a long label wraps over the lines before it.
     private func row(_ label: String, _ amount: String) -> String {
         var lines: [String] = [""]
         for word in label.split(separator: " ") {

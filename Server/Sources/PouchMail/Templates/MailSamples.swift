@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Made-up contents of mails, in which no value is missing, for previews and for checking templates.
+/// Sample e-mail contents with every value, for previews and for checking templates.
 public enum MailSamples {
     public static func content(_ kind: MailKind) -> MailContent {
         switch kind {
@@ -12,7 +12,7 @@ public enum MailSamples {
         case .orderTrackingChanged: MailContent(order: order(.fulfilled), name: name, link: link(.order))
         case .orderDelivered: MailContent(order: order(.delivered), name: name, link: link(.order))
         case .orderRefunded:
-            // The second refund of the order, so that its amount is not the sum.
+            // The second refund of the order, so its amount differs from the total refunded.
             MailContent(
                 order: order(.partiallyRefunded),
                 refund: Refund(
@@ -39,7 +39,7 @@ public enum MailSamples {
         }
     }
 
-    /// The names that a template of the kinds can use: whole paths, and parts of paths within a section.
+    /// The names available to templates of these kinds: full paths, and partial paths inside sections.
     static func names(_ kinds: [MailKind]) -> Set<String> {
         let fields = MailFields(timeZone: .gmt)
         return kinds.reduce(into: []) { names, kind in

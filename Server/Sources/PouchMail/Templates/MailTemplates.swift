@@ -3,37 +3,39 @@ import Mustache
 import PouchDomain
 import PouchEntities
 
-/// The templates of all mails: the shop's own files, and defaults for the others.
+/// The templates of all e-mails: the shop's own files, with defaults for the rest.
 ///
 ///     let templates = try MailTemplates(folder: folder)
 ///     let (subject, text, html) = templates.render(.orderPaid, values)
 ///
-/// A kind has two templates in Mustache. `orderPaid.txt` begins with `Subject:` and an empty line, then comes the plain
-/// text; `orderPaid.html` is the same as a web page. `layout.txt`, `layout.html`, `order.txt` and `order.html` are parts
-/// that the others use.
+/// Each kind has two Mustache templates. `orderPaid.txt` starts with `Subject:` and an empty line, followed by the
+/// plain text; `orderPaid.html` is the same e-mail in HTML. `layout.txt`, `layout.html`, `order.txt` and `order.html`
+/// are partials that the others include.
 public struct MailTemplates: Sendable {
     private static let parts = ["layout", "order"]
-    /// The longest line of plain text.
+    /// The maximum line length of plain text.
     private static let lineLength = 72
-    /// The names of all files that a folder may have.
+    /// The names of all files allowed in a folder.
     public static let fileNames = (MailKind.allCases.map(\.rawValue) + parts).flatMap { ["\($0).txt", "\($0).html"] }
 
     private let library: MustacheLibrary
     /// The names of the shop's own files.
     private let own: Set<String>
 
-    /// The templates that come with the server.
+    /// Creates the default templates.
     public init() throws {
         try self.init(replacing: [:])
     }
 
-    /// - Parameter folder: the files that replace templates; hidden files and folders in it are ignored.
+    /// Creates the templates with those that a folder replaces.
+    ///
+    /// - Parameter folder: the folder with the shop's files; hidden files and subfolders are ignored.
     /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
     public init(folder: URL) throws {
         let files = try TemplateFile.texts(in: folder) { name in
             Self.fileNames.contains(name)
                 ? nil
-                : "no mail has a template of this name; the names are " + Self.fileNames.joined(separator: ", ")
+                : "no e-mail template has this name; the names are " + Self.fileNames.joined(separator: ", ")
         }
         self = try TemplateFile.checking(folder) { try MailTemplates(replacing: files) }
     }
@@ -48,10 +50,10 @@ public struct MailTemplates: Sendable {
         for (name, text) in files.sorted(by: { $0.key < $1.key }) { try check(TemplateFile(name: name, text: text)) }
     }
 
-    /// The text of each default template, by the name of its file.
+    /// The texts of the default templates, by file name.
     public static var defaults: [String: String] { DefaultTemplates.all }
 
-    /// Whether the shop has a template of its own for the kind.
+    /// Whether the shop has its own template for a kind.
     package func isOwn(_ kind: MailKind) -> Bool {
         !own.isDisjoint(with: ["\(kind.rawValue).txt", "\(kind.rawValue).html"])
     }
@@ -69,7 +71,7 @@ public struct MailTemplates: Sendable {
         )
     }
 
-    /// Breaks long lines between words, as terminals need it. An address has no blank and stays whole.
+    /// Wraps long lines between words, for terminals. An address has no spaces, so it stays whole.
     private static func wrapped(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).flatMap { line in
             line.count > lineLength ? String(line).wrapped(to: lineLength, breaksWords: false) : [String(line)]
@@ -80,13 +82,13 @@ public struct MailTemplates: Sendable {
 
     // MARK: Checking
 
-    /// A name that no mail of the kind has would leave a gap in every mail.
+    /// Refuses unknown names of values, which would leave a gap in every e-mail.
     private func check(_ file: TemplateFile) throws {
         let kind = MailKind.allCases.first { file.name.hasPrefix($0.rawValue + ".") }
         let names = MailSamples.names(kind.map { [$0] } ?? MailKind.allCases)
         for tag in file.tags where !names.contains(tag.name) {
             throw file.mistake(
-                at: tag, "no value is named “\(tag.name)” here; there are \(names.sorted().joined(separator: ", "))")
+                at: tag, "unknown value “\(tag.name)”; the values are \(names.sorted().joined(separator: ", "))")
         }
         if let kind, file.name.hasSuffix(".txt"), !file.text.hasPrefix("Subject:") {
             throw TemplateMistake(

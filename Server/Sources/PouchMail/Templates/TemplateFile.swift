@@ -1,13 +1,13 @@
 import Foundation
 import Mustache
 
-/// A mistake in a template of the shop's owner.
+/// A mistake in one of the shop's own templates.
 public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
     public let file: String
-    /// From 1; nil for the file as a whole.
+    /// The line, from 1; nil if the mistake concerns the whole file.
     public let line: Int?
     public let column: Int?
-    /// For people, without a full stop.
+    /// A description for people, without a full stop.
     public let problem: String
 
     package init(file: String, line: Int? = nil, column: Int? = nil, problem: String) {
@@ -22,15 +22,15 @@ public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
             + ": \(problem)."
     }
 
-    /// The same mistake, with the folder in front of the file's name.
+    /// The same mistake with the full path of the file.
     func within(_ folder: URL) -> TemplateMistake {
         TemplateMistake(file: folder.appending(path: file).path, line: line, column: column, problem: problem)
     }
 }
 
-/// The text of a template in Mustache, for mails and for pages.
+/// The text of a Mustache template for e-mails or pages.
 package struct TemplateFile: Sendable {
-    /// The line before each text template, which switches off the escaping of HTML.
+    /// The line before each text template, which turns off HTML escaping.
     private static let plainText = "{{% CONTENT_TYPE: TEXT}}\n"
     /// The line before all others.
     private static let markup: String = {
@@ -38,7 +38,7 @@ package struct TemplateFile: Sendable {
         return "{{% CONTENT_TYPE: MARKUP}}\n"
     }()
 
-    /// With its extension; `.txt` is plain text, in which nothing is escaped.
+    /// The file name with its extension; `.txt` is plain text, in which nothing is escaped.
     package let name: String
     package let text: String
 
@@ -47,9 +47,9 @@ package struct TemplateFile: Sendable {
         self.text = text
     }
 
-    /// The texts of the files in a folder, by their names. Hidden files and folders in it are ignored.
+    /// Reads the files of a folder, by name. Hidden files and subfolders are ignored.
     ///
-    /// - Parameter refusal: why a file of this name cannot be there, for people; nil if it can.
+    /// - Parameter refusal: returns why a file of this name is not allowed, for people; nil if it is allowed.
     /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
     package static func texts(
         in folder: URL, refusal: (_ name: String) -> String?
@@ -63,14 +63,14 @@ package struct TemplateFile: Sendable {
             else { continue }
             if let refusal = refusal(name) { throw TemplateMistake(file: file.path, problem: refusal) }
             guard let text = try? String(contentsOf: file, encoding: .utf8) else {
-                throw TemplateMistake(file: file.path, problem: "the file is no text in UTF-8")
+                throw TemplateMistake(file: file.path, problem: "the file is not UTF-8 text")
             }
             texts[name] = text
         }
         return texts
     }
 
-    /// Runs a check of files of a folder, whose mistakes then name the folder.
+    /// Runs a check of the files in a folder, and adds the folder to the mistakes that it throws.
     package static func checking<Result>(_ folder: URL, _ check: () throws -> Result) throws -> Result {
         do { return try check() } catch let mistake as TemplateMistake { throw mistake.within(folder) }
     }
@@ -83,7 +83,7 @@ package struct TemplateFile: Sendable {
         do {
             return try MustacheTemplate(string: (isPlain ? Self.plainText : Self.markup) + text)
         } catch let error as MustacheTemplate.ParserError where "\(error.error)" == "overflow" {
-            // For an open tag, the library reports the end of the text, with an error that has no public case.
+            // For an unclosed tag, the library reports the end of the text, with an error that has no public case.
             let before = text.ranges(of: "{{").last.map { text[..<$0.lowerBound] } ?? text[...]
             let lines = before.split(separator: "\n", omittingEmptySubsequences: false)
             throw TemplateMistake(
@@ -98,23 +98,23 @@ package struct TemplateFile: Sendable {
 
     private static func problem(_ error: any Error) -> String {
         switch error {
-        case MustacheTemplate.Error.sectionCloseNameIncorrect: "this tag closes another section than the open one"
-        case MustacheTemplate.Error.unfinishedName: "this tag is not closed, or its name is no name"
+        case MustacheTemplate.Error.sectionCloseNameIncorrect: "this tag does not close the open section"
+        case MustacheTemplate.Error.unfinishedName: "this tag is not closed, or its name is not valid"
         case MustacheTemplate.Error.expectedSectionEnd: "a section is not closed"
-        case MustacheTemplate.Error.invalidSetDelimiter: "the delimiters cannot be read"
+        case MustacheTemplate.Error.invalidSetDelimiter: "the delimiters are not valid"
         default: "this is not Mustache (\(error))"
         }
     }
 
-    /// A tag that names a value, with its place.
+    /// A tag that refers to a value, with its position.
     package struct Tag {
         package let name: String
         let line: Int
         let column: Int
     }
 
-    /// The tags that name values. Comments, partials, blocks and pragmas name none. After a change of delimiters nothing
-    /// is found.
+    /// The tags that refer to values, which comments, partials, blocks and pragmas do not. Tags after a change of
+    /// delimiters are not found.
     package var tags: [Tag] {
         var tags: [Tag] = []
         let pattern = #/\{\{(?<sigil>[#^&{/]?)\s*(?<name>[A-Za-z0-9_.-]+)\s*\}\}/#
@@ -135,10 +135,10 @@ package struct TemplateFile: Sendable {
     }
 }
 
-/// Writes values as text of HTML and XML.
+/// Escapes values for HTML and XML.
 ///
-/// That of the library compares whole characters. A quote with a combining accent is another character than a quote, but
-/// ends an attribute all the same.
+/// The library's own escaping compares whole characters. It misses a quote with a combining accent, which still ends an
+/// attribute.
 struct MarkupEscaping: MustacheContentType {
     func escapeText(_ text: String) -> String {
         // Most texts have nothing to escape.
@@ -159,7 +159,8 @@ struct MarkupEscaping: MustacheContentType {
         return String(escaped)
     }
 
-    /// Also the first byte of U+FFFE and U+FFFF, and line breaks and tabs, which stay.
+    /// Whether a byte may need escaping. Includes the first byte of U+FFFE and U+FFFF, and line breaks and tabs, which
+    /// stay.
     private static func mayNeedEscaping(_ byte: UInt8) -> Bool {
         switch byte {
         case ..<0x20, UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "\""), UInt8(ascii: "'"),

@@ -67,7 +67,7 @@ extension PageRoutes {
         form("/join-staff", for: .anyone, showing: join) { submission in
             try await submission.send(Contract.acceptInvitation, submission.jsonWithToken)
             // In English, as the page that shows it.
-            submission.tell("Welcome! Sign in to begin.")
+            submission.tell("Welcome! Sign in to get started.")
             return Redirect(to: AdminPath.signIn)
         }
     }

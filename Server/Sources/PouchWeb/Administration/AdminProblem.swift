@@ -12,20 +12,20 @@ struct AdminProblemValues: PageModel {
 struct AdminProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
     static let texts = [
-        "problem-fields": "The form was not saved. See the marked fields.",
-        "entry-adjust": "Change of the stock",
+        "problem-fields": "The form was not saved. Correct the marked fields.",
+        "entry-adjust": "Stock change",
         "entry-available": "Stock",
         "entry-price": "Price",
         "field-required": "%@ is required.",
         "field-wrong-type-int": "%@: enter a whole number.",
         "field-wrong-type-money": "%@: enter an amount, such as 49.90.",
         "field-wrong-type-percent": "%@: enter a number.",
-        "field-wrong-type-time": "%@: enter a date and a time.",
+        "field-wrong-type-time": "%@: enter a date and time.",
         "field-amount-invalid": "Enter the amount.",
         "field-basis-points-invalid": "Enter the percentage.",
         "field-basis-points-out-of-range": "Enter a percentage from 0.01 to 100.",
-        "field-buy-invalid": "Enter the units to buy.",
-        "field-get-invalid": "Enter the units that are free.",
+        "field-buy-invalid": "Enter the number of units to buy.",
+        "field-get-invalid": "Enter the number of free units.",
         "field-carrier-required": "Enter the carrier as well, or leave both empty.",
         "field-number-required": "Enter the tracking number as well, or leave both empty.",
         "field-scopes-required": "Choose at least one permission.",
@@ -43,7 +43,7 @@ struct AdminProblem {
         var content = PageContent(
             AdminProblemValues(
                 text: problem.detail ?? Self.text(problem.code), requestId: visit.context.requestId, backURL: back,
-                backLabel: back == AdminPath.today ? "To the overview" : "Back"),
+                backLabel: back == AdminPath.today ? "Go to Today" : "Back"),
             title: problem.code.title)
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
@@ -56,7 +56,7 @@ struct AdminProblem {
     }
 
     private static func text(_ code: ProblemCode) -> String {
-        code == .notFound ? "There is nothing at this address, or it was deleted." : "Try again in a moment."
+        code == .notFound ? "This page does not exist or was deleted." : "Try again in a moment."
     }
 
     /// The list that the page belongs to; the start for a list.

@@ -47,7 +47,7 @@ struct AdminSearchPage {
     func content() async throws -> PageContent {
         guard let text = admin.visit.query("q")?.trimmingCharacters(in: .whitespacesAndNewlines),
             text.count <= ModelLimits.emailLength.upperBound
-        else { return page("Search", [], emptyText: "Search for an order number, a customer or a product.") }
+        else { return page("Search", [], emptyText: "Search for an order number, customer or product.") }
         let found = try await find(text)
         if found.orders.count == 1, OrderSearch(text: text).number != nil {
             throw Redirect(to: AdminPath.order(found.orders[0].id))
@@ -57,7 +57,7 @@ struct AdminSearchPage {
             group("Customers", "customers", found.customers.map(result), all: link(AdminPath.customers, text)),
             group("Products", "products", found.products.map(result), all: link(AdminPath.products, text)),
         ]
-        return page("Results for “\(text)”", groups.compactMap(\.self), emptyText: "Nothing was found.")
+        return page("Results for “\(text)”", groups.compactMap(\.self), emptyText: "No results.")
     }
 
     private func find(_ text: String) async throws -> Found {

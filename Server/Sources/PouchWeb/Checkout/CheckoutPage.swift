@@ -166,8 +166,8 @@ struct CheckoutPage {
         }
         texts += form.seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
         for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
-        let told = visit.failure?.fields.map(\.text) ?? []
-        return texts.filter { !told.contains($0) }
+        let reported = visit.failure?.fields.map(\.text) ?? []
+        return texts.filter { !reported.contains($0) }
     }
 
     private var totalChange: String? {

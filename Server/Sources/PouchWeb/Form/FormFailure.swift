@@ -79,7 +79,7 @@ struct ErrorLinks {
         errors.items = errors.items.map { item in
             var item = item
             let found = closest(to: item.field, prefix: String((item.id ?? "").dropLast(item.field.count)))
-            item.text = told(item.text, of: item.field, label: found.flatMap { labels[$0] })
+            item.text = labelled(item.text, of: item.field, label: found.flatMap { labels[$0] })
             item.id = found
             return item
         }
@@ -96,7 +96,7 @@ struct ErrorLinks {
     }
 
     /// The API's texts begin with the whole name of the field, or with its last step.
-    private func told(_ text: String, of field: String, label: String?) -> String {
+    private func labelled(_ text: String, of field: String, label: String?) -> String {
         guard let label else { return text }
         let names = [field, field.split(separator: ".").last.map(String.init) ?? field]
         let name = names.first { text.hasPrefix($0 + " ") || text.hasPrefix($0 + ":") }

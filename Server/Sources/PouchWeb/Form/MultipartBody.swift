@@ -72,7 +72,7 @@ final class MultipartBody: @unchecked Sendable {
                 throw RequestProblem(.bodyTooLarge)
             }
             guard let value = String(validating: text.readableBytesView, as: UTF8.self), FormBody.accepts(value) else {
-                throw RequestProblem(.invalidRequest, "The form has a text with characters that the shop cannot read.")
+                throw RequestProblem(.invalidRequest, "The form contains characters that the shop cannot read.")
             }
             fields.append(QueryString.Item(name: head.field, value: value))
         }
@@ -81,10 +81,10 @@ final class MultipartBody: @unchecked Sendable {
 
     private static func problem(_ error: MultipartError) -> RequestProblem {
         switch error {
-        case .malformed: RequestProblem(.invalidRequest, "The form cannot be read. Open its page again.")
-        case .incomplete: RequestProblem(.invalidRequest, "The form was received in part only. Send it again.")
+        case .malformed: RequestProblem(.invalidRequest, "The form cannot be read. Reload its page and try again.")
+        case .incomplete: RequestProblem(.invalidRequest, "The form was only partly received. Send it again.")
         case .headerTooLarge:
-            RequestProblem(.bodyTooLarge, "The name of a file or of a field is too long. Choose a shorter one.")
+            RequestProblem(.bodyTooLarge, "The name of a file or field is too long. Choose a shorter one.")
         }
     }
 }

@@ -21,7 +21,7 @@ struct Visits: Sendable {
     func fields(of visit: Visit) async throws -> FormBody {
         if let body = try MultipartBody(visit.request) {
             let (form, file) = try await body.fields()
-            guard file == nil else { throw RequestProblem(.invalidRequest, "This form takes no files.") }
+            guard file == nil else { throw RequestProblem(.invalidRequest, "This form does not accept files.") }
             return form
         }
         let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
@@ -97,7 +97,7 @@ struct Visits: Sendable {
     }
 
     private static var tooOld: RequestProblem {
-        RequestProblem(.forbidden, "This form is too old. Open its page again, and send it from there.")
+        RequestProblem(.forbidden, "This form has expired. Reload its page and send it from there.")
     }
 
     /// Whether the request may be same-origin: the browser says so, or that a person began it. Older browsers name the

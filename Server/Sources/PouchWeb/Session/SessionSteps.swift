@@ -21,7 +21,7 @@ extension Submission {
         if isForStaff, session.kind != .admin {
             let token = session.remoteSession.accessToken
             try await site.services.accounts.signOut(site.services.accessTokens.verify(token))
-            throw RequestProblem(.forbidden, "This account is not one of the staff. Sign in to the shop with it.")
+            throw RequestProblem(.forbidden, "This is not a staff account. Use it to sign in to the shop instead.")
         }
         if let earlier = visit.session?.principal, !earlier.isGuest {
             // It may have ended by itself.

@@ -20,7 +20,7 @@ struct ThemeCheck {
         for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where line.contains(/\{\{\s*[=%]/) {
             throw TemplateMistake(
-                file: file.name, line: index + 1, problem: "a page may change neither the delimiters nor the escaping")
+                file: file.name, line: index + 1, problem: "a template may not change the delimiters or the escaping")
         }
         // Also a tag of several lines, which `tags` does not find.
         if let raw = file.text.firstMatch(of: #/\{\{[{&](?!\s*jsonLd\s*\})/#) {
@@ -52,7 +52,7 @@ struct ThemeCheck {
         return distances.sorted(by: <).prefix(5).map(\.1)
     }
 
-    private static let unescaped = "a page may not switch off the escaping of a value; write it with two braces"
+    private static let unescaped = "a template may not turn off the escaping of a value; use two braces"
 
     /// - Throws: `TemplateMistake` for a template that includes itself: a page with it would never end.
     private func checkParts(of file: TemplateFile) throws {

@@ -37,7 +37,7 @@ public struct WebTheme: Sendable {
         let files = try TemplateFile.texts(in: folder) { name in
             Self.defaults[name] != nil || name == "own.css"
                 ? nil
-                : "no page uses a file of this name; “pouch-server theme new” writes all that can be replaced"
+                : "no page uses a file of this name; “pouch-server theme new” writes all files that can be replaced"
         }
         self = try TemplateFile.checking(folder) { try WebTheme(replacing: files) }
     }

@@ -66,7 +66,7 @@ struct CustomersPage {
             filter: .init(text: text ?? "", isSet: text != nil), hasCustomers: !page.items.isEmpty,
             customers: page.items.map(admin.facts),
             emptyText: text == nil
-                ? "No customer has an account yet." : "No customer has this e-mail address or name.",
+                ? "No customer accounts yet." : "No customer has this e-mail address or name.",
             pager: ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page))
         return PageContent(values, title: "Customers")
     }

@@ -161,7 +161,7 @@ struct DiscountPages {
         var failure = failure
         failure.summary =
             "Another person saved this discount while you were editing it. "
-            + "Your entries are kept. Save to replace the other values."
+            + "Your entries are kept; save to replace the other values."
         let texts = DiscountTexts(admin: admin, categories: scope.categories)
         failure.fields = edit.conflicts(with: stored).map { name in
             (name, "\(name): now \(texts.value(name, of: stored) ?? "nothing").")
@@ -181,7 +181,7 @@ struct DiscountPages {
         }
         let values = DiscountValues(
             saved: saved, action: saved.map { AdminPath.discount($0.id) } ?? AdminPath.discounts,
-            saveLabel: saved == nil ? "Create discount" : "Save the discount",
+            saveLabel: saved == nil ? "Create discount" : "Save discount",
             discount: fields(scope.discount?.terms), currency: admin.site.shop.currency.code,
             timeZoneText: admin.timeZoneText, categories: categories(scope))
         return PageContent(values, title: scope.discount?.terms.code ?? "New discount")

@@ -17,7 +17,7 @@ struct DiscountTexts {
     }
 
     func usedSentence(_ discount: ManagedDiscount) -> String {
-        discount.used == 0 ? "No order used it yet." : admin.count(discount.used, "order used it.", "orders used it.")
+        discount.used == 0 ? "Not used yet." : "Used in \(admin.count(discount.used, "order", "orders"))."
     }
 
     // MARK: Status

@@ -16,13 +16,13 @@ extension PageRoutes {
         admin("/admin/orders/{id}/packing-slip", .readOrders) { try await OrderPapers(admin: $0).packingSlip() }
 
         change("/admin/orders/{id}/fulfil", by: Contract.fulfilOrder, showing: order) {
-            "Order \($0.number) is marked as sent."
+            "Order \($0.number) was marked as sent."
         }
         change("/admin/orders/{id}/deliver", by: Contract.deliverOrder, showing: order) {
-            "Order \($0.number) is marked as delivered."
+            "Order \($0.number) was marked as delivered."
         }
         change("/admin/orders/{id}/cancel", by: Contract.cancelManagedOrder, showing: order) {
-            "Order \($0.number) is cancelled."
+            "Order \($0.number) was cancelled."
         }
         form("/admin/orders/{id}/tracking", for: .staff(.writeOrders), showing: order) { submission in
             try await TrackingChange(submission).perform()
@@ -44,11 +44,11 @@ extension PageRoutes {
     /// A form that changes an order by one request of the API, and tells the outcome on the order's page.
     private func change(
         _ path: RouterPath, by exchange: any AnyExchange, showing page: PageRoute,
-        _ told: @escaping @Sendable (Order) -> String
+        _ notice: @escaping @Sendable (Order) -> String
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
             let order = try Order(json: await submission.send(exchange))
-            submission.tell(told(order))
+            submission.tell(notice(order))
             return Redirect(to: AdminPath.order(order.id))
         }
     }
@@ -68,7 +68,7 @@ struct TrackingChange {
         let (answer, version) = try await submission.change(Contract.updateOrder)
         let after = try Order(json: answer)
         if before.tracking != after.tracking {
-            let text = after.tracking == nil ? "The tracking was removed." : "The tracking was saved."
+            let text = after.tracking == nil ? "Tracking was removed." : "Tracking was saved."
             submission.tell(text, undo: version.map { undo(to: before, version: $0) })
         }
         return Redirect(to: AdminPath.order(after.id))
@@ -158,9 +158,9 @@ struct RefundForm {
             guard let amount = form["amount"] else { throw Self.missing("amount", "Enter the amount.") }
             body["amount"] = amount
         case "lines":
-            guard !lines.isEmpty else { throw Self.missing("lines", "Enter the units of at least one product.") }
+            guard !lines.isEmpty else { throw Self.missing("lines", "Enter a quantity for at least one product.") }
             body["lines"] = .array(lines.map(\.json))
-        default: throw RequestProblem(.invalidRequest, "Send the form from the order's page.")
+        default: throw RequestProblem(.invalidRequest, "Send the form from the order page.")
         }
         return .object(body)
     }

@@ -118,7 +118,7 @@ struct AdminOrderParts {
             deliveryFailure: order.deliveryFailure == nil
                 ? nil
                 : .init(
-                    title: "No kangaroo took the order.",
+                    title: "No kangaroo accepted the order.",
                     text: "The customer was asked to choose another delivery method."))
     }
 
@@ -162,9 +162,9 @@ struct AdminOrderParts {
         guard let shipping = order.shipping else { return nil }
         return .init(
             methodText: admin.deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
-            handoverText: order.handoverPlace.map { "Handed over at \($0)." },
+            handoverText: order.handoverPlace.map { "Handover at \($0)." },
             phone: shipping.address.phone?.ifNotEmpty,
-            rideText: order.rideId.map { "A kangaroo carries it: ride \($0)." })
+            rideText: order.rideId.map { "Delivered by kangaroo: ride \($0)." })
     }
 
     private var payment: AdminOrderValues.Payment {

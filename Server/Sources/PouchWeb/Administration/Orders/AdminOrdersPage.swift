@@ -51,7 +51,7 @@ struct AdminOrdersPage {
             exportURL: selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
             tabs: selection.tabs(unsent: admin.unsent?.count), filter: selection.values,
             hasOrders: !page.items.isEmpty, orders: page.items.map(admin.row),
-            emptyText: selection.isSet ? "No order matches." : "No orders yet.", pager: selection.address.pager(page))
+            emptyText: selection.isSet ? "No matching orders." : "No orders yet.", pager: selection.address.pager(page))
         return PageContent(values, title: "Orders")
     }
 }

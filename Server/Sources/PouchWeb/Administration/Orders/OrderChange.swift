@@ -28,7 +28,7 @@ struct OrderChange: Sendable {
         Contract.fulfilOrder.endpoint: "marked it as sent",
         Contract.deliverOrder.endpoint: "marked it as delivered",
         Contract.cancelManagedOrder.endpoint: "cancelled it",
-        Contract.refundOrder.endpoint: "refunded a part of it",
+        Contract.refundOrder.endpoint: "refunded part of it",
         Contract.updateOrder.endpoint: "changed the tracking",
     ]
 }

@@ -47,7 +47,7 @@ struct OrderPapers {
         let values = PackingSlipValues(
             order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
             methodText: order.shipping.map { admin.deliveryMethod($0.methodId) },
-            handoverText: order.handoverPlace.map { "Handed over at \($0)." },
+            handoverText: order.handoverPlace.map { "Handover at \($0)." },
             phone: order.shipping?.address.phone?.ifNotEmpty,
             trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
             unitsText: admin.count(units, "unit", "units"),
@@ -68,7 +68,7 @@ struct OrderPapers {
         let values = InvoiceValues(
             order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
             lines: parts.lines, sums: parts.sums, paymentText: paymentText(order),
-            footerText: order.totals.includesTax ? "Prices include the tax." : "The tax is added to the prices.")
+            footerText: order.totals.includesTax ? "Prices include tax." : "Tax is added to prices.")
         return PageContent(values, title: "Invoice \(order.number)")
     }
 

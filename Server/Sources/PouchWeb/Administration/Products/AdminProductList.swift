@@ -92,7 +92,7 @@ struct AdminProductList {
             categories: categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
             hasProducts: !page.items.isEmpty,
             products: page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
-            emptyText: isSet || query.status != nil ? "No product matches." : "The shop has no products yet.",
+            emptyText: isSet || query.status != nil ? "No matching products." : "The shop has no products yet.",
             pager: address.pager(page))
         return PageContent(values, title: "Products")
     }
@@ -161,9 +161,9 @@ private struct BulkEdit {
         let status = submission.form["status"].flatMap(ProductStatus.init(rawValue:))
         let category = submission.form["category"].flatMap { $0.isEmpty ? nil : $0 }
         patch = status.map { ProductPatch(status: $0) } ?? ProductPatch(category: category)
-        guard !ids.isEmpty else { throw RequestProblem(.validationFailed, "Choose the products first.", []) }
+        guard !ids.isEmpty else { throw RequestProblem(.validationFailed, "Select products first.", []) }
         guard patch.status != nil || category != nil else {
-            throw RequestProblem(.validationFailed, "Choose the category first.", [])
+            throw RequestProblem(.validationFailed, "Choose a category first.", [])
         }
     }
 
@@ -191,7 +191,7 @@ private struct BulkEdit {
         guard failed.isEmpty else {
             let text =
                 changed.isEmpty
-                ? "No product was changed." : "\(Self.count(changed.count)) changed, \(failed.count) not:"
+                ? "No products were changed." : "\(Self.count(changed.count)) changed; these were not:"
             throw RequestProblem(.statusConflict, text, failed)
         }
         let verb = patch.status?.participle ?? "moved"

@@ -117,7 +117,7 @@ struct AdminProductPage {
         var content = PageContent(values, title: product?.name ?? "New product")
         // Other forms of the page have no name.
         if let problems, admin.visit.form?["name"] != nil {
-            content.failure = .own(problems.told.errors(prefix: "f-"))
+            content.failure = .own(problems.reported.errors(prefix: "f-"))
         }
         return content
     }

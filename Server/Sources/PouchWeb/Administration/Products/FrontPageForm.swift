@@ -117,7 +117,7 @@ private struct FrontPage {
         let names = stored.map(\.name).joined(separator: ", ")
         return FormErrors(
             summary: "Another person saved the front page while you were editing it. "
-                + "Your entries are kept. Save to replace the other slides.",
+                + "Your entries are kept; save to replace the other slides.",
             items: [.init(field: "", text: "The front page is now: \(names.isEmpty ? "the newest products" : names).")])
     }
 

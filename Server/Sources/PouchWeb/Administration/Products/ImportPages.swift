@@ -153,9 +153,9 @@ private struct ImportPage {
 
     private func text(_ report: CatalogImport) -> String {
         switch report.status {
-        case .running: "The products are compared with the shop's. You may leave this page."
+        case .running: "Comparing the products with the shop's. You can leave this page."
         case .published: "Customers see the changes."
-        case .failed: "Nothing was changed. Try it again."
+        case .failed: "Nothing was changed. Try again."
         case .dryRun: "Nothing was changed. Import the file to make these changes."
         case .unrecognised: ""
         }

@@ -92,7 +92,7 @@ private enum OutlineKind: String, CaseIterable {
             try repositories.outline.has(part, id: id)
         }
         guard !isTaken, !id.isEmpty else {
-            let text = isTaken ? "The id “\(id)” is taken. Choose another." : "Enter an id."
+            let text = isTaken ? "The ID “\(id)” is already in use. Choose another." : "Enter an ID."
             throw RequestProblem(
                 .validationFailed, "Nothing was added.", [FieldProblem(field: "id", code: "invalid", detail: text)])
         }

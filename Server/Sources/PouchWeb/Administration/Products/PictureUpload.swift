@@ -52,7 +52,7 @@ private struct PictureUpload {
     /// Adds the pictures to those that the product has by now.
     func addToProduct() async throws -> Redirect {
         guard let id = submission.form["product"] else {
-            throw RequestProblem(.invalidRequest, "Save the product first; then pictures can be added.")
+            throw RequestProblem(.invalidRequest, "Save the product before you add pictures.")
         }
         let pictures = try await store(atMost: ModelLimits.productImages)
         guard !pictures.isEmpty else { throw Self.missing }
@@ -114,8 +114,8 @@ private struct PictureUpload {
         case "HEIC", "HEIF":
             "This is a \(kind) photo, which few browsers show. Save it as JPEG and add it again. An iPhone takes JPEG "
                 + "photos with Settings > Camera > Formats > Most Compatible."
-        case "SVG": "This is an SVG drawing, which can hold scripts. Save it as PNG, and add it again."
-        default: "This file is not a PNG, JPEG, WebP or GIF picture. Save it as JPEG, and add it again."
+        case "SVG": "This is an SVG drawing, which can contain scripts. Save it as PNG and add it again."
+        default: "This file is not a PNG, JPEG, WebP or GIF picture. Save it as JPEG and add it again."
         }
     }
 

@@ -60,7 +60,7 @@ struct ProductForm {
         guard variants.isEmpty, let place = options.firstIndex(where: { !$0["values"].trimmed.isEmpty }) else { return }
         throw Self.problem(
             ofValues: place,
-            "The values have no variants yet. Press “Add the missing combinations”, or fill in a row for each below.")
+            "These values have no variants yet. Select “Add missing combinations”, or fill in a row for each below.")
     }
 
     /// Checks that values that were added to the options of a stored product have variants. Without this check, a value
@@ -78,8 +78,8 @@ struct ProductForm {
             }
             throw Self.problem(
                 ofValues: place,
-                "No variant is “\(value)”. To rename one, change it in the variants below. "
-                    + "For a new one, add a variant.")
+                "No variant has the value “\(value)”. To rename a value, change it in the variants below; "
+                    + "to add one, add a variant.")
         }
     }
 

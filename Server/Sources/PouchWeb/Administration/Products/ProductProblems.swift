@@ -21,15 +21,15 @@ struct ProductProblems {
     }
 
     /// The failure in the words of the product's form.
-    var told: FormFailure {
-        var told = failure
+    var reported: FormFailure {
+        var reported = failure
         switch fields.count {
         case 0: break
-        case 1: told.summary = "The product was not saved. Correct 1 field."
-        default: told.summary = "The product was not saved. Correct \(fields.count) fields."
+        case 1: reported.summary = "The product was not saved. Correct 1 field."
+        default: reported.summary = "The product was not saved. Correct \(fields.count) fields."
         }
-        told.fields = fields.map { ($0.field, text(of: $0)) }
-        return told
+        reported.fields = fields.map { ($0.field, text(of: $0)) }
+        return reported
     }
 
     /// The errors of the variants, by their places.
@@ -61,7 +61,7 @@ struct ProductProblems {
         return switch name {
         case "price", "compareAtPrice": "Enter a price such as 49.90."
         case "weightGrams", "stock": "Enter a whole number."
-        case "publishAt", "withdrawAt": "Enter a day and a time."
+        case "publishAt", "withdrawAt": "Enter a date and time."
         default: field.detail
         }
     }

@@ -43,7 +43,7 @@ extension ProductStatus {
         switch status {
         case .published: "Publish"
         case .archived: "Archive"
-        default: self == .archived ? "Take out of the archive" : "Withdraw"
+        default: self == .archived ? "Restore from archive" : "Withdraw"
         }
     }
 }

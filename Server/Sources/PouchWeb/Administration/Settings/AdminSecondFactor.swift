@@ -70,7 +70,7 @@ struct AdminSecondFactor {
         var content = try await content(setup: .init(uri: uri))
         if var failure = admin.visit.failure, failure.problem.code == .secondFactorInvalid {
             // There are no recovery codes yet.
-            failure.summary = "The code is wrong. Wait for the next code of the app."
+            failure.summary = "The code is wrong. Wait for the next code in the app."
             content.failure = .own(failure.errors(prefix: admin.visit.part.inputPrefix))
         }
         return content
@@ -88,7 +88,7 @@ struct AdminSecondFactor {
             ? "This shop requires two-factor authentication for all staff. Set it up to continue."
             : factor.isEnabled
                 ? "You sign in with your password and a code. \(left(factor.recoveryCodesLeft))"
-                : "Adds a code from your authenticator app to the sign-in with your password."
+                : "Adds a code from your authenticator app to your password when you sign in."
         let status =
             factor.isEnabled
             ? StatusTone.good.status("On") : (isMissing ? StatusTone.warn : .plain).status("Off")

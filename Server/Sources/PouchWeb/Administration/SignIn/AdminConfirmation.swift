@@ -94,7 +94,7 @@ struct AdminConfirmation {
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
         // A form's address leads to its page.
         let values = AdminConfirmValues(
-            reason: "This action requires that you entered your password in the last ten minutes.",
+            reason: "For this action, you must have entered your password in the last ten minutes.",
             action: visit.address, needsCode: needsCode, backURL: visit.address,
             fields: fields.map { .init(name: $0.name, value: $0.value) })
         return admin.framed(PageContent(values, title: "Confirm your password"))

@@ -17,7 +17,7 @@ extension PageRoutes {
         }
         form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
             try await submission.send(Contract.revokeAPIKey)
-            submission.tell("The key was revoked. Requests with it are refused, and webhooks that it added are off.")
+            submission.tell("The key was revoked. Requests with it are refused, and webhooks it added are off.")
             return Redirect(to: AdminPath.keys)
         }
     }
@@ -63,7 +63,7 @@ struct KeyPage {
         let values = KeysValues(
             secret: made.map { made in
                 .init(
-                    title: "The key “\(made.key.name)”", text: "Copy it now: it is not shown again.", value: made.token)
+                    title: "The key “\(made.key.name)”", text: "Copy it now. It will not be shown again.", value: made.token)
             },
             hasKeys: !page.items.isEmpty, pager: ListAddress(AdminPath.keys, of: visit).pager(page),
             apiKeys: page.items.map(row),

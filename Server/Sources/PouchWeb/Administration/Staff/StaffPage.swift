@@ -19,7 +19,7 @@ extension PageRoutes {
         form("/admin/staff/{id}/role", for: access, showing: page) { submission in
             let member = try StaffMember(json: await submission.send(Contract.changeStaffRole))
             let name = member.name ?? member.email
-            let ended = member.role == .owner ? "" : " The API keys and invitations that \(name) made have ended."
+            let ended = member.role == .owner ? "" : " API keys and invitations created by \(name) have ended."
             submission.tell("\(name)'s role is now \(member.role.title).\(ended)")
             return Redirect(to: AdminPath.staff)
         }
@@ -44,7 +44,7 @@ extension Submission {
                 try repositories.accounts.account(email: AccountRules.lookupEmail(email))?.name
             }
             let field = FieldProblem(
-                field: "email", code: "invalid", detail: "\(name ?? email) is already a member of the staff.")
+                field: "email", code: "invalid", detail: "\(name ?? email) is already a staff member.")
             throw RequestProblem(.emailTaken, nil, [field])
         }
     }
@@ -120,7 +120,7 @@ struct StaffPage {
         switch role {
         case .owner: "Full access."
         case .manager: "Manages everything except staff and API keys."
-        case .support: "Answers customers and sends their orders."
+        case .support: "Supports customers and sends their orders."
         case .readOnly: "Sees the catalogue, orders, customers, figures and events; cannot change anything."
         case .unrecognised: ""
         }

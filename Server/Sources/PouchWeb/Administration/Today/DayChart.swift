@@ -100,7 +100,7 @@ struct DayChart {
         let ticks = [days.first, days[days.count / 2], days.last].compactMap { $0?.label }
         return ChartValues(
             id: id, title: title, total: total,
-            description: "\(title) by day: \(total) in \(days.count) days, at most \(text(most)) on a day.",
+            description: "\(title) by day: \(total) over \(days.count) days, at most \(text(most)) per day.",
             width: Self.written(Self.width), height: Self.written(Self.height), ticks: ticks,
             scale: most == 0 ? [] : [text(top), text(top / 2), text(0)],
             grid: marks.map { .init(x: Self.written(Self.width), y: Self.written($0)) }, labelHeading: "Day",

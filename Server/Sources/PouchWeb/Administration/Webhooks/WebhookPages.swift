@@ -18,7 +18,7 @@ extension PageRoutes {
         form("/admin/webhooks", for: access, showing: list) { submission, admin in
             let made = try SecretWebhook(json: await submission.send(Contract.addWebhook))
             return try await WebhookPages(admin: admin).one(
-                made.webhook.id, secret: made.secret, title: "The secret of the new webhook")
+                made.webhook.id, secret: made.secret, title: "Secret of the new webhook")
         }
         form("/admin/webhooks/{id}", for: access, showing: one) { submission in
             let webhook = try WebhookEndpoint(json: await submission.send(Contract.updateWebhook))
@@ -28,7 +28,7 @@ extension PageRoutes {
         form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, admin in
             let made = try SecretWebhook(json: await submission.send(Contract.rotateWebhookSecret))
             return try await WebhookPages(admin: admin).one(
-                made.webhook.id, secret: made.secret, title: "The new secret")
+                made.webhook.id, secret: made.secret, title: "New secret")
         }
         form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
             try await submission.send(Contract.deleteWebhook)
@@ -45,7 +45,7 @@ extension PageRoutes {
             })
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
             let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
-            submission.tell("The event is sent again.")
+            submission.tell("The event will be sent again.")
             return Redirect(to: AdminPath.webhook(delivery.webhookId))
         }
     }
@@ -165,7 +165,7 @@ struct WebhookPages {
             secret: secret.map { secret in
                 .init(
                     title: title,
-                    text: "Copy it now: it is not shown again. The receiver checks the signatures with it.",
+                    text: "Copy it now. It will not be shown again. The receiver uses it to check signatures.",
                     value: secret)
             },
             tabs: tabs(status, of: address), hasDeliveries: !page.items.isEmpty, pager: address.pager(page),
@@ -182,7 +182,7 @@ struct WebhookPages {
             id: webhook.id, url: isTyped ? visit.typed("url") : webhook.url,
             description: isTyped ? visit.typed("description") : webhook.description ?? "",
             status: Self.status(webhook), isActive: webhook.status == .active,
-            failingText: failing(webhook).map { "The requests have failed since \($0)." },
+            failingText: failing(webhook).map { "Requests have failed since \($0)." },
             previousSecretText: webhook.previousSecretEndsAt.map {
                 "The previous secret is valid until \(admin.time($0))."
             })
@@ -244,7 +244,7 @@ struct WebhookPages {
         WebhookValues.Attempt(
             atText: admin.exactTime(attempt.at),
             tookText: admin.visit.language.number(attempt.milliseconds) + " ms",
-            resultText: attempt.status.map(String.init) ?? attempt.error ?? "No answer",
+            resultText: attempt.status.map(String.init) ?? attempt.error ?? "No response",
             answer: attempt.answer?.ifNotEmpty)
     }
 
