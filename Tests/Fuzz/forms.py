@@ -25,7 +25,7 @@ import tool  # noqa: E402
 ROLES = ["manager", "support", "read only"]
 CUSTOMER = "carla@example.com"
 # What says that the server is overloaded: on a page of the shop, on one of the administration, and in JSON.
-OVERLOADED = ["Many people are in the shop at the moment", "The server is overloaded", '"code":"overloaded"']
+OVERLOADED = ["The shop is very busy at the moment", "The server is overloaded", '"code":"overloaded"']
 # They end the session, or take away the account of another visitor.
 ENDINGS = re.compile(r"/sign-out$|/sign-(in|up)|/data/delete$|/account/sessions|/staff/.+/(role|remove)$")
 NUMBERS = [

@@ -79,9 +79,9 @@ def profile_and_password(browser, shop):
         assert ann.tab.locator("main .rows > li").count() == 3
         ann.opens("/account/password").checks().fills(currentPassword="wrong password", newPassword=NEW_PASSWORD)
         with ann.refused(401, 403, 409, 422):
-            ann.clicks("Change the password")
+            ann.clicks("Change password")
         assert ann.alert()
-        ann.fills(currentPassword=PASSWORD, newPassword=NEW_PASSWORD).clicks("Change the password")
+        ann.fills(currentPassword=PASSWORD, newPassword=NEW_PASSWORD).clicks("Change password")
         expect(ann.tab.locator("main [role=alert]")).to_have_count(0)
         ann.opens("/account/sessions")
         assert ann.tab.locator("main .rows > li").count() == 1, "The other session has not ended."
@@ -109,13 +109,13 @@ def forgotten_password(browser, shop):
         ann.sees("/reset-password").checks()
         expect(ann.tab.locator("#token")).to_be_hidden()
         assert "#" not in ann.tab.url, ann.tab.url
-        ann.fills(newPassword=NEW_PASSWORD).clicks("Save the password")
+        ann.fills(newPassword=NEW_PASSWORD).clicks("Save password")
         expect(ann.tab.locator("main #newPassword")).to_have_count(0)
         ann.signs_in("forgotten@example.com", NEW_PASSWORD)
         ann.opens("/reset-password").tab.goto("about:blank")
         ann.tab.goto(link)
         with ann.refused(404, 409, 410, 422, 403):
-            ann.fills(newPassword=PASSWORD).clicks("Save the password")
+            ann.fills(newPassword=PASSWORD).clicks("Save password")
         assert ann.alert()
 
 

@@ -70,7 +70,7 @@ def webhook(browser, shop):
     """A webhook is created, gets an event, and gets it again when a button is clicked."""
     with Receiver() as receiver, Visitor(browser, shop) as olive:
         olive.signs_in_as_staff(OWNER).opens("/admin/webhooks").checks()
-        olive.fills(f__url=receiver.address, f__description="Books").clicks("Add the webhook")
+        olive.fills(f__url=receiver.address, f__description="Books").clicks("Add webhook")
         expect(olive.tab.locator("#secret-value")).to_contain_text("whsec_")
         olive.checks()
         shop.add_product("Announced Cosy")
@@ -94,12 +94,12 @@ def staff_and_keys(browser, shop):
     with Visitor(browser, shop) as olive:
         olive.signs_in_as_staff(OWNER).opens("/admin/staff").checks()
         olive.fills(f__email="sid@example.com").tab.locator("[name=role][value=support]").check()
-        olive.clicks("Send the invitation")
+        olive.clicks("Send invitation")
         expect(olive.tab.locator("main table")).to_contain_text("sid@example.com")
         with Visitor(browser, shop) as sid:
             sid.tab.goto(shop.link("sid@example.com", "You are invited"))
             sid.sees("/join-staff").checks()
-            sid.fills(name="Sid Support", password=PASSWORD).clicks("Accept the invitation")
+            sid.fills(name="Sid Support", password=PASSWORD).clicks("Accept invitation")
             sid.sees("/admin(/sign-in)?|/sign-in|/account|/")
             sid.signs_in_as_staff("sid@example.com").checks()
             links = sid.tab.locator(".admin-nav a").all_inner_texts()
@@ -134,7 +134,7 @@ def files(browser, shop):
         for is_try in (True, False):
             olive.opens("/admin/import").tab.locator("#f-file").set_input_files(upload)
             olive.tab.locator(f"[name=dryRun][value={str(is_try).lower()}]").check()
-            olive.clicks("Send the file").sees("/admin/import/[^/]+")
+            olive.clicks("Upload file").sees("/admin/import/[^/]+")
             # The report follows the import by itself.
             expect(olive.tab.locator("#import-report")).not_to_have_attribute("data-follow", re.compile("."))
             expect(olive.tab.locator("#import-report")).to_contain_text("4")

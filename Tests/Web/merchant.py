@@ -48,7 +48,7 @@ def opens_the_shop(browser, shop):
 
 def adds_category(olive):
     olive.follows("Categories", within="nav").sees("/admin/outline").checks()
-    olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").clicks("Add the category")
+    olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").clicks("Add category")
     expect(olive.tab.get_by_label("Name of tea-cosies")).to_have_value("Tea cosies")
 
 
@@ -66,7 +66,7 @@ def adds_product(olive):
     token.evaluate("field => { field.value = 'x'; }")
     with olive.refused(403):
         olive.tab.evaluate(DROP, ["[data-drop=pictures]", front])
-    expect(told).to_have_text("front.png could not be uploaded: You may be signed out. Reload the page, and try again.")
+    expect(told).to_have_text("front.png could not be uploaded: You may be signed out. Reload the page and try again.")
     token.evaluate("(field, good) => { field.value = good; }", good)
     # A file that is no picture does not stop the next one.
     with olive.refused(422):
@@ -91,7 +91,7 @@ def adds_product(olive):
     option = olive.tab.locator("[data-option]").first
     option.locator("input").fill("Colour")
     option.locator("textarea").fill("Brown\nBlue")
-    olive.clicks("Add the missing combinations")
+    olive.clicks("Add missing combinations")
     rows = olive.tab.locator("#variants [data-item]")
     expect(rows).to_have_count(2)
     for index, sku in enumerate(("TC-BROWN", "TC-BLUE")):
@@ -141,7 +141,7 @@ def sends_it(olive, shop):
     expect(olive.tab.locator("#fulfil")).to_have_count(0)
     olive.checks()
     assert "PP 1234" in shop.mail("guest@example.com", "is on its way")
-    olive.fills(f__text="Rang twice.\nThe neighbour has it.").clicks("Add the note")
+    olive.fills(f__text="Rang twice.\nThe neighbour has it.").clicks("Add note")
     expect(olive.tab.locator("#notes .admin-log")).to_contain_text("The neighbour has it.")
     # The notice is in sight though the page begins with the notes.
     expect(olive.tab.locator(".admin-notice")).to_be_in_viewport()
@@ -165,7 +165,7 @@ def refunds_it(olive, shop):
     olive.tab.click("summary:has-text('Refund an amount')")
     olive.fills(amount__amount="1000", amount__reason="Too much.")
     with olive.refused(409, 422):
-        olive.clicks("Refund the amount")
+        olive.clicks("Refund amount")
     assert olive.alert()
     olive.checks()
     papers = [link.get_attribute("href") for link in olive.tab.locator(".admin-title a").all()]
@@ -216,24 +216,24 @@ def ended_session(browser, shop):
         rows.last.locator("[name*='.sku']").fill("patient-5")
         rows.last.locator("[name*='.price']").fill("12.50")
         olive.context.clear_cookies()
-        olive.clicks("Save the product").sees("/admin/sign-in")
+        olive.clicks("Save product").sees("/admin/sign-in")
         assert "Patient Cosy" not in olive.tab.content()
         with olive.refused(401):
             olive.fills(f__email=OWNER, f__password="wrong").clicks("Sign in")
         with olive.refused(403):
             olive.fills(f__email=OWNER, f__password=PASSWORD).clicks("Sign in")
         olive.sees("/admin/products").checks()
-        assert "nothing was done" in olive.alert()
+        assert "had no effect" in olive.alert()
         assert olive.tab.locator("#f-name").input_value() == "Patient Cosy"
         assert olive.tab.locator("#f-description").input_value() == "Two lines,\nkept."
         assert olive.tab.locator("[name*='.sku'] >> nth=0").input_value() == "patient-5"
         assert not shop.call("GET", "/v1/admin/products?q=patient")["items"]
-        olive.clicks("Save the product").sees("/admin/products/[^/]+")
+        olive.clicks("Save product").sees("/admin/products/[^/]+")
         assert olive.heading() == "Patient Cosy"
         # Another member does not see it.
         olive.opens("/admin/outline").fills(f__categories__id="secret", f__categories__name="A secret")
         olive.context.clear_cookies()
-        olive.clicks("Add the category").sees("/admin/sign-in")
+        olive.clicks("Add category").sees("/admin/sign-in")
         shop.run([shop.program, "admin", "create", "--email", "otto@example.com", "--name", "Otto"], PASSWORD)
         olive.fills(f__email="otto@example.com", f__password=PASSWORD).clicks("Sign in").sees("/admin/outline")
         assert olive.tab.locator("#f-categories-name").input_value() == ""
@@ -260,7 +260,7 @@ def conflict(browser, shop):
         text = oscar.tab.locator("main").inner_text()
         assert "The text of Olive." in text and "The text of Oscar." in text, text
         oscar.tab.locator("fieldset:has-text('The text of Oscar.') label:has-text('Yours') input").check()
-        oscar.clicks("Save the chosen values").sees(path)
+        oscar.clicks("Save selected values").sees(path)
         assert oscar.tab.locator("#f-description").input_value() == "The text of Oscar."
         assert oscar.tab.locator("#f-careInstructions").input_value() == "By hand."
         # Unsaved changes are not left by accident: the browser asks.

@@ -1,20 +1,20 @@
 import Foundation
 import PouchEntities
 
-/// A refusal by the rules of the shop. Nothing of the requested change remains.
+/// A refusal by the shop's rules. The requested change has no effect.
 public enum DomainError: Error, Sendable, Equatable {
     case invalid([InvalidField])
 
     case emailTaken
-    /// The same whether or not the account exists.
+    /// Thrown whether or not the account exists.
     case invalidCredentials
-    /// The caller is signed in, and confirms the account's password with another one.
+    /// A signed-in caller confirmed the account with a wrong password.
     case wrongPassword
-    /// The password is right, and the account has a second factor.
+    /// The password is correct, but the account has a second factor.
     case secondFactorRequired
     case secondFactorInvalid
     case secondFactorEnabled
-    /// The shop's staff needs a second factor.
+    /// The shop's staff need a second factor.
     case secondFactorNeeded
     case apiKeyInvalid
     /// The text says what is missing.
@@ -23,23 +23,23 @@ public enum DomainError: Error, Sendable, Equatable {
     case lastOwner
     case tooManyAttempts(retryAfterSeconds: Int)
     case tooManyRequests(retryAfterSeconds: Int)
-    /// Of the buyer, the card or the network.
+    /// The limit of the buyer, the card or the network is reached.
     case tooManyDeclines(retryAfterSeconds: Int)
     case unauthenticated
     case tokenExpired
     /// The session of the token has been ended.
     case tokenReused
     case alreadyVerified
-    /// The shop asks for a verified e-mail address here.
+    /// The shop requires a verified e-mail address for this action.
     case emailUnverified
 
-    /// Also for resources of another owner.
+    /// Also thrown for resources of another owner.
     case notFound
     case limitReached
 
     case unknownSKU(String)
     case outOfStock([StockShortfall])
-    /// Products that are not published, or variants that were taken away.
+    /// Products that are not published, or removed variants.
     case notForSale([String])
     case cartFull
     case cartEmpty
@@ -50,13 +50,13 @@ public enum DomainError: Error, Sendable, Equatable {
     case discountInvalid
     case discountExpired
     case discountExhausted
-    /// The total is not what the buyer saw; the changes name the known reasons.
+    /// The total differs from what the buyer saw; the changes name the known reasons.
     case priceChanged([CartChange])
 
     /// The provider failed; nothing was charged.
     case paymentProviderFailed
     case notCancellable
-    /// The amount exceeds what is left of the charge.
+    /// The amount exceeds the rest of the charge.
     case refundExceedsCapture
 
     case statusConflict(from: ProductStatus, to: ProductStatus)
@@ -64,30 +64,30 @@ public enum DomainError: Error, Sendable, Equatable {
     case handleTaken
     /// Another product has the SKU.
     case skuTaken(String)
-    /// Products are still of the category, season or theme.
+    /// Products still belong to the category, season or theme.
     case stillUsed
     case invalidPicture(PictureFile.Refusal)
 
     /// Another discount has the code.
     case codeTaken
-    /// Fewer units would be left than orders hold.
+    /// Fewer units would remain than orders hold.
     case stockNegative(available: Int)
     case notFulfillable
     case notDeliverable
 
-    /// The delivery method needs the location of the address.
+    /// The delivery method needs a location in the address.
     case locationRequired
     /// The order is on its way, or its delivery has not failed.
     case deliverySettled
 
-    /// An order is followed by as many clients as may be.
+    /// The order has reached the maximum number of followers.
     case tooManyFollowers
 
     /// The event of a delivery is no longer kept.
     case eventExpired
     /// No event with the id is kept.
     case unknownEvent
-    /// The token of a mail was not made by this shop, was used, or what it opened is gone.
+    /// The token of an e-mail was not issued by this shop or was used, or its object no longer exists.
     case linkInvalid
     /// The link to an order is old.
     case linkExpired
@@ -95,7 +95,7 @@ public enum DomainError: Error, Sendable, Equatable {
     case idempotencyKeyReused
     case idempotencyKeyInUse
 
-    /// One invalid field.
+    /// Creates the error for one invalid field.
     static func invalid(_ field: String, _ reason: InvalidField.Reason, _ detail: String) -> DomainError {
         .invalid([InvalidField(field, reason, detail)])
     }
@@ -103,10 +103,10 @@ public enum DomainError: Error, Sendable, Equatable {
 
 /// A problem with one value of a request.
 public struct InvalidField: Sendable, Equatable {
-    /// The path of the field, as in `address.city`.
+    /// The path of the field, such as `address.city`.
     public let field: String
     public let reason: Reason
-    /// One sentence for people.
+    /// One sentence for the user.
     public let detail: String
 
     public enum Reason: String, Sendable {
@@ -142,9 +142,9 @@ extension InvalidField {
     /// The years that both databases and RFC 3339 can represent.
     private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
 
-    /// The problems of a text that people write, which must not be blank.
+    /// The problems of a text, which must not be blank.
     ///
-    /// - Parameter length: in Unicode scalars.
+    /// - Parameter length: the allowed length in Unicode scalars.
     static func text(_ field: String, _ value: String, length: ClosedRange<Int>) -> [InvalidField] {
         if length.contains(value.unicodeScalars.count), !value.allSatisfy(\.isWhitespace), !value.contains("\0") {
             return []
@@ -163,14 +163,14 @@ extension InvalidField {
         let problems = year("startsAt", startsAt) + year("endsAt", endsAt)
         guard problems.isEmpty else { return problems }
         guard let startsAt, let endsAt, endsAt <= startsAt else { return [] }
-        return [InvalidField("endsAt", .outOfRange, "The end must come after the beginning.")]
+        return [InvalidField("endsAt", .outOfRange, "The end must be after the start.")]
     }
 
-    /// The problems of an end that is set at a time, from which on it counts; nil for no end.
+    /// The problems of an end that is set at a time; nil for no end.
     static func end(_ field: String, _ end: Date?, after now: Date) -> [InvalidField] {
         let problems = year(field, end)
         guard problems.isEmpty, let end, end <= now else { return problems }
-        return [InvalidField(field, .outOfRange, "The end must lie in the future.")]
+        return [InvalidField(field, .outOfRange, "The end must be in the future.")]
     }
 
     private static func year(_ field: String, _ time: Date?) -> [InvalidField] {

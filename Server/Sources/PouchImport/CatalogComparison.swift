@@ -2,11 +2,11 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Compares staged records with the catalogue. It only reads; the differences are then written in a short transaction.
+/// Compares staged records with the catalogue. Only reads; the differences are then written in a short transaction.
 struct CatalogComparison: Sendable {
-    /// The number of variants after which a transaction is large enough.
+    /// The number of variants that make a transaction large enough.
     private static let enough = 500
-    /// The category of a product whose feed names none.
+    /// The category of a product whose feed has none.
     static let uncategorised = ProductRules.uncategorised.name
 
     /// A product with the changes of the records.
@@ -64,11 +64,11 @@ struct CatalogComparison: Sendable {
         .sorted { $0.entry.id < $1.entry.id }
     }
 
-    /// Writes the differences and adds up the record's report.
+    /// Writes the differences and updates the record's report.
     func write(to record: inout ImportRecord, in imports: any ImportRepository) throws {
         guard let position else { return }
         let changed = changed
-        // Staff may have made or changed a product since it was read. The next step then compares all of them again.
+        // Staff may have created or changed a product since it was read. The next step then compares all of them again.
         try imports.lockCatalog()
         guard try isCurrent(changed, imports) else { return }
         try imports.save(
@@ -104,7 +104,7 @@ struct CatalogComparison: Sendable {
         }
     }
 
-    /// Whether no product, handle or SKU was taken by hand since the catalogue was read.
+    /// Whether staff have taken no product, handle or SKU since the catalogue was read.
     private func isCurrent(_ changed: [Draft], _ imports: any ImportRepository) throws -> Bool {
         let found = changed.compactMap(\.found)
         guard try imports.versions(ids: found.map(\.entry.id)) == found.byKey({ ($0.entry.id, $0.version) }) else {
@@ -230,7 +230,7 @@ struct CatalogComparison: Sendable {
         variantCount += feed.variants.count
     }
 
-    /// Customers do not see a new category before its products, so it can be written at once.
+    /// Customers do not see a new category before its products, so it can be written immediately.
     private mutating func setCategory(_ name: String) {
         let id = name.slug
         guard let known = categories[id] else {
@@ -238,7 +238,7 @@ struct CatalogComparison: Sendable {
             newCategories[id] = name
             return
         }
-        // An export names a category by its id where an import would make another id of its name.
+        // An export names a category by its id if an import would derive another id from its name.
         if known != name, name != id {
             categories[id] = name
             changes["category/" + id] = .category(id: id, name: name)
@@ -246,7 +246,7 @@ struct CatalogComparison: Sendable {
     }
 
     /// The product of a record: the one with its style code, or with its handle if one of the two has no style code.
-    /// Two style codes with one name are two products, as are two handles of a feed, however alike.
+    /// Two style codes with the same name are two products, and so are two handles of a feed, however similar.
     private mutating func existing(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> Draft? {
         guard let styleCode = feed.styleCode else {
             let namesake = try draft(handle: feed.handle, imports)
@@ -258,7 +258,7 @@ struct CatalogComparison: Sendable {
         return namesake?.entry.styleCode == nil ? namesake : nil
     }
 
-    /// The feed's handle, with the style code appended, or a number, until it is free.
+    /// The feed's handle, with the style code or a number appended until it is free.
     private mutating func freeHandle(_ feed: FeedProduct, _ imports: any ImportRepository) throws -> String {
         var (handle, number) = (feed.handle, 1)
         while try draft(handle: handle, imports) != nil {
@@ -276,7 +276,7 @@ struct CatalogComparison: Sendable {
         return owners[sku]
     }
 
-    /// Adds a promotion. A feed with promotions replaces all of them; a feed without any leaves them unchanged.
+    /// Adds a promotion. A feed with promotions replaces all existing ones; a feed without any leaves them unchanged.
     private mutating func apply(
         _ promotion: FeedPromotion, at position: Int, _ imports: any ImportRepository
     ) throws {
@@ -288,7 +288,7 @@ struct CatalogComparison: Sendable {
             reports.append(
                 FeedRowError(
                     line: promotion.line, field: "style", code: .invalid,
-                    detail: "No product with an image has the style \(promotion.styleCode)."))
+                    detail: "no product with an image has the style \(promotion.styleCode)"))
             return
         }
         note(.promotion(.init(productId: entry.id, image: image, position: number)), at: position)
@@ -297,7 +297,7 @@ struct CatalogComparison: Sendable {
 }
 
 extension CatalogEntry {
-    /// The product as staff would change it, without its stock.
+    /// The product in the form in which staff change it, without its stock.
     fileprivate var managed: ManagedProduct {
         let details = ProductDetails(
             handle: handle, name: name, styleCode: styleCode, description: description, seasonId: seasonId,
@@ -314,7 +314,7 @@ extension CatalogEntry {
 }
 
 extension ProductState {
-    /// The state after a feed has said whether the product is for sale. One that is not on sale anyway stays as it is.
+    /// The state after applying the feed's status. A product that is not on sale anyway keeps its state.
     fileprivate func following(_ status: FeedStatus, isNew: Bool, at now: Date) -> ProductState {
         let current = settled(at: now)
         switch status {

@@ -2,7 +2,7 @@ import PouchDomain
 import PouchEntities
 
 extension CatalogImport {
-    /// The import as administrators see it.
+    /// Creates the import as administrators see it.
     public init(_ report: ImportReport) {
         let status: Status =
             switch report.status {
@@ -25,7 +25,7 @@ extension CatalogImport.RowError {
 }
 
 extension EventLog {
-    /// The event of an import that has ended. It counts the errors, but lists neither them nor the notes.
+    /// Appends the event of an import that has ended. It counts errors, but lists neither errors nor notes.
     func append(_ record: ImportRecord, in repositories: any Repositories) throws {
         try append(
             .importEnded, of: record.id, EventData(catalogImport: CatalogImport(record.report)), in: repositories)

@@ -10,7 +10,7 @@ public struct ImportRecord: Sendable, Equatable {
     public var phase = ImportPhase.receiving
     /// The progress within the phase: the last staged position, SKU or id; empty at its start.
     public var cursor = ""
-    /// 0 until comparing begins.
+    /// 0 until the comparison begins.
     public var revision: Int64 = 0
     /// The number of promotions found; nil while the feed has named none.
     public var promotions: Int?
@@ -39,9 +39,9 @@ extension ImportRecord: JSONModel {
 }
 
 /// The phase of an import. Each runs in short transactions that record its progress, so that any process can continue
-/// it.
+/// the import.
 public enum ImportPhase: String, JSONCodable, Sendable {
-    /// Reads the feed and stages its records; given up if the process dies.
+    /// Reads the feed and stages its records; abandoned if the process dies.
     case receiving
     /// Compares the records with the catalogue and writes the differences as a hidden revision.
     case comparing
@@ -74,21 +74,21 @@ public struct ImportReport: Sendable, Equatable {
 
     public let id: String
     public var status: Status
-    /// Rows of the feed, good and bad.
+    /// The number of rows of the feed, good and bad.
     public var rows = 0
-    /// New products.
+    /// The number of new products.
     public var created = 0
-    /// Products that differ from the catalogue.
+    /// The number of products that differ from the catalogue.
     public var updated = 0
-    /// Products that the feed names.
+    /// The number of products that the feed names.
     public var products = 0
-    /// Variants that the feed names, each time it names them.
+    /// The number of variants that the feed names, counted each time.
     public var variants = 0
     /// The number of all errors.
     public var failed = 0
     /// The number of all notes.
     public var noted = 0
-    /// In the order of the feed's lines, as are the notes.
+    /// The errors in the order of the feed's lines. The notes have the same order.
     public var errors: [FeedRowError] = []
     public var notes: [FeedRowError] = []
 
@@ -96,7 +96,7 @@ public struct ImportReport: Sendable, Equatable {
 
     /// Counts errors and notes.
     ///
-    /// - Returns: those to store, each with its place among the stored ones.
+    /// - Returns: the errors and notes to store, each with its place among the stored ones.
     mutating func count(_ reports: [FeedRowError]) -> [(place: Int, report: FeedRowError)] {
         var kept: [(place: Int, report: FeedRowError)] = []
         for report in reports {
@@ -109,7 +109,7 @@ public struct ImportReport: Sendable, Equatable {
 }
 
 extension ImportReport: JSONModel {
-    /// Without errors and notes, which are stored separately. Servers of earlier versions stored no number of notes.
+    /// Omits errors and notes, which are stored separately. Servers of earlier versions stored no number of notes.
     public static let json = JSONObject(
         { (id, status, rows, created, updated, products, variants, failed, noted: Int?, errors: [FeedRowError]) in
             ImportReport(
@@ -121,13 +121,13 @@ extension ImportReport: JSONModel {
         .field("failed", \.failed), .field("noted") { $0.noted == 0 ? nil : $0.noted }, .field("errors", \.errors))
 }
 
-/// The lease of the one import in the shop that compares and publishes, and of the worker that runs it.
+/// The lease of the shop's only import that compares and publishes, and of the worker that runs it.
 public struct ImportLease: Sendable, Equatable {
     /// nil when any import may start.
     public let importId: String?
     /// nil when another worker may continue.
     public let holder: String?
-    /// The time at which a holder that has not renewed the lease counts as dead.
+    /// The time after which a holder that has not renewed the lease counts as dead.
     public let expiresAt: Date
 
     public init(importId: String?, holder: String?, expiresAt: Date) {
@@ -137,7 +137,7 @@ public struct ImportLease: Sendable, Equatable {
     }
 }
 
-/// An import failed for a reason other than its feed and will be withdrawn.
+/// An import failed for a reason other than its feed, and will be withdrawn.
 public struct ImportFailed: Error {
     public let importId: String
     public let cause: any Error

@@ -12,7 +12,7 @@ public protocol ImportRepositories: Repositories {
     var imports: any ImportRepository { get }
 }
 
-/// Imports, their staging area, and the catalogue as imports change it.
+/// The repository of imports, their staging area, and the catalogue as imports change it.
 public protocol ImportRepository {
     // MARK: Imports
 
@@ -21,22 +21,22 @@ public protocol ImportRepository {
     func save(_ record: ImportRecord, at: Date) throws
     /// The oldest import that was received and has not ended.
     func unfinished() throws -> String?
-    /// The time at which the longest inactive import that is being received was last active.
+    /// The last activity of the import that has been inactive longest while being received.
     func leastActive() throws -> Date?
-    /// Imports that are being received and were not active since a time.
+    /// Imports being received that have not been active since a time.
     func abandoned(before: Date) throws -> [ImportRecord]
     /// Stores errors and notes.
     func add(_ reports: [(place: Int, report: FeedRowError)], to id: String) throws
     /// Errors and notes in the order of the feed's lines.
     func reports(id: String) throws -> [FeedRowError]
-    /// Deletes imports that ended and began before a time.
+    /// Deletes ended imports that began before a time.
     func purge(before: Date) throws
 
     func lease() throws -> ImportLease
-    /// Takes the lease if it is free, or belongs to the same import and was left or has expired; returns whether it
-    /// did.
+    /// Takes the lease if it is free, or if it belongs to the same import and was left or has expired; returns whether
+    /// it was taken.
     func takeLease(of id: String, for holder: String, until: Date, at: Date) throws -> Bool
-    /// - Returns: false when the holder has lost it.
+    /// - Returns: false when the holder has lost the lease.
     func renewLease(of id: String, for holder: String, until: Date) throws -> Bool
     /// Lets another worker continue the import.
     func leaveLease(of id: String, holder: String) throws
@@ -57,36 +57,36 @@ public protocol ImportRepository {
 
     // MARK: A revision
 
-    /// A new number, greater than all before.
+    /// Returns a new number, greater than all previous ones.
     func nextRevision() throws -> Int64
-    /// The latest revisions of the products with one of the handles, handles of feeds or style codes.
+    /// The latest revisions of the products with one of the handles, feed handles or style codes.
     func entries(
         handles: [String], feedHandles: [String], styleCodes: [String], revision: Int64
     ) throws -> [FoundEntry]
-    /// The product ids of SKUs, by SKU; unknown SKUs are missing.
+    /// The product ids by SKU; unknown SKUs are missing.
     func productIds(skus: [String]) throws -> [String: String]
     func categoryNames(ids: [String]) throws -> [String: String]
-    /// Records that the import has named the products; returns how many of them it had not named before.
+    /// Records that the import has named the products; returns how many of them are new to it.
     func name(products: [String], in id: String) throws -> Int
-    /// Lets no other transaction change a product until this one ends.
+    /// Keeps other transactions from changing products until this one ends.
     func lockCatalog() throws
-    /// The versions of the products in their latest revisions; missing ones are missing.
+    /// The versions of the products in their latest revisions; unknown products are missing.
     func versions(ids: [String]) throws -> [String: Int]
     func handlesInUse(_ handles: [String]) throws -> Set<String>
     func save(_ entries: [(CatalogEntry, ProductState)], revision: Int64) throws
-    /// Writes the variants; new ones get stock with the units of the feed.
+    /// Writes the variants; new ones get the stock in the feed.
     func save(_ variants: [DraftVariant], revision: Int64, at: Date) throws
     func addCategories(_ names: [String: String]) throws
-    /// Stores changes for the time of publishing; replaces a change with the same key.
+    /// Stores changes for publishing; replaces a change with the same key.
     func note(_ changes: [String: CatalogChange], for id: String) throws
     /// Publishes staged files of a few megabytes.
     ///
-    /// - Returns: how many are new or differ from the stored ones, and whether there may be more.
+    /// - Returns: the number of files that are new or differ from the stored ones, and whether there may be more.
     func publishAssets(id: String) throws -> (changed: Int, isMore: Bool)
 
     // MARK: Publishing
 
-    /// In the order of their keys.
+    /// The changes in the order of their keys.
     func changes(id: String) throws -> [CatalogChange]
     /// - Returns: whether it is new or differs from the stored one.
     func save(_ season: Season) throws -> Bool
@@ -103,8 +103,8 @@ public protocol ImportRepository {
 
     // MARK: After publishing
 
-    /// Sets the units on hand of variants whose stock in the feed differs from the last import, to no less than orders
-    /// hold; units sold since do not come back. Returns the last SKU of the batch; nil at the end.
+    /// Sets the stock of variants whose quantity in the feed differs from the last import, but not below what orders
+    /// hold; units sold since are not restored. Returns the last SKU of the batch; nil at the end.
     func setStock(revision: Int64, after sku: String, at: Date) throws -> String?
     /// Deletes rows that the revision has replaced; returns the last id or SKU of the batch, nil at the end.
     func supersede(revision: Int64, after cursor: String) throws -> String?
@@ -145,7 +145,7 @@ extension StagedRecord: JSONCodable {
     public static var jsonShape: JSONShape { .any }
 }
 
-/// A change besides products, applied when the import is published.
+/// A change of something other than products, applied when the import is published.
 public enum CatalogChange: Sendable, Equatable {
     case season(Season)
     case theme(Theme)
@@ -192,9 +192,9 @@ public struct FoundEntry: Sendable {
     public let revision: Int64
     public let version: Int
     public let state: ProductState
-    /// The variants that only the import's own revision has.
+    /// The variants that exist only in the import's own revision.
     public let unpublishedSKUs: Set<String>
-    /// The variants that were taken away, which the entry does not have.
+    /// The removed variants, which the entry does not have.
     public let removedSKUs: Set<String>
 
     public init(
@@ -216,6 +216,6 @@ public struct DraftVariant: Sendable {
     public let productId: String
     /// The place among the product's variants, from 0.
     public let position: Int
-    /// Whether no published revision has it, so that it cannot have been sold yet.
+    /// Whether no published revision has the variant, so that it cannot have been sold yet.
     public let isNew: Bool
 }

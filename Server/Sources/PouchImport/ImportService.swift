@@ -8,7 +8,7 @@ import PouchEntities
 ///     let reader = try FeedFormat.shopifyCSV.reader(at: file, currency: .eur)
 ///     let report = try await ImportService(environment, store: store).run(reader)
 public struct ImportService: Sendable {
-    /// Seconds for which the report of an import is kept.
+    /// The time for which the report of an import is kept, in seconds.
     private static let memory: TimeInterval = 30 * 24 * 3600
     /// The interval at which a caller checks an import that another worker runs.
     private static let answerTime = Duration.milliseconds(50)
@@ -20,7 +20,8 @@ public struct ImportService: Sendable {
 
     /// - Parameters:
     ///   - store: the environment's store.
-    ///   - feedThread: reads the feeds, as in a simulation on one thread; nil for a thread of its own for each.
+    ///   - feedThread: reads the feeds, for example in a single-threaded simulation; nil for a new thread for each
+    ///     feed.
     public init(_ environment: DomainEnvironment, store: any ImportStore, feedThread: (any SerialExecutor)? = nil) {
         self.environment = environment
         self.store = store
@@ -34,8 +35,8 @@ public struct ImportService: Sendable {
     ///   - isDryRun: whether to report the changes without making them.
     ///   - progress: called after each batch.
     /// - Returns: the report, with the status `failed` if something other than the feed failed.
-    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the catalogue is
-    ///   unchanged then.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors. The catalogue is then
+    ///   unchanged.
     public func run(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> ImportReport {
@@ -47,15 +48,15 @@ public struct ImportService: Sendable {
                 let hasWorked = try await ImportWorker(environment, store: store).work(preferring: id)
                 if !hasWorked { try await Task.sleep(for: Self.answerTime) }
             } catch is ImportFailed {
-                // The next round removes what was written of it.
+                // The next round removes what was written.
             }
         }
     }
 
     /// Reads a feed and stages its records, after which any process can run the import; returns the import's id.
     ///
-    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors; the import has failed
-    ///   then.
+    /// - Throws: `FeedError` when the feed as a whole cannot be read, and the store's errors. The import has then
+    ///   failed.
     public func receive(
         _ reader: any FeedReader, isDryRun: Bool = false, progress: @Sendable (FeedProgress) -> Void = { _ in }
     ) async throws -> String {
@@ -117,7 +118,7 @@ public struct ImportService: Sendable {
         }
     }
 
-    /// Runs waiting imports, also those of processes that died, and gives up those that were never received completely.
+    /// Runs waiting imports, including those of dead processes, and abandons those that were never completely received.
     /// Returns whether there was one; throws `ImportFailed`, and the store's errors.
     public func resume() async throws -> Bool {
         let worker = ImportWorker(environment, store: store)

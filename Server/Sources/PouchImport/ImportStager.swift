@@ -34,7 +34,7 @@ struct ImportStager: Sendable {
                 case .promotion(let promotion): staged.append(.promotion(promotion))
                 case .bad(let report): reports.append(report)
                 case .asset(let asset):
-                    // One file at a time, to keep a single one in memory.
+                    // Loads one file at a time, to keep only one in memory.
                     let file = try await stream.load(asset, digests: environment.digests)
                     try await write { [id = record.id] in try $0.imports.stage(id: id, asset: file) }
                 }

@@ -19,7 +19,7 @@ struct ImportWorker: Sendable {
         holder = Data(environment.random.bytes(16)).base64EncodedString()
     }
 
-    /// The time at which an import can be run or given up.
+    /// The time at which an import can be run or abandoned.
     func nextDue(in repositories: any ImportRepositories) throws -> Date? {
         let lease = try repositories.imports.lease()
         let isWaiting = try lease.importId != nil || repositories.imports.unfinished() != nil
@@ -30,7 +30,7 @@ struct ImportWorker: Sendable {
 
     // MARK: The lease
 
-    /// Runs one import to its end: the one of a dead worker, else the preferred one, else the oldest. Returns false
+    /// Runs one import to its end: the import of a dead worker, else the preferred one, else the oldest. Returns false
     /// when there is none, or another worker is running one.
     func work(preferring preferred: String?) async throws -> Bool {
         guard let id = try await take(preferring: preferred) else { return false }
@@ -58,7 +58,7 @@ struct ImportWorker: Sendable {
         return isTaken ? candidate : nil
     }
 
-    /// Leaves a temporary failure to the next worker; withdraws the import after any other, which would happen again.
+    /// Leaves a temporary failure to the next worker; withdraws the import after any other failure, which would recur.
     private func leave(_ id: String, because error: any Error) async throws {
         let isPassing =
             switch error {
@@ -88,7 +88,7 @@ struct ImportWorker: Sendable {
 
     /// Ends an import whose feed was not received, and deletes what is staged.
     func giveUp(_ record: ImportRecord, because error: (any Error)?) async throws {
-        let detail = (error as? FeedError)?.description ?? "The feed was not received completely."
+        let detail = (error as? FeedError)?.description ?? "The feed was not completely received. Send it again."
         let ended = try await store.write { [time = environment.time] repositories -> Bool in
             let imports = repositories.imports
             guard var record = try imports.record(id: record.id), record.phase == .receiving else { return false }
@@ -117,7 +117,7 @@ struct ImportWorker: Sendable {
         let environment = environment
         let (record, comparison) = try await store.read { repositories in
             let record = try repositories.imports.record(id: id)
-            // The comparison runs on a reader, not in the writer.
+            // The comparison runs on a reader, not on the writer.
             let comparison =
                 if let record, record.phase == .comparing, record.revision > 0 {
                     try CatalogComparison(record, in: repositories, environment: environment)
@@ -154,7 +154,7 @@ extension ImportRecord {
         return true
     }
 
-    /// One short step within the phase, or to the next.
+    /// Runs one short step within the phase, or moves to the next phase.
     fileprivate mutating func advance(
         with comparison: CatalogComparison?, in repositories: any ImportRepositories, at now: Date
     ) throws {

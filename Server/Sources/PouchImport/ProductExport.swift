@@ -7,7 +7,7 @@ import PouchEntities
 /// The format has no columns for the season, theme, materials, care instructions and the times of a status, so an
 /// import leaves these as they are.
 public struct ProductExport: Sendable {
-    /// The products of one read, which bounds the memory.
+    /// The number of products in one read, which bounds the memory.
     private static let batch = 100
 
     /// A part of the file.
@@ -18,7 +18,7 @@ public struct ProductExport: Sendable {
     }
 
     private let environment: DomainEnvironment
-    /// In each row, so that an import recognises the export.
+    /// The id in each row, by which an import recognises the export.
     private let id: String
 
     public init(_ environment: DomainEnvironment) {
@@ -26,14 +26,14 @@ public struct ProductExport: Sendable {
         id = environment.ids.make(.export)
     }
 
-    /// The first line. A byte order mark before it tells spreadsheets that the file is UTF-8.
+    /// The first line. A byte order mark before it marks the file as UTF-8 for spreadsheets.
     public static var header: String {
         "\u{FEFF}" + line(columns.map(\.rawValue))
     }
 
     /// The next rows.
     ///
-    /// - Parameter id: the last product of the batch before; nil for the first.
+    /// - Parameter id: the last product of the previous batch; nil for the first batch.
     public func batch(after id: String?) async throws -> Batch {
         let now = environment.time.now
         let (products, names) = try await environment.store.read { repositories in
@@ -67,7 +67,7 @@ public struct ProductExport: Sendable {
                 let name = categoryNames[details.category] ?? details.category
                 cells[.title] = details.name
                 cells[.body] = details.description.map(html)
-                // An import makes the id from this text. Where the name would give another id, the file has the id.
+                // An import derives the id from this text. If the name would give another id, the file has the id.
                 cells[.type] = name.slug == details.category ? name : details.category
                 cells[.tags] = details.tags.joined(separator: ", ")
                 cells[.published] = product.status == .published ? "TRUE" : "FALSE"
@@ -105,7 +105,7 @@ public struct ProductExport: Sendable {
         cells[.compareAtPrice] = variant.compareAtPrice?.decimal
     }
 
-    /// The words of Shopify; a product that was withdrawn is active there, but not published.
+    /// The status in Shopify's words; a withdrawn product is active there, but not published.
     private static func status(_ status: ProductStatus) -> String {
         switch status {
         case .published, .withdrawn, .unrecognised: "active"
@@ -114,7 +114,7 @@ public struct ProductExport: Sendable {
         }
     }
 
-    /// The plain text as HTML that has no tags, so that its line breaks stay.
+    /// The plain text as HTML without tags, so that its line breaks stay.
     private static func html(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }

@@ -3,16 +3,16 @@ import Logging
 import PouchDomain
 import Synchronization
 
-/// Sends the queued mails.
+/// Sends the queued e-mails.
 ///
-/// A server leases one mail and sends it; the transaction that marks it leases the next, which is sent over the same
-/// connection. Another server cannot lease the same mail until the lease ends, and a try ends before, so no two servers
-/// send a mail at the same time. A server that dies holds the mail that it was sending until the lease ends. If it died
-/// between the sending and the mark, the mail is sent again, under the same Message-ID.
+/// A server leases one e-mail and sends it; the transaction that marks it leases the next, which is sent over the same
+/// connection. Another server cannot lease the same e-mail until the lease ends, and an attempt ends before that, so no
+/// two servers send an e-mail at the same time. A server that dies blocks the e-mail that it was sending until the
+/// lease ends. If it died between sending and marking, the e-mail is sent again, with the same Message-ID.
 public final class MailSender: Sendable {
-    /// The longest time that a transport may take for one mail.
+    /// The maximum time that a transport may take for one e-mail.
     public static let tryLimit = Duration.seconds(6 * 60)
-    /// Seconds for which a mail is leased: those of a try, and of storing its outcome.
+    /// The lease of an e-mail in seconds: enough for an attempt and for storing its outcome.
     static let lease: TimeInterval = 7 * 60
 
     private let store: any Store
@@ -21,7 +21,7 @@ public final class MailSender: Sendable {
     private let writer: MailWriter
     private let transport: any MailTransport
     private let logger: Logger
-    /// The state while the mail server takes no mail at all.
+    /// The state while the mail server accepts no e-mails.
     private let outage = Mutex(Outage())
 
     private struct Outage {
@@ -38,12 +38,12 @@ public final class MailSender: Sendable {
         self.logger = logger
     }
 
-    /// The time at which the next mail is due; nil without waiting mails.
+    /// The time at which the next e-mail is due; nil without waiting e-mails.
     public func nextDue(in repositories: any Repositories) throws -> Date? {
         try repositories.mails.nextDue().map { max($0, outage.withLock(\.end)) }
     }
 
-    /// Sends all mails that are due. Returns when no more are due, or when no mail can be sent at present.
+    /// Sends all due e-mails. Returns when no more are due, or when no e-mail can be sent at the moment.
     public func run() async throws {
         do {
             var next = try await first()
@@ -59,7 +59,7 @@ public final class MailSender: Sendable {
     private func first() async throws -> LeasedMail? {
         let now = time.now
         guard outage.withLock(\.end) <= now else { return nil }
-        // Reads without a lock first, since most runs find no mail.
+        // Reads without a lock first, since most runs find no e-mail.
         guard try await store.read({ try $0.mails.nextDue() }).map({ $0 <= now }) ?? false else { return nil }
         return try await store.write(.readCommitted) { [self] in try leaseNext(in: $0.mails) }
     }
@@ -71,7 +71,7 @@ public final class MailSender: Sendable {
 
     // MARK: One mail
 
-    /// - Returns: the next mail; nil if none is due, or no mail can be sent at present.
+    /// - Returns: the next e-mail; nil if none is due, or no e-mail can be sent at the moment.
     private func send(_ leased: LeasedMail) async throws -> LeasedMail? {
         let mail = leased.mail
         let now = time.now
@@ -95,7 +95,7 @@ public final class MailSender: Sendable {
         switch error {
         case .refused(let reason):
             let next = try await note { mails in try mails.markFailed(leased, at: now, failure: reason) }
-            logger.error("mail given up", metadata: metadata)
+            logger.error("mail abandoned", metadata: metadata)
             return next
         case .deferred(let reason):
             let end = now.addingTimeInterval(jittered(Self.retries.pause(after: leased.attempt)))
@@ -103,17 +103,17 @@ public final class MailSender: Sendable {
             logger.notice("mail deferred", metadata: metadata)
             return next
         case .unavailable(let reason):
-            // If this server stops, the next one can send the mail at once.
+            // If this server stops, the next one can send the e-mail immediately.
             let end = Task.isCancelled ? now : noteOutage(at: now)
             _ = try await note(goesOn: false) { mails in try mails.postpone(leased, until: end, failure: reason) }
-            if !Task.isCancelled { logger.error("no mail can be sent; it is tried again", metadata: metadata) }
+            if !Task.isCancelled { logger.error("sending mail failed; retrying", metadata: metadata) }
             return nil
         }
     }
 
-    /// Stores the outcome of a try, also while the server stops: a mail that is not marked is sent again.
+    /// Stores the outcome of an attempt, even while the server stops: an e-mail that is not marked is sent again.
     ///
-    /// - Parameter goesOn: whether to lease the next mail with it. A server that stops leases none.
+    /// - Parameter goesOn: whether to lease the next e-mail with it. A server that stops leases none.
     private func note(
         goesOn: Bool = true, _ change: @escaping @Sendable (any MailRepository) throws -> Bool
     ) async throws -> LeasedMail? {
@@ -128,10 +128,10 @@ public final class MailSender: Sendable {
 
     // MARK: Pauses
 
-    /// From a minute up to four hours: a server with greylisting accepts a second try after some minutes, and a server
-    /// with a full mailbox should not get tries too often.
+    /// From a minute up to four hours: a server with greylisting accepts a second attempt after some minutes, and a
+    /// server with a full mailbox should not get attempts too often.
     static let retries = Backoff(first: .seconds(60), factor: 3, longest: .seconds(4 * 3600))
-    /// From 5 s up to 15 minutes, for one server that takes no mail at all.
+    /// From 5 s up to 15 minutes, for a mail server that accepts no e-mails.
     private static let outages = Backoff(first: .seconds(5), longest: .seconds(15 * 60))
 
     private func noteOutage(at now: Date) -> Date {
@@ -144,12 +144,13 @@ public final class MailSender: Sendable {
         }
     }
 
-    /// Between three quarters and five quarters, so that many servers and mails do not come at the same moment.
+    /// Between three quarters and five quarters of the pause, so that many servers and e-mails do not arrive at the
+    /// same moment.
     private func jittered(_ pause: Duration) -> TimeInterval {
         pause / .seconds(1) * (0.75 + Double(random.bytes(1)[0]) / 510)
     }
 
-    /// The mail's metadata for the log, without the recipient and the content.
+    /// The e-mail's metadata for the log, without the recipient and the content.
     private static func metadata(_ leased: LeasedMail) -> Logger.Metadata {
         [
             "mail": "\(leased.mail.id)", "kind": "\(leased.mail.kind.rawValue)", "attempt": "\(leased.attempt)",

@@ -1,24 +1,24 @@
 import Foundation
 import NIOPosix
 
-/// Delivers finished mails, or hands them to a server that does.
+/// Delivers finished e-mails, or hands them to a server that does.
 public protocol MailTransport: Sendable {
-    /// Returns once the mail was taken, within `MailSender.tryLimit`: later another server may send the mail.
+    /// Returns once the e-mail was accepted, within `MailSender.tryLimit`: after that, another server may send it.
     ///
-    /// - Throws: `DeliveryError`. After `unavailable` the mail may have been taken nevertheless.
+    /// - Throws: `DeliveryError`. After `unavailable` the e-mail may still have been accepted.
     func deliver(_ message: MailMessage) async throws(DeliveryError)
-    /// Ends a series of mails: closes what was kept open for it.
+    /// Ends a series of e-mails, and closes what was kept open for it.
     func finish() async
 }
 
-/// The reason why a mail was not taken. The texts are for the operator: codes of the server, never the mail or an
-/// address.
+/// The reason why an e-mail was not accepted. The texts are for the operator: they contain codes of the server, but
+/// never the e-mail or an address.
 public enum DeliveryError: Error, Sendable, Equatable {
-    /// This mail will never be taken.
+    /// This e-mail will never be accepted.
     case refused(String)
-    /// This mail may be taken later, such as by a server with greylisting.
+    /// This e-mail may be accepted later, for example by a server with greylisting.
     case deferred(String)
-    /// No mail is taken at present: the server cannot be reached, or does not accept the login.
+    /// No e-mails are accepted at the moment: the server is unreachable, or refuses the login.
     case unavailable(String)
 
     public var reason: String {
@@ -28,10 +28,10 @@ public enum DeliveryError: Error, Sendable, Equatable {
     }
 }
 
-/// Writes each mail into a folder, as a file that mail programs open.
+/// Writes each e-mail to a folder, as a file that mail programs open.
 ///
-/// The file is named like the mail, so that writing one again changes nothing. Only the owner of the process can read the
-/// files, also in a folder that others can read, since mails contain links that open accounts.
+/// The file is named after the e-mail, so that writing one again changes nothing. Only the owner of the process can
+/// read the files, even in a folder that others can read, since e-mails contain links that open accounts.
 public struct MailFolder: MailTransport {
     private let folder: URL
 
@@ -47,13 +47,13 @@ public struct MailFolder: MailTransport {
                 try Self.write(message.bytes(), to: folder.appending(path: message.id + ".eml").path)
             }
         } catch {
-            throw .unavailable("the folder of mails cannot be written: \(error.localizedDescription)")
+            throw .unavailable("cannot write to the mail folder: \(error.localizedDescription)")
         }
     }
 
     public func finish() async {}
 
-    /// Writes a whole file, which is private before it has any text.
+    /// Writes a whole file, which is private before it has any content.
     private static func write(_ bytes: Data, to path: String) throws {
         let draft = path + ".draft"
         unlink(draft)

@@ -1,14 +1,14 @@
 import Foundation
 import PouchDomain
 
-/// The settings of a shop's mails: where they go, and how the shop appears in them.
+/// The settings of a shop's e-mails: their destination, and how the shop appears in them.
 public struct MailSettings: Sendable {
     public enum Destination: Sendable {
         case smtp(SMTPServer)
         /// Files that mail programs open.
         case folder(URL)
 
-        /// Confirms that mails would be taken now, without sending one.
+        /// Confirms that e-mails would be accepted now, without sending one.
         public func check() async throws(DeliveryError) {
             switch self {
             case .smtp(let server):
@@ -23,7 +23,7 @@ public struct MailSettings: Sendable {
                 guard FileManager.default.fileExists(atPath: place.path, isDirectory: &isFolder), isFolder.boolValue,
                     FileManager.default.isWritableFile(atPath: place.path)
                 else {
-                    throw .unavailable("\(place.path) cannot be written")
+                    throw .unavailable("cannot write to \(place.path)")
                 }
             }
         }
@@ -37,10 +37,10 @@ public struct MailSettings: Sendable {
     }
 
     public let destination: Destination
-    /// The sender of all mails; its name is the shop's.
+    /// The sender of all e-mails. Its name is the shop's.
     public let from: MailAddress
     public let replyTo: MailAddress?
-    /// The address of the shop for its customers, to which the paths of links are added; without a slash at its end.
+    /// The shop's public address, to which the paths of links are appended; without a trailing slash.
     public let publicURL: String
     public let templates: MailTemplates
 
@@ -56,22 +56,22 @@ public struct MailSettings: Sendable {
     }
 }
 
-/// Turns queued mails into messages.
+/// Converts queued e-mails to messages.
 public struct MailWriter: Sendable {
     private let settings: MailSettings
     private let timeZone: TimeZone
     private let token: @Sendable (SignedLink) -> String
 
-    /// - Parameter token: makes the tokens of links.
+    /// - Parameter token: creates the tokens of links.
     public init(_ settings: MailSettings, timeZone: TimeZone, token: @escaping @Sendable (SignedLink) -> String) {
         self.settings = settings
         self.timeZone = timeZone
         self.token = token
     }
 
-    /// - Throws: `DeliveryError.refused` for a recipient to whom no mail can be sent.
+    /// - Throws: `DeliveryError.refused` for a recipient to whom no e-mail can be sent.
     public func message(_ mail: QueuedMail) throws(DeliveryError) -> MailMessage {
-        guard let to = MailAddress(address: mail.recipient) else { throw .refused("this is not an e-mail address") }
+        guard let to = MailAddress(address: mail.recipient) else { throw .refused("invalid recipient address") }
         let fields = MailFields(timeZone: timeZone)
         let (subject, text, html) = settings.templates.render(
             mail.kind,
@@ -84,7 +84,7 @@ public struct MailWriter: Sendable {
             date: mail.createdAt, text: text, html: html)
     }
 
-    /// The address of a link. The token follows the `#`, which browsers send to no server, so that it gets into no log.
+    /// The address of a link. The token follows the `#`, which browsers send to no server, so that no log contains it.
     private func address(_ link: SignedLink) -> String {
         let path =
             switch link.purpose {

@@ -2,24 +2,24 @@ import CLibpq
 import Foundation
 import PouchStorage
 
-/// The address of a PostgreSQL database, as in `postgres://pouch@db.example.com:5432/shop?sslmode=verify-full`, with
+/// The address of a PostgreSQL database, such as `postgres://pouch@db.example.com:5432/shop?sslmode=verify-full`, with
 /// the limits on its connections.
 ///
 /// Parts that the address omits come from libpq's environment variables (PGHOST, PGUSER, PGSSLROOTCERT, ...).
 public struct PostgresAddress: Sendable, Equatable {
-    /// Contains no password, so it may be logged.
+    /// The text of the address. It contains no password, so it may be logged.
     public let text: String
-    /// A file with the password in its first line; without one, PGPASSWORD and libpq's password file apply.
+    /// A file whose first line is the password; without one, PGPASSWORD and libpq's password file apply.
     public var passwordFile: String?
-    /// The largest number of connections of this process.
+    /// The maximum number of connections of this process.
     public var connections = 10
-    /// The largest number of transactions that wait for a connection.
+    /// The maximum number of transactions that wait for a connection.
     public var waitingBound = 2_000
-    /// The longest time a transaction waits for a connection.
+    /// The maximum time a transaction waits for a connection.
     public var waitingTime = Duration.seconds(10)
-    /// The longest time a statement waits for a lock, so that transactions on one row do not take all connections.
+    /// The maximum time a statement waits for a lock, so that transactions on one row do not take all connections.
     public var lockTime = Duration.seconds(5)
-    /// The longest time of a statement.
+    /// The maximum time of a statement.
     public var statementTime = Duration.seconds(30)
 
     /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`; `.libraryMissing` without libpq.

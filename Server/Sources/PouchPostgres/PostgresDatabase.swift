@@ -1,10 +1,10 @@
 import PouchDomain
 import PouchStorage
 
-/// A database on a PostgreSQL server, with a bounded number of connections, each on a thread of its own.
+/// A database on a PostgreSQL server, with a limited number of connections, each on its own thread.
 ///
 /// Connections are opened on demand. After a restart of the server, transactions run again on a new connection, except
-/// a commit whose response was lost; while the server is away, every use throws `UnavailableError`.
+/// a commit whose response was lost; while the server is down, every use throws `UnavailableError`.
 public final class PostgresDatabase: Database {
     private let pool: WorkerPool
     private let listener: PostgresListener
@@ -27,7 +27,7 @@ public final class PostgresDatabase: Database {
         try await persist(isolation, body)
     }
 
-    /// Runs the transaction until it succeeds or the budget is spent. No connection is taken during a pause.
+    /// Runs the transaction until it succeeds or the budget is used up. No connection is held during a pause.
     private func persist<Value: Sendable>(
         _ isolation: Isolation?, _ body: @escaping SQLTransaction<Value>
     ) async throws -> Value {

@@ -17,7 +17,7 @@ struct PostgresError: Error, CustomStringConvertible {
     enum Remedy {
         /// A conflict with another transaction: run again.
         case again
-        /// A row was inserted by another transaction, or the statement is wrong: running again tells which.
+        /// A row was inserted by another transaction, or the statement is wrong: running it again shows which.
         case lookAgain
         /// The connection or its prepared statements are lost.
         case anotherConnection
@@ -58,11 +58,11 @@ extension PostgresError {
     }
 }
 
-/// The limit on the repetitions of one transaction.
+/// The limit on repetitions of one transaction.
 ///
-/// After a conflict, up to 20 within 20 s (a deadlock is detected after 1 s), with full jitter: a random pause of up to
-/// 5 ms, then 10, 20, and at most 320 ms, so that writers of one row find their turn although each transaction is slow.
-/// On another connection, two. After an insert by another transaction, two.
+/// After a conflict, up to 20 repetitions within 20 s (a deadlock is detected after 1 s), with full jitter: a random
+/// pause of up to 5 ms, then 10, 20, and at most 320 ms, so that writers of one row get their turn although each
+/// transaction is slow. On another connection, two. After an insert by another transaction, two.
 struct RetryBudget {
     private static let backoff = Backoff(first: .milliseconds(5), longest: .milliseconds(320))
 
@@ -73,8 +73,8 @@ struct RetryBudget {
 
     /// The pause after which the transaction should run again.
     ///
-    /// - Throws: the error when running again would not help, or a limit is reached; instead of it `OverloadError`
-    ///   after too many conflicts or at a time limit, and `UnavailableError` after too many lost connections.
+    /// - Throws: the error when running again would not help, or a limit is reached; but `OverloadError` after too many
+    ///   conflicts or at a time limit, and `UnavailableError` after too many lost connections.
     mutating func pause(after error: any Error) throws -> Duration {
         if error is TransactionConflict { return try conflict() }
         guard let error = error as? PostgresError else { throw error }

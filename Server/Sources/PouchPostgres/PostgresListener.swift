@@ -3,10 +3,10 @@ import Foundation
 import PouchDomain
 import PouchStorage
 
-/// Receives the notifications of all processes, on a connection of its own. Only connecting blocks a thread.
+/// Receives the notifications of all processes, on its own connection. Only connecting blocks a thread.
 ///
-/// It connects with the first listener. After a loss of the connection it connects again, and tells its listeners that
-/// they may have missed some. `@unchecked Sendable`: the state is used on the queue alone.
+/// Connects with the first listener. After losing the connection it reconnects, and notifies its listeners that they
+/// may have missed notifications. `@unchecked Sendable`: the state is used only on the queue.
 final class PostgresListener: @unchecked Sendable {
     static let channel = "pouch"
 
@@ -32,7 +32,7 @@ final class PostgresListener: @unchecked Sendable {
         return notifications
     }
 
-    /// Sends texts to the listeners of this process alone.
+    /// Sends texts to the listeners of this process only.
     func send(_ texts: [String]) { hub.send(texts) }
 
     func close() {
@@ -61,7 +61,7 @@ final class PostgresListener: @unchecked Sendable {
         source.setCancelHandler { PQfinish(handle) }
         connection = (handle, source)
         source.activate()
-        // Notifications from before this moment did not arrive.
+        // Notifications from before this moment have not arrived.
         hub.send([.gap])
     }
 

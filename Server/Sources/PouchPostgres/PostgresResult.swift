@@ -17,7 +17,7 @@ final class PostgresResult {
     /// The number of rows that the statement changed or found.
     var affected: Int { Int(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// - Throws: `StorageError.corrupt` for a value of a type that the statements of this server never yield.
+    /// - Throws: `StorageError.corrupt` for a value of a type that this server's statements never return.
     func rows() throws -> [SQLRow] {
         let columns = PQnfields(handle)
         let types = (0..<columns).map { PQftype(handle, $0) }
@@ -50,7 +50,7 @@ final class PostgresResult {
         }
     }
 
-    /// Reads a `numeric`: the number of digits, the weight of the first, a sign, a scale, then the digits to base
+    /// Reads a `numeric`: the number of digits, the weight of the first digit, a sign, a scale, then the digits in base
     /// 10,000.
     private static func wholeNumber(_ bytes: UnsafeRawBufferPointer) throws -> Int64 {
         let words = stride(from: 0, to: bytes.count, by: 2).map { bytes.bigEndian(Int16.self, at: $0) }
@@ -58,7 +58,7 @@ final class PostgresResult {
         var number: Int64 = 0
         var overflows = sign != 0 && sign != 0x4000
         if !digits.isEmpty {
-            guard weight >= digits.count - 1 else { throw StorageError.corrupt("a sum is no whole number") }
+            guard weight >= digits.count - 1 else { throw StorageError.corrupt("a sum is not a whole number") }
             for index in 0...weight {
                 let digit = index < digits.count ? Int64(digits[digits.startIndex + index]) : 0
                 let (product, isTooLarge) = number.multipliedReportingOverflow(by: 10_000)
@@ -67,7 +67,7 @@ final class PostgresResult {
                 number = sum
             }
         }
-        // Summed up as negative, since there is one more negative number than positive ones.
+        // Added up as negative, since there is one more negative number than positive ones.
         guard !overflows, sign == 0x4000 || number != .min else { throw StorageError.corrupt("a sum is too large") }
         return sign == 0x4000 ? number : -number
     }

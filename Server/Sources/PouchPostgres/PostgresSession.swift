@@ -5,24 +5,24 @@ import PouchStorage
 
 /// One connection to the database server. It blocks, and is used by one thread at a time.
 ///
-/// It stays in libpq's pipeline mode, so that what needs no response is sent with the next statement: BEGIN, statements
-/// whose results the transaction does not need, and the end of a read transaction.
+/// It stays in libpq's pipeline mode, so that whatever needs no response is sent with the next statement: BEGIN,
+/// statements whose results the transaction does not need, and the end of a read transaction.
 final class PostgresSession: SQLConnection {
     private static let statementBound = 256
-    /// The number of statements that are sent without reading a response: neither side may fill the buffers of the
+    /// The maximum number of statements sent without reading a response: neither side may fill the buffers of the
     /// connection while the other does not read.
     private static let sentBound = 32
 
     private let handle: OpaquePointer
     private var cache = StatementCache(bound: statementBound)
-    /// The number of synchronization points that were sent and not read.
+    /// The number of synchronization points that were sent but not read.
     private var unread = 0
     /// The number of statements since the last synchronization point.
     private var unsynchronized = 0
     private var transaction = Transaction.none
-    /// Sent with the commit.
+    /// The notifications that are sent with the commit.
     private var notifications: [String] = []
-    /// The notifications of the transaction for listeners of this process, which get them after the commit.
+    /// The notifications of the transaction for listeners in this process, which receive them after the commit.
     private(set) var ownNotifications: [String] = []
     /// The error after which the transaction can only be rolled back.
     private(set) var failure: PostgresError?
@@ -71,14 +71,14 @@ final class PostgresSession: SQLConnection {
         PQfinish(handle)
     }
 
-    /// - Returns: a handle, whose status tells whether it is connected; nil without memory.
+    /// - Returns: a handle, whose status shows whether it is connected; nil without memory.
     static func connected(_ parameters: [(keyword: String, value: String)]) -> OpaquePointer? {
         let texts = parameters.flatMap { [strdup($0.keyword), strdup($0.value)] }
         defer { for text in texts { free(text) } }
         let keywords = stride(from: 0, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
         let values = stride(from: 1, to: texts.count, by: 2).map { texts[$0].map { UnsafePointer($0) } } + [nil]
         let handle = PQconnectdbParams(keywords, values, 1)
-        // Otherwise libpq writes notices to the standard error.
+        // Otherwise libpq writes notices to standard error.
         if let handle { PQsetNoticeProcessor(handle, { _, _ in }, nil) }
         return handle
     }
@@ -91,7 +91,7 @@ final class PostgresSession: SQLConnection {
     func begin(_ isolation: Isolation?) {
         failure = nil
         (notifications, ownNotifications) = ([], [])
-        // All settings are given, so that none of the server or user applies.
+        // All settings are set, so that no default of the server or user applies.
         let mode =
             switch isolation {
             case nil: "REPEATABLE READ READ ONLY"
@@ -120,7 +120,7 @@ final class PostgresSession: SQLConnection {
             _ = try answer()
             transaction = .none
         } catch let error as PostgresError {
-            // An error before the COMMIT has left it out.
+            // An error before the COMMIT skipped it.
             if PQtransactionStatus(handle) == PQTRANS_IDLE { transaction = .none }
             if case .anotherConnection = error.remedy, PQtransactionStatus(handle) != PQTRANS_INERROR {
                 throw CommitUnknownError()
@@ -129,10 +129,10 @@ final class PostgresSession: SQLConnection {
         }
     }
 
-    /// Leaves the session usable, or lost.
+    /// Leaves the session either usable or lost.
     func rollback() {
         if case .open = transaction, !isLost {
-            // After an error the server skips everything up to the next synchronization point.
+            // After an error the server skips everything until the next synchronization point.
             if unsynchronized > 0 { try? synchronize() }
             try? end("ROLLBACK")
             _ = try? answer()
@@ -186,7 +186,7 @@ final class PostgresSession: SQLConnection {
             try open()
             try synchronize()
             _ = try answer()
-            // A pipeline does not take several statements in one string.
+            // A pipeline does not accept several statements in one string.
             guard PQexitPipelineMode(handle) == 1 else { throw PostgresError.lost }
             defer { PQenterPipelineMode(handle) }
             guard let result = PQexec(handle, sql) else { throw PostgresError.lost }

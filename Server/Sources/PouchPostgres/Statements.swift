@@ -24,7 +24,7 @@ struct StatementCache {
         return statements[sql]
     }
 
-    /// A name that was not used before.
+    /// Returns a name that was not used before.
     mutating func newName() -> String {
         made += 1
         return "s\(made)"
@@ -32,7 +32,7 @@ struct StatementCache {
 
     /// Removes the least recently used statement if the limit is reached.
     ///
-    /// - Returns: the name of the removed statement, which the server still has; nil if none was removed.
+    /// - Returns: the name of the removed statement, which still exists on the server; nil if none was removed.
     mutating func makeRoom() -> String? {
         guard statements.count >= bound, let oldest = statements.min(by: { $0.value.lastUse < $1.value.lastUse })
         else { return nil }
@@ -50,16 +50,16 @@ struct StatementCache {
     var count: Int { statements.count }
 }
 
-/// The arguments of a statement in libpq's form: bytes in binary, others as text whose type the server infers.
+/// The arguments of a statement in libpq's format: bytes in binary, others as text whose type the server infers.
 struct StatementArguments {
     private var bytes: [UInt8] = []
     private var offsets: [Int?] = []
     private var lengths: [Int32] = []
     private var formats: [Int32] = []
 
-    /// - Parameter areCompared: whether the statement only compares them. PostgreSQL stores no text with a NUL, so such
-    ///   a text is replaced by NULL, which equals nothing either.
-    /// - Throws: `StorageError.notStorable` for a text with a NUL that would be stored.
+    /// - Parameter areCompared: whether the statement only compares them. PostgreSQL stores no text with a NUL, so NULL
+    ///   replaces such a text, and NULL equals nothing either.
+    /// - Throws: `StorageError.notStorable` for a text with a NUL to be stored.
     init(_ values: [SQLValue], areCompared: Bool) throws {
         for value in values {
             switch value {
@@ -90,7 +90,7 @@ struct StatementArguments {
     func withPointers<Value>(
         _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Value
     ) -> Value {
-        // One more byte, so that an empty value at the end has an address.
+        // One extra byte, so that an empty value at the end has an address.
         (bytes + [0]).withUnsafeBytes { buffer in
             let start = buffer.assumingMemoryBound(to: CChar.self).baseAddress
             return body(offsets.map { offset in offset.flatMap { start?.advanced(by: $0) } }, lengths, formats)
@@ -100,7 +100,7 @@ struct StatementArguments {
 
 /// Converts the `?` of the shared SQL to PostgreSQL's numbered placeholders.
 enum Placeholders {
-    /// Numbers each `?` that is an argument, not those within texts, quoted names and comments.
+    /// Numbers each `?` that is an argument, but not those within texts, quoted names and comments.
     static func numbered(_ sql: String) -> String {
         let text = Array(sql.utf8)
         guard text.contains(UInt8(ascii: "?")) else { return sql }
@@ -121,8 +121,8 @@ enum Placeholders {
         return String(decoding: numbered + text[copied...], as: UTF8.self)
     }
 
-    /// The index after the text, the quoted name, the comment or the plain character at an index. A doubled quote within a
-    /// text ends it and starts the next.
+    /// The index after the text, quoted name, comment or plain character at an index. A doubled quote within a text
+    /// ends it and starts the next.
     private static func end(ofSpanAt start: Int, in text: [UInt8]) -> Int {
         let (opening, closing): (Int, [UInt8])
         switch (text[start], start + 1 < text.count ? text[start + 1] : 0) {

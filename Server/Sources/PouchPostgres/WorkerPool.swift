@@ -4,7 +4,7 @@ import PouchStorage
 import Synchronization
 
 /// Lends workers to transactions in the order of their requests. The number of waiting transactions and their time are
-/// bounded.
+/// limited.
 final class WorkerPool: Sendable {
     private let size: Int
     private let waitingBound: Int
@@ -12,7 +12,7 @@ final class WorkerPool: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// The most recently used one last, so that light load opens few connections.
+        /// The idle workers, the most recently used one last, so that light load opens few connections.
         var idle: [PostgresWorker]
         var waiters: [Waiter] = []
         var lastId = 0
@@ -28,7 +28,7 @@ final class WorkerPool: Sendable {
         let continuation: CheckedContinuation<PostgresWorker, any Error>
     }
 
-    /// - Parameter onCommit: gets the notifications of each transaction for listeners of this process.
+    /// - Parameter onCommit: receives the notifications of each transaction for listeners in this process.
     init(_ address: PostgresAddress, onCommit: @escaping @Sendable ([String]) -> Void) {
         size = max(1, address.connections)
         waitingBound = address.waitingBound
@@ -36,14 +36,14 @@ final class WorkerPool: Sendable {
         state = Mutex(State(idle: (0..<size).map { _ in PostgresWorker(address, onCommit: onCommit) }))
     }
 
-    /// - Throws: `OverloadError` when too many wait, or the wait is too long; `CancellationError`.
+    /// - Throws: `OverloadError` when too many transactions wait, or the wait is too long; `CancellationError`.
     func use<Value: Sendable>(_ body: (PostgresWorker) async throws -> Value) async throws -> Value {
         let worker = try await lease()
         defer { release(worker) }
         return try await body(worker)
     }
 
-    /// Waits until no transaction uses or waits for a worker. Later ones are refused.
+    /// Waits until no transaction uses or waits for a worker. Later transactions are refused.
     func close() async {
         await withCheckedContinuation { continuation in
             let isIdle = state.withLock { state in
@@ -121,7 +121,7 @@ final class WorkerPool: Sendable {
 }
 
 /// A thread with a connection, which is opened on demand and reopened after a loss. `@unchecked Sendable`: the session
-/// is used on the queue alone.
+/// is used only on the queue.
 final class PostgresWorker: @unchecked Sendable {
     private let address: PostgresAddress
     private let onCommit: @Sendable ([String]) -> Void
@@ -186,7 +186,7 @@ final class PostgresWorker: @unchecked Sendable {
             if let error = failure ?? error as? PostgresError, case .anotherConnection = error.remedy {
                 self.session = nil
             }
-            // An error that another attempt may avoid takes precedence over the body's.
+            // An error that another attempt may avoid takes precedence over the body's error.
             if let failure, failure.isRemediable { throw failure }
             throw error
         }

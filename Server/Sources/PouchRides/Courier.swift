@@ -2,17 +2,17 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Delivery by kangaroo from the shop's own place on the same day, for the price of a ride of the same length by the
+/// Delivery by kangaroo from the shop's location on the same day, for the price of a ride of the same length by the
 /// smallest species that carries the weight.
 public struct KangarooCourier: DeliveryOption {
     public let id = ShippingMethod.courierId
 
     private let place: ShopPlace
     private let currency: Currency
-    /// The countries that an address may have: the city's and the shop's own.
+    /// The countries that an address can have: the city's and the shop's own.
     private let countries: Set<String>
 
-    /// - Returns: nil for a shop without a place of its own in the city.
+    /// - Returns: nil for a shop without a location in the city.
     public init?(_ shop: ShopSettings) {
         guard let place = shop.place, CitySettings.covers(place.location) else { return nil }
         self.place = place
@@ -21,7 +21,7 @@ public struct KangarooCourier: DeliveryOption {
     }
 
     public func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod? {
-        // The address decides on the taxes and the location on the delivery, so a foreign address would avoid taxes.
+        // The address determines the taxes and the location the delivery, so a foreign address would avoid taxes.
         guard countries.contains(place.country) else { return nil }
         guard let location = place.location else { throw DomainError.locationRequired }
         return try CourierTrip(from: self.place, to: location, grams: grams).map { trip in
@@ -33,13 +33,13 @@ public struct KangarooCourier: DeliveryOption {
     }
 }
 
-/// The ride that brings an order: its route, length and species.
+/// The ride that delivers an order: its route, length and species.
 struct CourierTrip {
     let waypoints: RideWaypoints
     let species: Species
     let metres: Int
 
-    /// - Returns: nil beyond the reach of kangaroos that wait near the shop, and where no species carries the weight.
+    /// - Returns: nil if the location is out of reach of kangaroos near the shop, or if no species carries the weight.
     init?(from place: ShopPlace, to location: GeoPoint, grams: Int) {
         guard place.location.distance(to: location) <= DriverSearch.reach,
             let species = Species.allCases.first(where: { $0.maxWeightGrams >= grams })
@@ -61,7 +61,7 @@ private struct TransactionBookings: RideBookings {
         guard let shipping = record.order.shipping, let location = shipping.address.location,
             let trip = CourierTrip(from: shop, to: location, grams: record.grams)
         else { return false }
-        // The city's next step looks for a kangaroo, so that the checkout does not wait for the search.
+        // The city's next step searches for a kangaroo, so that the checkout does not wait for it.
         _ = try repositories.rides.insert(
             RideRecord(
                 id: id, passenger: .goods(orderId: record.order.id), species: trip.species, waypoints: trip.waypoints,
@@ -90,7 +90,7 @@ extension RideRepositories {
         try save(&ride)
     }
 
-    /// Frees the driver, who waits where it is at that time and is not asked for this ride again.
+    /// Frees the driver, who waits at its current location and is not asked for this ride again.
     func release(_ ride: inout RideRecord, at time: Date) throws {
         guard let engagement = ride.engagement else { return }
         try drivers.release(id: engagement.driverId, rideId: ride.id, at: engagement.location(at: time))

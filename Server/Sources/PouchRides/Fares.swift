@@ -3,8 +3,8 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
-/// Issues and verifies fare quotes. A quote is not stored: its id contains the terms and expiry, and a code over these,
-/// the owner and the trip that only this shop's servers can make.
+/// Issues and verifies fare quotes. A quote is not stored: its id contains the terms, the expiry, and a code over
+/// these, the owner and the trip, which only this shop's servers can create.
 struct FareQuoter: Sendable {
     /// The validity of a quote, in seconds.
     static let lifetime: TimeInterval = 300
@@ -34,7 +34,7 @@ struct FareQuoter: Sendable {
         return Self.prefix + text + "." + ByteAlphabet.base16.text(code)
     }
 
-    /// - Throws: `RideError.quoteMismatch` when the quote is not from this shop, or for another trip or owner;
+    /// - Throws: `RideError.quoteMismatch` when the quote is not from this shop, or is for another trip or owner;
     ///   `.quoteExpired`.
     func terms(of id: String, for trip: Trip, at now: Date, in repositories: any Repositories) throws -> Terms {
         let parts = id.dropFirst(Self.prefix.count).split(separator: ".", omittingEmptySubsequences: false)
@@ -62,7 +62,7 @@ struct FareQuoter: Sendable {
     }
 }
 
-/// The price of a trip: a base and a price per kilometre, higher for larger species.
+/// The price of a trip: a base price and a price per kilometre, higher for larger species.
 struct RideTariff: Sendable {
     let currency: Currency
 
@@ -71,9 +71,9 @@ struct RideTariff: Sendable {
         return FareQuoter.Terms(fare: try fare(species, metres: metres), metres: metres)
     }
 
-    /// The fare, rounded up to minor units; higher for a larger species on any trip.
+    /// The fare, rounded up to minor units. A larger species always has a higher fare.
     ///
-    /// - Parameter metres: of street, 0 or more.
+    /// - Parameter metres: the length of the street route, 0 or more.
     func fare(_ species: Species, metres: Int) throws(MoneyError) -> Money {
         let (base, perKilometre) = rates(species)
         let (way, isTooLong) = Int64(perKilometre).multipliedReportingOverflow(by: Int64(metres))
@@ -83,7 +83,8 @@ struct RideTariff: Sendable {
         return Money(amount.dividedUp(by: 100), currency)
     }
 
-    /// In hundredths of a major unit; bases are at least one major unit apart, so that they differ in every currency.
+    /// The rates in hundredths of a major unit. Bases are at least one major unit apart, so that they differ in every
+    /// currency.
     private func rates(_ species: Species) -> (base: Int, perKilometre: Int) {
         switch species {
         case .wallaby: (250, 110)

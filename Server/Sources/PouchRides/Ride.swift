@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
-/// A stored ride, with the fields that riders do not see.
+/// A stored ride, with fields that riders do not see.
 public struct RideRecord: Sendable, Equatable {
     /// The rider or goods of a ride.
     public enum Passenger: Sendable, Equatable {
@@ -13,18 +13,18 @@ public struct RideRecord: Sendable, Equatable {
         case goods(orderId: String)
     }
 
-    /// The assignment of a driver, from the offer on.
+    /// The assignment of a driver, starting with the offer.
     public struct Engagement: Sendable, Equatable {
         public let driverId: String
         public let name: String
-        /// Tenths, 10...50.
+        /// The rating in tenths, 10...50.
         public let rating: Int
-        /// The start of the current leg and its time; before it, the driver has not answered the offer.
+        /// The start of the current leg and its time. Before that time, the driver has not answered the offer.
         public let from: GeoPoint
         public let setsOffAt: Date
         public let to: GeoPoint
         public let arrivesAt: Date
-        /// The time at which the driver turns back; nil when it comes.
+        /// The time at which the driver turns back; nil when it arrives.
         public let givesUpAt: Date?
 
         func location(at time: Date) -> GeoPoint {
@@ -42,7 +42,7 @@ public struct RideRecord: Sendable, Equatable {
     public let fare: Money
     public let distanceMetres: Int
     public let createdAt: Date
-    /// The oldest first; never empty.
+    /// The statuses, oldest first; never empty.
     public private(set) var history: [Ride.Event]
     public var engagement: Engagement?
     /// The ids of drivers who are not asked again.
@@ -86,12 +86,12 @@ public struct RideRecord: Sendable, Equatable {
         if case .goods(let orderId) = passenger { orderId } else { nil }
     }
 
-    /// The time at which it entered its status.
+    /// The time at which the ride entered its status.
     var enteredAt: Date { history.last?.at ?? createdAt }
 
     /// Enters a status.
     ///
-    /// - Throws: `IllegalRideTransition`; the ride is unchanged then.
+    /// - Throws: `IllegalRideTransition`; the ride is then unchanged.
     mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
         guard RideMachine.allows(self.status, to: status) else {
             throw IllegalRideTransition(from: self.status, to: status)
@@ -114,7 +114,7 @@ public struct RideRecord: Sendable, Equatable {
     }
 }
 
-/// A refusal by the rules of rides. Nothing of the requested change remains.
+/// A refusal by the rules of rides. The requested change has no effect.
 public enum RideError: Error, Sendable, Equatable {
     /// The rider has an active ride.
     case rideInProgress
@@ -122,7 +122,7 @@ public enum RideError: Error, Sendable, Equatable {
     /// The quote is not from this shop, or is for another rider, trip or option.
     case quoteMismatch
     case rideNotCompleted
-    /// The events of the ride have as many subscribers as they may have.
+    /// The ride's events have reached the maximum number of subscribers.
     case tooManyFollowers
 }
 
@@ -133,7 +133,7 @@ public struct IllegalRideTransition: Error, Equatable {
 }
 
 extension GeoPoint {
-    /// Rounded to a millionth of a degree, 0.1 m.
+    /// The point rounded to a millionth of a degree, 0.1 m.
     fileprivate var rounded: GeoPoint {
         GeoPoint(
             latitude: (latitude * 1_000_000).rounded() / 1_000_000,
@@ -148,14 +148,14 @@ public enum RideMachine {
         .accepted: [.arriving, .cancelledByRider, .cancelledByDriver],
         .arriving: [.inProgress, .cancelledByRider],
         .inProgress: [.completed],
-        // If another driver may come; otherwise the ride has ended.
+        // Only if another driver may come; otherwise the ride has ended.
         .cancelledByDriver: [.requested],
         .completed: [],
         .cancelledByRider: [],
         .noDriversAvailable: [],
     ]
 
-    /// Statuses that this version does not know have no transitions.
+    /// Statuses unknown to this version have no transitions.
     public static func allows(_ from: RideStatus, to: RideStatus) -> Bool {
         transitions[from]?.contains(to) ?? false
     }
@@ -163,24 +163,24 @@ public enum RideMachine {
 
 /// The rides of all riders and orders. A ride is active, and has a next step, until it ends.
 public protocol RideRepository {
-    /// - Returns: false, and nothing is written, when the rider has an active ride.
+    /// - Returns: false, without writing, when the rider has an active ride.
     func insert(_ ride: RideRecord) throws -> Bool
     /// - Parameter locking: whether to lock the ride until the transaction ends.
     func ride(id: String, locking: Bool) throws -> RideRecord?
-    /// The latest first, after the ride with the id.
+    /// The rider's rides, latest first, after the ride with the id.
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord]
     /// The rider's active ride; nil if there is none.
     func active(riderId: String) throws -> RideRecord?
     /// Writes the mutable fields under the next version, if the stored version is the record's.
     ///
-    /// - Returns: false, and nothing is written, when it is another.
+    /// - Returns: false, without writing, when the stored version is another.
     func update(_ ride: RideRecord) throws -> Bool
-    /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free it for
-    /// others; then the most overdue.
+    /// The rides whose next step is due, with their orders. Rides with a driver come first, since they may free the
+    /// driver for others; then the most overdue.
     func due(at now: Date, limit: Int) throws -> [(id: String, orderId: String?)]
     /// The time of the next step of any ride except these; nil when none is active.
     func nextDue(except ids: Set<String>) throws -> Date?
-    /// The rides that have a later version than the given one.
+    /// The rides with a later version than the given one.
     func changed(since versions: [String: Int]) throws -> [RideRecord]
     /// Deletes the ended rides of an account, and those of its orders.
     func deleteEnded(ownerId: String) throws

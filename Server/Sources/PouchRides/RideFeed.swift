@@ -2,17 +2,17 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Notifies any number of subscribers of changes of a ride. Each reads the news since its cursor: a slow one misses
+/// Notifies any number of subscribers of changes to a ride. Each reads the news since its cursor: a slow one misses
 /// outdated positions, but no status. An event is encoded once for all subscribers.
 public actor RideFeed {
     private struct Followed {
         var ride: RideRecord
         /// The time at which the driver's position last changed.
         var movedAt: Date
-        /// By the number of statuses that the ride had had by then.
+        /// The encoded events by the number of statuses that the ride had then.
         var statuses: [Int: Data] = [:]
         var position: Data?
-        /// Starts at 1, since a subscriber that reconnects has seen none.
+        /// Starts at 1, since a subscriber that reconnects has seen no position.
         var positions = 1
 
         /// Discards encoded positions after a move.
@@ -38,9 +38,9 @@ public actor RideFeed {
         self.writer = writer
     }
 
-    /// Signals at once, then whenever there may be news; ends when the server shuts down.
+    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
     ///
-    /// - Throws: `RideError.tooManyFollowers` when the ride has as many subscribers as it may have.
+    /// - Throws: `RideError.tooManyFollowers` when the ride has the maximum number of subscribers.
     public func follow(_ ride: RideRecord) throws -> AsyncStream<Void> {
         let signals = followers.follow(ride.id) { [weak self, id = ride.id] follower in
             Task { await self?.leave(id, follower) }
@@ -78,8 +78,8 @@ public actor RideFeed {
             isBeat: seen.beats.map { $0 < followers.beats } ?? false, isLast: ride.dueAt == nil)
     }
 
-    /// The ride as its subscribers know it, and what a cursor has not seen of it, for a subscriber who does not want the
-    /// encoded events; nil when the ride has no subscribers.
+    /// The ride as its subscribers know it, and the part that a cursor has not seen, for a subscriber that does not
+    /// want encoded events; nil when the ride has no subscribers.
     public func view(of id: String, after seen: RideCursor) -> RideView? {
         guard let followed = rides[id] else { return nil }
         let count = followed.ride.history.count
@@ -92,7 +92,7 @@ public actor RideFeed {
     /// The subscribed rides with their known versions.
     public var versions: [String: Int] { rides.mapValues(\.ride.version) }
 
-    /// Notifies the subscribers, unless they know this or a later version.
+    /// Notifies the subscribers, unless they already know this or a later version.
     public func note(_ ride: RideRecord) {
         guard let known = rides[ride.id], known.ride.version < ride.version else { return }
         rides[ride.id]?.move(at: time.now)
@@ -113,7 +113,7 @@ public actor RideFeed {
     /// Notifies all subscribers that a heartbeat is due.
     public func beat() { followers.beat() }
 
-    /// Ends all subscriptions, and later ones at once.
+    /// Ends all subscriptions, and later ones immediately.
     public func close() {
         followers.close()
         rides = [:]
@@ -131,7 +131,7 @@ extension RideRecord {
 
 public typealias RideNews = LiveNews<RideCursor>
 
-/// A ride at the last move of its driver, and what a subscriber has not seen of it.
+/// A ride at the last move of its driver, and the part that a subscriber has not seen.
 public struct RideView: Sendable {
     public let record: RideRecord
     public let ride: Ride
@@ -149,7 +149,7 @@ public struct RideCursor: Sendable, Equatable {
     /// nil for a subscriber that has just connected.
     let beats: Int?
 
-    /// - Parameter statuses: the id of the last event of an earlier stream; nil for a new one, which starts with the
+    /// - Parameter statuses: the id of the last event of an earlier stream; nil for a new stream, which starts with the
     ///   current state.
     public init(statuses: Int?) {
         self.init(statuses: statuses, positions: 0, beats: nil)
@@ -167,7 +167,7 @@ public struct RideCursor: Sendable, Equatable {
 
 /// Encodes the events of a ride.
 public protocol RideNewsWriter: Sendable {
-    /// - Parameter number: the number of the ride's statuses up to the encoded one.
+    /// - Parameter number: the number of the ride's statuses, including the encoded one.
     func status(_ ride: RideRecord, number: Int, at now: Date) throws -> Data
     func position(_ ride: RideRecord, at now: Date) throws -> Data
 }

@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Quotes, requests, reads and cancels rides. Those of other riders are not found.
+/// Quotes, requests, reads and cancels rides. Other riders' rides are not found.
 public struct RideService: Sendable {
-    /// The longest trip, in metres of air distance.
+    /// The maximum length of a trip, in metres of air distance.
     private static let farthest = 200_000.0
 
     private let environment: RideEnvironment
@@ -20,10 +20,10 @@ public struct RideService: Sendable {
         streets = CityStreets(environment.city)
     }
 
-    /// The ride options in the city; all of them without a place.
+    /// The ride options in the city; without a place, all options.
     public func options(at pickup: GeoPoint?) -> [RideOption] { species(at: pickup).map(\.option) }
 
-    /// A quote for each option at the pick-up, the smallest species first.
+    /// A quote for each option at the pick-up, smallest species first.
     ///
     /// - Throws: `DomainError.invalid`.
     public func quotes(for waypoints: RideWaypoints, by principal: Principal) throws -> [FareQuote] {
@@ -53,7 +53,7 @@ public struct RideService: Sendable {
         try check(waypoints)
         try environment.domain.checkVerifiedEmail(for: .rides, of: principal, in: repositories)
         guard let species = Species(rawValue: optionId) else {
-            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this id.")])
+            throw DomainError.invalid([InvalidField("rideOptionID", .invalid, "There is no ride option with this ID.")])
         }
         let now = environment.time.now
         let trip = FareQuoter.Trip(ownerId: principal.ownerId, waypoints: waypoints, species: species)
@@ -125,16 +125,16 @@ public struct RideService: Sendable {
         var problems: [InvalidField] = []
         for (field, point) in points {
             if !(-90...90).contains(point.latitude) {
-                problems.append(InvalidField("\(field).latitude", .outOfRange, "A latitude is from -90 to 90."))
+                problems.append(InvalidField("\(field).latitude", .outOfRange, "Latitude must be from -90 to 90."))
             }
             if !(-180...180).contains(point.longitude) {
-                problems.append(InvalidField("\(field).longitude", .outOfRange, "A longitude is from -180 to 180."))
+                problems.append(InvalidField("\(field).longitude", .outOfRange, "Longitude must be from -180 to 180."))
             }
         }
         guard problems.isEmpty else { throw .invalid(problems) }
         let dropoff = "waypoints.dropoffLocation"
         guard waypoints.pickupLocation.distance(to: waypoints.dropoffLocation) <= Self.farthest else {
-            let detail = "No kangaroo hops farther than \(Int(Self.farthest) / 1_000) km."
+            let detail = "Kangaroos travel at most \(Int(Self.farthest) / 1_000) km."
             throw .invalid([InvalidField(dropoff, .outOfRange, detail)])
         }
         guard waypoints.pickupLocation != waypoints.dropoffLocation else {

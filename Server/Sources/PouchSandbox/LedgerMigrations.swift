@@ -19,8 +19,8 @@ extension Migration {
             """
     )
 
-    /// Times are milliseconds since 1970, amounts minor units. `request` is the fingerprint of the request; it is NULL
-    /// for charges of version 1 and for keys that were voided before any charge.
+    /// Times are milliseconds since 1970, amounts are minor units. `request` is the fingerprint of the request; it is
+    /// NULL for charges of version 1 and for keys that were voided before any charge.
     private static let refunds = Migration(
         version: 2,
         name: "refunds",

@@ -4,14 +4,14 @@ import PouchEntities
 import PouchJSON
 import PouchStorage
 
-/// The charges and refunds of the sandbox, in a file of their own, so that they outlive the shop as the books of a real
-/// provider do. Several processes may share the file.
+/// The charges and refunds of the sandbox, in a separate file, so that they outlive the shop like a real provider's
+/// records. Several processes may share the file.
 public struct SandboxLedger: Sendable {
-    /// Made with the file; never changes.
+    /// The ledger's id, created with the file; never changes.
     public let id: String
     private let database: SQLiteDatabase
 
-    /// Opens the file, or makes it; migrates one of an earlier version.
+    /// Opens or creates the file, and migrates one from an earlier version.
     ///
     /// - Throws: `StorageError`.
     public init(path: String, random: any RandomSource = SystemRandom()) async throws {
@@ -32,7 +32,7 @@ public struct SandboxLedger: Sendable {
 
     // MARK: Charges
 
-    /// Books a charge, unless something is booked under that key.
+    /// Books a charge, unless the key already has an entry.
     ///
     /// - Parameter declineCode: nil authorizes the amount, and captures it if the request asks for that.
     /// - Throws: `SandboxProblem` if the key belongs to another request.
@@ -49,7 +49,7 @@ public struct SandboxLedger: Sendable {
             request: request)
     }
 
-    /// The charge under a key, if any. Read by the writer, which answers callers that are cancelled too.
+    /// The charge under a key, if any. Read by the writer, which answers even callers that are cancelled.
     ///
     /// - Throws: `SandboxProblem` if the key belongs to another request.
     func booked(_ key: String, _ request: ChargeRequestBody) async throws -> SandboxCharge? {
@@ -60,7 +60,7 @@ public struct SandboxLedger: Sendable {
         try await database.read { try charge(key, for: nil, on: $0) }
     }
 
-    /// The charges with greater keys, in the order of their keys.
+    /// The charges with greater keys, in key order.
     func charges(after key: String, limit: Int) async throws -> [SandboxCharge] {
         try await database.read { connection in
             try connection.rows(
@@ -82,8 +82,8 @@ public struct SandboxLedger: Sendable {
         }
     }
 
-    /// Makes sure that nothing is captured under the key from now on: books an unknown key as voided and releases an
-    /// authorized charge. A captured or declined charge stays as it is.
+    /// Ensures that nothing is captured under the key from now on: books an unknown key as voided and releases an
+    /// authorized charge. A captured or declined charge does not change.
     ///
     /// - Returns: the charge in its new or unchanged state.
     func void(_ key: String) async throws -> SandboxCharge {
@@ -132,9 +132,10 @@ public struct SandboxLedger: Sendable {
 
     // MARK: Refunds
 
-    /// Books a refund, unless one is booked under that key. The refunds of a charge never exceed its captured amount.
+    /// Books a refund, unless one is already booked under that key. Refunds never exceed the captured amount of a
+    /// charge.
     ///
-    /// - Throws: `SandboxProblem` if the charge is unknown, has too little left or another currency, or if the key
+    /// - Throws: `SandboxProblem` if the charge is unknown, has another currency or too little left, or if the key
     ///   belongs to another request.
     func refund(_ key: String, _ request: RefundRequestBody) async throws -> Booked<SandboxRefund> {
         try await database.write { connection in
@@ -150,7 +151,7 @@ public struct SandboxLedger: Sendable {
             }
             guard
                 let charge = try connection.row("SELECT currency FROM charges WHERE key = ?", [.text(request.charge)])
-            else { throw SandboxProblem(.notFound, "No such charge: \(request.charge).") }
+            else { throw SandboxProblem(.notFound, "There is no charge \(request.charge).") }
             let code = try charge.optional(0, SQLRow.text)
             if let wanted = request.currency, let code, wanted.code != code {
                 throw SandboxProblem(.currencyMismatch, "The charge is in \(code).")
@@ -170,7 +171,7 @@ public struct SandboxLedger: Sendable {
         }
     }
 
-    /// The refunds with greater keys, in the order of their keys.
+    /// The refunds with greater keys, in key order.
     func refunds(after key: String, limit: Int) async throws -> [SandboxRefund] {
         try await database.read { connection in
             try connection.rows(
@@ -180,7 +181,7 @@ public struct SandboxLedger: Sendable {
         }
     }
 
-    /// Whole milliseconds, as the file stores them.
+    /// The current time in whole milliseconds, as stored in the file.
     private static var now: Date {
         Date(timeIntervalSince1970: (Date().timeIntervalSince1970 * 1000).rounded() / 1000)
     }

@@ -7,7 +7,7 @@ import PouchDomain
 import PouchJSON
 import PouchWire
 
-/// The codes of the service's errors. Nothing was booked by a request that gets one, except for `internalError` and
+/// The codes of the service's errors. A request with one of them booked nothing, except for `internalError` and
 /// `unavailable`, which leave that open.
 public enum SandboxProblemCode: String, Sendable, CaseIterable {
     case invalidRequest = "invalid_request"
@@ -19,7 +19,7 @@ public enum SandboxProblemCode: String, Sendable, CaseIterable {
     case validationFailed = "validation_failed"
     case unknownField = "unknown_field"
     case currencyMismatch = "currency_mismatch"
-    /// The caller means another ledger.
+    /// The caller expects another ledger.
     case wrongLedger = "wrong_ledger"
     case idempotencyKeyReused = "idempotency_key_reused"
     case notCapturable = "not_capturable"
@@ -39,11 +39,11 @@ public enum SandboxProblemCode: String, Sendable, CaseIterable {
         case .bodyTooLarge: (413, "The body is too large")
         case .validationFailed: (422, "Some fields are invalid")
         case .unknownField: (422, "The body has unknown fields")
-        case .currencyMismatch: (422, "The charge is in another currency")
-        case .wrongLedger: (409, "This is another ledger")
-        case .idempotencyKeyReused: (409, "The key belongs to another request")
+        case .currencyMismatch: (422, "The charge has a different currency")
+        case .wrongLedger: (409, "This is a different ledger")
+        case .idempotencyKeyReused: (409, "The key belongs to a different request")
         case .notCapturable: (409, "The charge cannot be captured")
-        case .refundExceedsCapture: (409, "The refund exceeds what is left of the charge")
+        case .refundExceedsCapture: (409, "The refund exceeds the refundable amount")
         case .nothingBooked: (500, "The provider failed; nothing was booked")
         case .internalError: (500, "Internal error")
         case .unavailable: (503, "The ledger is busy")
@@ -62,7 +62,7 @@ public enum SandboxProblemCode: String, Sendable, CaseIterable {
 /// The problem+json error response.
 struct SandboxProblem: Error {
     let code: SandboxProblemCode
-    /// One sentence for people.
+    /// One sentence for the user.
     var detail: String?
     var fields: [FieldProblem]?
 
@@ -71,7 +71,7 @@ struct SandboxProblem: Error {
         self.detail = detail
     }
 
-    /// Translates any error; one that is not expected is logged, and the caller sees no details of it.
+    /// Converts any error. An unexpected error is logged, and the caller sees no details of it.
     init(_ error: any Error, logger: Logger) {
         switch error {
         case let error as SandboxProblem: self = error

@@ -2,7 +2,7 @@ import Foundation
 import Logging
 import PouchDomain
 
-/// A payment provider for trying things out: it moves no money, and the card's token decides the outcome.
+/// A payment provider for tests and demos: it moves no money, and the card's token decides the outcome.
 ///
 ///     let ledger = try await SandboxLedger(path: "sandbox-payments.sqlite")
 ///     let payments = SandboxProvider(ledger: ledger)
@@ -42,14 +42,14 @@ public struct SandboxProvider: Sendable {
 
     /// Charges the card once per key.
     ///
-    /// - Throws: `AnswerLost` once `tok_lost` was charged; `SandboxProblem` for everything that is refused.
+    /// - Throws: `AnswerLost` once `tok_lost` is charged; `SandboxProblem` for everything that is refused.
     func charge(_ key: String, _ request: ChargeRequestBody) async throws -> Booked<SandboxCharge> {
         guard request.amount > 0 else { throw SandboxProblem(.validationFailed, "amount must be above 0.") }
         let card = SandboxCard(token: request.token)
         switch card {
         case .good, .declined: break
         case .slow, .lost, .failing:
-            // Only the first request with a key is slow, lost or failing; a booked charge is returned at once.
+            // Only the first request with a key is slow, lost or failing; a booked charge is returned immediately.
             if let charge = try await ledger.booked(key, request) { return Booked(entry: charge, isReplay: true) }
         }
         if card == .failing { throw SandboxProblem(.nothingBooked) }
@@ -71,7 +71,7 @@ public struct SandboxProvider: Sendable {
         return try await ledger.refund(key, request)
     }
 
-    /// - Throws: `SandboxProblem` if the caller means another ledger than this one.
+    /// - Throws: `SandboxProblem` if the caller expects a different ledger.
     func checkLedger(_ id: String) throws {
         guard id == ledger.id else { throw SandboxProblem(.wrongLedger, "This is the ledger \(ledger.id).") }
     }
@@ -111,7 +111,7 @@ private enum SandboxCard: Equatable {
 
 // MARK: - In process
 
-/// Every call is answered even if its caller is cancelled, because the answer says what was booked.
+/// Answers every call even if its caller is cancelled, because the answer says what was booked.
 extension SandboxProvider: PaymentProvider {
     public func ledgerId() -> String { ledger.id }
 

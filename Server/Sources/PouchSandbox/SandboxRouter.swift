@@ -8,9 +8,9 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// The routes of the service. They add HTTP to `SandboxProvider` and its ledger, and no behaviour of their own.
+/// The routes of the service. They only add HTTP to `SandboxProvider` and its ledger.
 enum SandboxRouter {
-    /// - Parameter key: the secret that callers must send as a bearer token; nil lets everyone call.
+    /// - Parameter key: the secret that callers must send as a bearer token; nil allows all callers.
     static func build(_ provider: SandboxProvider, key: String?) -> Router<SandboxRequestContext> {
         let ledger = provider.ledger
         let router = Router(context: SandboxRequestContext.self)
@@ -61,7 +61,7 @@ enum SandboxRouter {
     }
 }
 
-/// Refuses requests without the right bearer key or that name another ledger, and turns errors into problem+json
+/// Refuses requests that lack the right bearer key or expect another ledger, and converts errors to problem+json
 /// responses.
 private struct SandboxMiddleware: RouterMiddleware {
     private let provider: SandboxProvider
@@ -77,7 +77,7 @@ private struct SandboxMiddleware: RouterMiddleware {
         next: (Request, SandboxRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
-            // The time of the comparison depends on the length of the key alone.
+            // The comparison takes a time that depends only on the key's length.
             if let expectedAuthorization,
                 !expectedAuthorization.equalsInConstantTime(Data((request.headers[.authorization] ?? "").utf8))
             {
@@ -129,7 +129,7 @@ extension Request {
         return try checkedKey(key)
     }
 
-    /// The body, which may have no unknown fields.
+    /// The body, which must not have unknown fields.
     fileprivate func json<Body: JSONCodable>(_ type: Body.Type) async throws -> Body {
         let bytes = try await body.collect(upTo: 64 << 10)
         return try Body(json: Data(bytes.readableBytesView), .request)
@@ -152,14 +152,14 @@ extension Response {
             body: .init(byteBuffer: ByteBuffer(bytes: try value.json())))
     }
 
-    /// An entry; a header marks one that an earlier request booked.
+    /// Creates the response for an entry; a header marks an entry that an earlier request booked.
     fileprivate init<Entry: JSONCodable>(_ booked: Booked<Entry>) throws {
         try self.init(json: booked.entry, status: .created)
         if booked.isReplay, let name = HTTPField.Name(HeaderName.idempotentReplayed) { headers[name] = "true" }
     }
 
-    /// One page. `entries` has one entry more than the limit if another page follows; the cursor is the key of the last
-    /// entry on this page.
+    /// Creates one page. `entries` has one entry more than the limit if another page follows; the cursor is the key of
+    /// the last entry on this page.
     fileprivate init<Entry: JSONCodable>(page entries: [Entry], limit: Int, key: (Entry) -> String) throws {
         let items = Array(entries.prefix(limit))
         try self.init(json: Page(items: items, nextCursor: entries.count > limit ? items.last.map(key) : nil))

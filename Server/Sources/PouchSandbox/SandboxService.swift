@@ -11,7 +11,7 @@ public struct SandboxService: Service {
         public var host = "127.0.0.1"
         /// 0 lets the system choose.
         public var port = 0
-        /// The secret that callers must send as a bearer token; nil lets everyone call.
+        /// The secret that callers must send as a bearer token; nil allows all callers.
         public var key: String?
         public var timing = SandboxProvider.Timing.standard
         /// Called with the port once the service accepts requests.

@@ -3,21 +3,21 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
-// The JSON of the service. Amounts are minor units of their currency.
+// The JSON of the service. Amounts are in minor units of their currency.
 
 /// The body of `POST /v1/charges`.
 public struct ChargeRequestBody: Sendable, Equatable {
     /// Above 0.
     public let amount: Int64
     public let currency: Currency
-    /// Stands for the card.
+    /// The token of the card.
     public let token: String
     /// Whether the amount is captured at once; nil means yes.
     public let capture: Bool?
 
     var isCaptured: Bool { capture ?? true }
 
-    /// Equal exactly for equal requests.
+    /// A text that is equal exactly for equal requests.
     var fingerprint: String { "\(amount) \(currency.code) \(isCaptured ? "captured" : "authorized") \(token)" }
 }
 
@@ -35,7 +35,7 @@ extension ChargeRequestBody: JSONModel {
 /// A charge of the ledger.
 public struct SandboxCharge: Sendable, Equatable {
     public enum Status: String, JSONCodable, CaseIterable {
-        /// Set aside on the card, to be captured or voided.
+        /// Reserved on the card, to be captured or voided.
         case authorized
         case captured
         case declined
@@ -45,7 +45,7 @@ public struct SandboxCharge: Sendable, Equatable {
 
     public let key: String
     public let status: Status
-    /// For example `insufficient_funds`; nil unless the card was declined.
+    /// The reason, such as `insufficient_funds`; nil unless the card was declined.
     public let declineCode: String?
     /// 0 if the key was voided before any charge.
     public let amount: Int64
@@ -82,7 +82,7 @@ public struct RefundRequestBody: Sendable, Equatable {
     public let charge: String
     /// Above 0.
     public let amount: Int64
-    /// Refused if it is not the charge's; nil means the charge's.
+    /// Refused if it differs from the charge's; nil means the charge's.
     public let currency: Currency?
 }
 
@@ -117,8 +117,8 @@ extension SandboxRefund: JSONModel {
 public struct LedgerHead: Sendable, Equatable {
     public let id: String
 
-    /// On any request: the id of the ledger that the caller means. Another ledger refuses the request and books
-    /// nothing.
+    /// The name of a header for any request: the id of the ledger that the caller expects. Another ledger refuses the
+    /// request and books nothing.
     public static let headerName = "Ledger-Id"
 }
 

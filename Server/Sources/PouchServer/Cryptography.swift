@@ -4,8 +4,8 @@ import PouchDomain
 import PouchJSON
 import PouchWire
 
-/// SHA-256 and HMAC by OpenSSL, which libpq brings along. swift-crypto would compile a second BoringSSL, next
-/// to that of SwiftNIO.
+/// SHA-256 and HMAC from OpenSSL, which libpq depends on. swift-crypto would compile a second BoringSSL, next to
+/// SwiftNIO's.
 struct CryptoDigests: Digests {
     func sha256(_ data: Data) -> Data {
         Self.digest(bytes: SHA256_DIGEST_LENGTH) { digest in
@@ -24,7 +24,7 @@ struct CryptoDigests: Digests {
     func isEqual(_ one: Data, _ other: Data) -> Bool { one.equalsInConstantTime(other) }
 
     private static func hmac(_ hash: OpaquePointer?, bytes: Int32, _ data: Data, key: Data) -> Data {
-        // OpenSSL takes a nil pointer for a missing key, so an empty one needs an address too.
+        // OpenSSL takes a nil pointer for a missing key, so an empty key needs an address too.
         withUnsafeBytes(of: UInt8(0)) { empty in
             digest(bytes: bytes) { digest in
                 data.withUnsafeBytes { data in
@@ -42,7 +42,7 @@ struct CryptoDigests: Digests {
         hmacSHA256(data, key: key).equalsInConstantTime(code)
     }
 
-    /// - Parameter body: writes the digest, and returns nil if OpenSSL does not have the function.
+    /// - Parameter body: writes the digest, and returns nil if OpenSSL lacks the function.
     private static func digest(
         bytes: Int32, _ body: (UnsafeMutablePointer<UInt8>?) -> UnsafeMutablePointer<UInt8>?
     ) -> Data {
@@ -53,10 +53,10 @@ struct CryptoDigests: Digests {
     }
 }
 
-/// Password hashes by scrypt (RFC 7914), computed on threads of their own to keep event loops and the cooperative pool
+/// Password hashes with scrypt (RFC 7914), computed on separate threads to keep event loops and the cooperative pool
 /// free.
 ///
-/// People who sign in go before new hashes. See ``FairThreadPool`` for the number of those who can wait.
+/// Sign-ins have priority over new hashes. See ``FairThreadPool`` for the number of requests that can wait.
 public final class ScryptPasswordHasher: PasswordHasher {
     /// The parameters of RFC 7914 §2. One hash needs 128 · 2^log2N · blockSize bytes of memory.
     public struct Cost: Sendable, Equatable {
@@ -81,7 +81,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
         }
     }
 
-    /// A hash in its parts.
+    /// A hash, split into its parts.
     private struct Parts {
         let cost: Cost
         let salt: Data
@@ -93,10 +93,10 @@ public final class ScryptPasswordHasher: PasswordHasher {
 
     private let cost: Cost
     let threads: FairThreadPool
-    /// Compared with the password when there is no account, so that both cases take the same time.
+    /// The hash that is compared with the password when there is no account, so that both cases take the same time.
     private let decoy: String
 
-    /// - Throws: when the cost is out of bounds, or OpenSSL has no scrypt, so that such a server fails at the start, and
+    /// - Throws: when the cost is out of bounds, or OpenSSL has no scrypt, so that the server fails when it starts and
     ///   not at each sign-in.
     public init(cost: Cost = .standard) throws {
         guard cost.isAccepted else { throw ScryptFailure() }
@@ -127,7 +127,7 @@ public final class ScryptPasswordHasher: PasswordHasher {
     private static func derive(_ password: String, salt: Data, cost: Cost) throws -> Data {
         let password = Array(password.precomposedStringWithCanonicalMapping.utf8CString.dropLast())
         let rounds = UInt64(1) << cost.log2N
-        // The bytes that the algorithm allocates (RFC 7914 §2, §6); without a limit OpenSSL refuses more than 32 MiB.
+        // The bytes that the algorithm allocates (RFC 7914 §2, §6); without a limit, OpenSSL refuses more than 32 MiB.
         let memory = 128 * UInt64(cost.blockSize) * (rounds + UInt64(cost.parallelism) + 2)
         var key = Data(count: hashBytes)
         let isDone = key.withUnsafeMutableBytes { key in
@@ -142,13 +142,13 @@ public final class ScryptPasswordHasher: PasswordHasher {
         return key
     }
 
-    /// The PHC string format holds the cost, so that a later version can raise it and still read old hashes.
+    /// The PHC string format contains the cost, so that a later version can raise it and still read old hashes.
     private static func text(_ parts: Parts) -> String {
         let (cost, salt, hash) = (parts.cost, parts.salt.base64URL, parts.hash.base64URL)
         return "$scrypt$ln=\(cost.log2N),r=\(cost.blockSize),p=\(cost.parallelism)$\(salt)$\(hash)"
     }
 
-    /// - Returns: nil for a text that is no hash, or whose cost is out of bounds.
+    /// - Returns: nil for a text that is not a hash, or whose cost is out of bounds.
     private static func parse(_ text: String) -> Parts? {
         let parts = text.split(separator: "$")
         guard parts.count == 4, parts[0] == "scrypt",
@@ -162,5 +162,5 @@ public final class ScryptPasswordHasher: PasswordHasher {
     }
 }
 
-/// The parameters are invalid, or there is no memory for them.
+/// The parameters are invalid, or there is not enough memory for them.
 private struct ScryptFailure: Error {}

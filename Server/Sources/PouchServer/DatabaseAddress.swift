@@ -51,8 +51,8 @@ public enum DatabaseAddress: Sendable, Equatable {
 
     /// Opens the database without migrating it.
     ///
-    /// - Parameter timeout: The time for which a transaction on SQLite waits for its turn. An address of PostgreSQL has
-    ///   its own.
+    /// - Parameter timeout: the time for which an SQLite transaction waits for its turn. A PostgreSQL address has its
+    ///   own.
     /// - Throws: `StorageError.cannotOpen`.
     public func connect(timeout: Duration = .seconds(10)) throws -> any Database {
         switch self {

@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchStorage
 
-/// An error of opening a database, explained to the person who runs the server.
+/// An error of opening a database, explained to the server's operator.
 public struct DatabaseFailure: Error, CustomStringConvertible {
-    /// The event and the advice, in at most two sentences.
+    /// The cause and the advice, in at most two sentences.
     public let description: String
 
     /// - Returns: nil for an error that only a log can explain.
@@ -15,8 +15,8 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
             description = text
         case let error as SettingsMismatch:
             description = """
-                Another server runs on this database with other values of \(error.options.formatted()). Use the same for \
-                both, or stop that server first.
+                Another server uses this database with different values of \(error.options.formatted()). Use the same \
+                values for both, or stop that server first.
                 """
         case let error as UnavailableError:
             // libpq adds lines with hints.
@@ -24,10 +24,10 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
             while reason.last == "." { reason.removeLast() }
             let advice =
                 switch database {
-                case .sqlite: "Check the disk, and the permissions of the file."
-                case .postgres: "Check that the database server is running, and that --database is right."
+                case .sqlite: "Check the disk and the file's permissions."
+                case .postgres: "Check that the database server is running and that --database is correct."
                 }
-            description = "The database cannot be used: \(reason). \(advice)"
+            description = "Cannot use the database: \(reason). \(advice)"
         default: return nil
         }
     }
@@ -35,26 +35,26 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
     private static func text(_ error: StorageError) -> String? {
         switch error {
         case .cannotOpen(let path, let reason):
-            "The database \(path) cannot be opened: \(reason). Check the path and its permissions."
+            "Cannot open the database \(path): \(reason). Check the path and its permissions."
         case .logWithoutDatabase(let path):
             """
             \(path) is missing, but its latest changes are still in \(path)-wal. Move the database back next to it; to \
-            begin a new shop instead, first move \(path)-wal and \(path)-shm away.
+            create a new shop instead, move \(path)-wal and \(path)-shm away first.
             """
         case .schemaTooNew:
-            "A later version of pouch-server changed this database. Use that version, or another database."
+            "A later version of pouch-server has changed this database. Use that version or another database."
         case .schemaTooOld:
-            "The database is older than this server. Run pouch-server migrate, or omit --no-migrate."
+            "The database schema is older than this server. Run “pouch-server migrate”, or omit --no-migrate."
         case .migrationChanged(let version, let name):
             """
-            This is the database of another program or build: its migration \(version) (\(name)) differs from this \
-            server's. Choose another database.
+            This database belongs to another program or build: its migration \(version) (\(name)) differs from this \
+            server's. Use another database.
             """
         case .currencyMismatch(let stored, let wanted):
-            "The prices of this shop are in \(stored), not in \(wanted). Omit --currency, and use \(stored) in the "
+            "The prices of this shop are in \(stored), not \(wanted). Omit --currency, and use \(stored) in the "
                 + "settings file."
         case .libraryMissing(let name):
-            "PostgreSQL is reached through \(name) 14 or later, which is not installed. Install it, on Debian with "
+            "PostgreSQL requires \(name) 14 or later, which is not installed. Install it, on Debian with "
                 + "“apt install libpq5”."
         case .unsupportedAddress, .passwordInAddress, .notStorable, .corrupt: nil
         }

@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchStorage
 
-/// Replaces an SQLite database with a backup. The database stays next to it under another name.
+/// Replaces an SQLite database with a backup. The replaced database stays next to it under another name.
 ///
-/// Orders since the backup are gone, and their numbers were given out, so the next order gets a number beyond all of them.
+/// Orders since the backup are lost, but their numbers are in use, so the next order gets a number above all of them.
 ///
 ///     let restored = try await DatabaseRestore(of: "backup.sqlite", to: "shop.sqlite").run()
 public struct DatabaseRestore: Sendable {
@@ -15,8 +15,8 @@ public struct DatabaseRestore: Sendable {
         public let nextNumber: String
     }
 
-    /// Numbers are skipped up to a multiple of this, at least as many, and ten times as many where nothing says how many were
-    /// given out. More than `OrderNumbers.recover` takes back.
+    /// Numbers are skipped up to a multiple of this, at least as many, and ten times as many if it is unknown how many
+    /// are in use. More than `OrderNumbers.recover` reuses.
     private static let skipped: Int64 = 1_000
 
     private let backup: String
@@ -27,12 +27,12 @@ public struct DatabaseRestore: Sendable {
         self.database = database
     }
 
-    /// Checks a copy of the backup, then replaces the database, which needs room for the backup twice. Until then the
-    /// database is as it was.
+    /// Checks a copy of the backup, then replaces the database, which takes twice the space of the backup. Until then,
+    /// the database does not change.
     ///
-    /// - Parameter now: the time in the name under which the previous database stays.
-    /// - Throws: `RestoreError`; `StorageError` for a backup that this server cannot open or use; `CocoaError` when there
-    ///   is no room.
+    /// - Parameter now: the time in the new name of the previous database.
+    /// - Throws: `RestoreError`; `StorageError` for a backup that this server cannot open or use; `CocoaError` when
+    ///   there is not enough space.
     public func run(now: Date = Date()) async throws -> Outcome {
         guard FileManager.default.fileExists(atPath: backup) else { throw RestoreError.noBackup(path: backup) }
         let log = try? FileManager.default.attributesOfItem(atPath: backup + "-wal")[.size] as? NSNumber
@@ -54,10 +54,10 @@ public struct DatabaseRestore: Sendable {
         return Outcome(previous: previous, nextNumber: OrderNumbers.text(last + 1))
     }
 
-    /// Checks the copy, then writes it as a file that needs no log. A backup by an earlier server passes the check.
+    /// Checks the copy, then writes it as a file that needs no log. A backup from an earlier server passes the check.
     ///
     /// - Parameter given: the last number that was reserved; nil if unknown.
-    /// - Returns: the last number that no order may have.
+    /// - Returns: the last number that no new order may have.
     /// - Throws: `RestoreError.noShop`, `.damaged`, `StorageError`.
     private func check(_ copy: String, writingTo ready: String, numbersAfter given: Int64?) async throws -> Int64 {
         let shop: SQLiteDatabase
@@ -84,7 +84,7 @@ public struct DatabaseRestore: Sendable {
         return last
     }
 
-    /// The last number that the database to replace has reserved; nil if there is none, or it cannot be read.
+    /// The last number that the database to be replaced has reserved; nil if there is none, or it cannot be read.
     private func lastNumber() async throws -> Int64? {
         guard FileManager.default.fileExists(atPath: database) else { return nil }
         let shop = try SQLiteDatabase(path: database)
@@ -99,8 +99,8 @@ public struct DatabaseRestore: Sendable {
             .iso8601.year().month().day().time(includingFractionalSeconds: false).dateSeparator(.omitted)
                 .timeSeparator(.omitted))
         let previous = "\(database).\(time)"
-        // Moves the log last: a server refuses to start on a log without its database, and would miss the latest
-        // changes of a database without its log.
+        // Moves the log last: a server refuses to start on a log without its database, but would not notice the latest
+        // changes missing from a database without its log.
         try FileManager.default.moveItem(atPath: database, toPath: previous)
         if FileManager.default.fileExists(atPath: database + "-wal") {
             try FileManager.default.moveItem(atPath: database + "-wal", toPath: previous + "-wal")
@@ -112,7 +112,7 @@ public struct DatabaseRestore: Sendable {
 
 public enum RestoreError: Error, CustomStringConvertible {
     case noBackup(path: String)
-    /// There is a log next to the file, with changes that the file lacks.
+    /// A log next to the file has changes that the file lacks.
     case inUse(path: String)
     case serverRuns(path: String)
     case damaged(path: String)
@@ -121,10 +121,10 @@ public enum RestoreError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noBackup(let path): "There is no file \(path). Check the path."
-        case .inUse(let path): "\(path) is in use, or was when it was copied. Use a copy by pouch-server backup."
-        case .serverRuns(let path): "A server runs on \(path). Stop it first."
+        case .inUse(let path): "\(path) is in use, or was when it was copied. Use a backup by pouch-server backup."
+        case .serverRuns(let path): "A server is using \(path). Stop it first."
         case .damaged(let path): "\(path) is damaged; nothing was changed. Use another backup."
-        case .noShop(let path): "\(path) has no shop; nothing was changed. Use a copy by pouch-server backup."
+        case .noShop(let path): "\(path) has no shop; nothing was changed. Use a file written by pouch-server backup."
         }
     }
 }

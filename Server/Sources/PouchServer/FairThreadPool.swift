@@ -3,15 +3,15 @@ import NIOPosix
 import PouchDomain
 import Synchronization
 
-/// Threads for slow work that callers wait for, shared fairly between their networks, of IPv6 those of 48 bits: the
+/// Threads for slow work that callers wait for, shared fairly between networks (48 bits of an IPv6 address): the
 /// networks take turns.
 ///
-/// Each urgency has a queue of 256 places, of which one network can take 32, so that a flood fails fast. A place is
-/// taken until the work is done. When all are taken, the last work of the network that waits with most makes room for a
-/// network that has fewer.
+/// Each urgency has a queue of 256 places, of which one network can take 32, so that a flood fails fast. Work keeps its
+/// place until it is done. When all places are taken, the last work of the network with the most waiting work makes
+/// room for a network that has less.
 final class FairThreadPool: Sendable {
     enum Urgency {
-        /// Taken first, but every fourth piece of work is an ordinary one.
+        /// Runs first, but every fourth piece of work is an ordinary one.
         case urgent
         case ordinary
     }
@@ -31,8 +31,8 @@ final class FairThreadPool: Sendable {
         threads.shutdownGracefully { _ in }
     }
 
-    /// - Throws: what the work throws, and ``OverloadError`` when no place is free, or another network needs it. The work
-    ///   is not started then.
+    /// - Throws: the errors of the work, and ``OverloadError`` when no place is free, or another network needs the
+    ///   place. The work is then not started.
     func run<Value: Sendable>(
         _ urgency: Urgency, for network: String, _ work: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -47,12 +47,12 @@ final class FairThreadPool: Sendable {
             }
             let refused = queues.withLock { $0[urgency].append(new, for: network) }
             refused?.refuse()
-            // Each piece of work brings a thread, which takes the most urgent piece, if one is left.
+            // Each piece of work adds a thread, which takes the most urgent piece, if one is left.
             threads.submit { _ in self.queues.withLock { $0.next() }?.run() }
         }
     }
 
-    /// The pieces of work that wait or are being done.
+    /// The number of pieces of work that are waiting or running.
     func count(_ urgency: Urgency) -> Int { queues.withLock { $0[urgency].allPlacesTaken } }
 
     private struct Work: Sendable {
@@ -91,7 +91,7 @@ final class FairThreadPool: Sendable {
         private var placesTaken: [String: Int] = [:]
         private(set) var allPlacesTaken = 0
 
-        /// - Returns: the work that must be refused: the new one, one that made room for it, or none.
+        /// - Returns: the work that must be refused: the new work, the work that made room for it, or nil.
         mutating func append(_ work: Work, for network: String) -> Work? {
             let own = placesTaken[network, default: 0]
             guard own < placesOfOneNetwork else { return work }

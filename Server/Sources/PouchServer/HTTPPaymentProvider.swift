@@ -13,7 +13,7 @@ import PouchWire
 import Synchronization
 import Tracing
 
-/// A payment service over HTTP, with the interface of `SandboxService`. Connections are kept alive and reused.
+/// A payment service over HTTP with the interface of `SandboxService`. Connections are kept alive and reused.
 ///
 /// An error is `.failed` only if nothing can have been booked: the service was unreachable or says so itself. Every
 /// other error is `.noAnswer`.
@@ -25,20 +25,20 @@ public final class HTTPPaymentProvider: PaymentProvider {
     private let url: URL
     private let key: String?
     private let timeLimit: Duration
-    /// Asked for once, and again after the service refused it.
+    /// Requested once, and again after the service refuses it.
     private let knownLedgerId = Mutex<String?>(nil)
 
     /// - Parameters:
-    ///   - address: that of the service, without `/v1`.
+    ///   - address: the address of the service, without `/v1`.
     ///   - key: the secret that the service expects as a bearer token.
     public init(at address: PeerAddress, key: String?, timeLimit: Duration = HTTPPaymentProvider.timeLimit) {
         var configuration = HTTPClient.Configuration.toPeer
         configuration.timeout = .init(connect: .seconds(3), read: TimeAmount(timeLimit))
         configuration.connectionPool.idleTimeout = .seconds(30)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
-        // A buyer learns at once that the provider cannot be reached.
+        // The buyer learns immediately that the provider is unreachable.
         configuration.connectionPool.retryConnectionEstablishment = false
-        // The service gets the caller's span, which has no child for the request.
+        // The service receives the caller's span, which has no child for the request.
         configuration.tracing.tracer = nil
         client = HTTPClient(configuration: configuration)
         url = address.url.appending(path: "v1/")
@@ -133,7 +133,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         return code.providerError
     }
 
-    /// Whether the error happened before there was a connection, so that the request certainly never left.
+    /// Whether the error happened before a connection existed, so that the request was certainly not sent.
     private static func isUnsent(_ error: any Error) -> Bool {
         switch error {
         case is NIOConnectionError, is NIOSSLExtraError: true

@@ -21,7 +21,7 @@ struct JWTAccessTokens: AccessTokens {
 
     private struct Claims: JSONModel {
         let sid: String
-        /// Missing in tokens of earlier versions, which count as expired.
+        /// Missing in tokens from earlier versions, which count as expired.
         let sub: String?
         let kind: String?
         let iat: Int
@@ -42,7 +42,7 @@ struct JWTAccessTokens: AccessTokens {
         return signed + "." + digests.hmacSHA256(Data(signed.utf8), key: secret(key)).base64URL
     }
 
-    /// Reads the key ring again if another process signed with a key that this one does not know yet.
+    /// Reads the key ring again if another process signed with a key that this process does not know yet.
     func verify(_ token: String) async throws -> Principal {
         let parts = token.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 3, let header = Self.decode(Header.self, parts[0]), header.alg == Header.algorithm,

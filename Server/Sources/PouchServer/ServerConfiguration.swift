@@ -22,9 +22,9 @@ public struct ServerConfiguration: Sendable {
         case service(PeerAddress, key: String?)
     }
 
-    /// The certificate and key by which the server identifies itself.
+    /// The certificate and key that identify the server.
     public struct TLS: Sendable, Equatable {
-        /// The PEM file of the chain, which starts with the server's own certificate.
+        /// The PEM file of the certificate chain, which starts with the server's own certificate.
         public let certificatePath: String
         /// The PEM file of the private key.
         public let keyPath: String
@@ -38,11 +38,11 @@ public struct ServerConfiguration: Sendable {
     public var host = "127.0.0.1"
     /// 0 lets the system choose.
     public var port = 8080
-    /// nil: HTTP without TLS.
+    /// nil for HTTP without TLS.
     public var tls: TLS?
-    /// The limits of what clients may send, and the proxies in front of the server.
+    /// The limits for clients' requests, and the proxies in front of the server.
     public var policy = RequestPolicy()
-    /// The limit of open connections; more wait until others close. One network can have an eighth of them.
+    /// The maximum number of open connections; more wait until others close. One network can have an eighth of them.
     public var connections = 8_192
     /// The limits for clients that send or read too slowly.
     public var timeouts = ConnectionGuard.Timeouts()
@@ -51,41 +51,41 @@ public struct ServerConfiguration: Sendable {
     public var instrument: @Sendable (any Database) -> any Database = { $0 }
     /// The folder of the server's files outside its database.
     public var dataFolder: URL
-    /// Files with secrets that the server was given, besides the key of its certificate. Only checks read this.
+    /// The files that contain secrets, except the certificate's key. Only checks read them.
     public var secretFiles: [String] = []
     /// Whether an old schema is migrated; if not, it is an error.
     public var migrates = true
-    /// nil: the currency of the database, or the euro for a new one.
+    /// nil for the currency of the database, or the euro for a new one.
     public var currency: Currency?
-    /// nil: the standard settings in the currency of the database. Their currency must be the database's.
+    /// nil for the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
     public var city = CitySettings()
-    /// Whether kangaroos carry riders and orders. Rides that are under way wait for a server that has them.
+    /// Whether kangaroos carry riders and orders. Active rides wait for a server that offers rides.
     public var offersRides = true
-    /// nil: no mail is sent, and orders queue none.
+    /// nil if no e-mails are sent. Orders then queue none.
     public var mail: MailSettings?
-    /// Whether the server has pages, or the API alone.
+    /// Whether the server has pages, or only the API.
     public var servesPages = true
-    /// nil: pages with the standard look.
+    /// nil for pages with the standard theme.
     public var web: WebSettings?
     public var passwordCost = ScryptPasswordHasher.Cost.standard
     public var payments = Payments.sandbox
     /// Used by the sandbox in this process only.
     public var sandboxTiming = SandboxProvider.Timing.standard
-    /// The longest pause between two reads of what is due. Events, mails, imports and rides are announced besides, and begin
-    /// at once.
+    /// The maximum pause between two reads of due work. Events, e-mails, imports and rides are also announced, and
+    /// start immediately.
     public var jobInterval = Duration.seconds(OrderSettlement.interval)
-    /// The least pause between two attempts to settle payments and refunds, and to release expired holds.
+    /// The minimum pause between two attempts to settle payments and refunds, and to release expired holds.
     public var settlementInterval = Duration.seconds(OrderSettlement.interval)
-    /// The longest time for which a transaction on SQLite waits for its turn.
+    /// The maximum time for which an SQLite transaction waits for its turn.
     public var databaseTimeout = Duration.seconds(10)
-    /// The longest time for which a reader waits for a catalogue that was not confirmed for long.
+    /// The maximum time for which a reader waits for a catalogue that has long been unconfirmed.
     public var catalogTimeout = Duration.milliseconds(500)
-    /// Whether webhooks may have http addresses, and addresses in private networks.
+    /// Whether webhooks can have http addresses, and addresses in private networks.
     public var allowsPrivateWebhooks = false
-    /// Days for which entries of the audit log are kept.
+    /// The number of days for which audit log entries are kept.
     public var auditDays = AuditLog.days
-    /// The pause between two heartbeats on a stream of the events of a ride or an order.
+    /// The pause between two heartbeats on an event stream of a ride or an order.
     public var rideHeartbeat = Duration.seconds(5)
     /// The metrics, traces and log of requests.
     public var telemetry = Telemetry()
@@ -98,10 +98,10 @@ public struct ServerConfiguration: Sendable {
         dataFolder = database.dataFolder
     }
 
-    /// The file of the ledger of the sandbox in this process.
+    /// The ledger file of the sandbox in this process.
     public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
 
-    /// The address of this server for programs of this machine.
+    /// The address of this server for programs on this machine.
     public var ownURL: String {
         "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
@@ -139,7 +139,7 @@ public struct ServerConfiguration: Sendable {
 }
 
 extension AccountService {
-    /// The service for creating accounts from the command line, without a session.
+    /// Creates the service that creates accounts from the command line, without a session.
     public static func administration(
         _ environment: DomainEnvironment, passwordCost: ScryptPasswordHasher.Cost = .standard
     ) async throws -> AccountService {

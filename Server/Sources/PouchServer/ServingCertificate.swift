@@ -8,23 +8,23 @@ import Synchronization
 public enum TLSFilesError: Error, Equatable, CustomStringConvertible {
     case noCertificates(path: String)
     case noKey(path: String)
-    /// The key is not the one of the chain's first certificate.
+    /// The key does not belong to the chain's first certificate.
     case otherKey(path: String, certificatePath: String)
 
     public var description: String {
         switch self {
         case .noCertificates(let path): "\(path) is not a PEM certificate chain"
-        case .noKey(let path): "\(path) has no PEM private key"
-        case .otherKey(let path, let certificatePath): "\(path) is not the key of the certificate in \(certificatePath)"
+        case .noKey(let path): "\(path) does not contain a PEM private key"
+        case .otherKey(let path, let certificatePath): "\(path) does not match the certificate in \(certificatePath)"
         }
     }
 }
 
-/// The certificate chain and the key of a server, as its files had them when they were last read.
+/// The certificate chain and key of a server, as last read from its files.
 ///
 ///     try shop.certificate?.reload()
 ///
-/// Connections that are open keep the certificate with which they began. Each new one gets the latest.
+/// Open connections keep the certificate with which they began. New connections get the latest.
 public final class ServingCertificate: Sendable {
     private let files: ServerConfiguration.TLS
     private let latest: Mutex<CertificateWithKey>
@@ -34,7 +34,7 @@ public final class ServingCertificate: Sendable {
         latest = Mutex(try CertificateWithKey(files))
     }
 
-    /// Reads the files again. After an error, new connections get the certificate that they got before.
+    /// Reads the files again. After an error, new connections get the previous certificate.
     ///
     /// - Returns: the time at which the certificate expires.
     @discardableResult
@@ -58,9 +58,9 @@ public final class ServingCertificate: Sendable {
     }
 }
 
-/// A chain and a key that belong together.
+/// A certificate chain and its key.
 struct CertificateWithKey {
-    /// The server's own certificate first.
+    /// The chain, with the server's own certificate first.
     let chain: [NIOSSLCertificate]
     let key: NIOSSLPrivateKey
 
@@ -73,7 +73,7 @@ struct CertificateWithKey {
         }
         self.chain = chain
         self.key = key
-        // Otherwise the mistake would only show at the first handshake.
+        // Otherwise the mistake would only appear at the first handshake.
         guard (try? NIOSSLContext(configuration: settings)) != nil else {
             throw .otherKey(path: files.keyPath, certificatePath: files.certificatePath)
         }
@@ -87,15 +87,15 @@ struct CertificateWithKey {
         return settings
     }
 
-    /// Those of TLS 1.2 that keep traffic secret after the key was stolen, and check what they decrypt. TLS 1.3 has no
-    /// others.
+    /// The TLS 1.2 suites that keep traffic secret after the key is stolen and authenticate what they decrypt. TLS 1.3
+    /// has only such suites.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    /// The time at which the first of the certificates expires.
+    /// The time at which the first certificate of the chain expires.
     var expiry: Date { chain.map { Date(timeIntervalSince1970: Double($0.notValidAfter)) }.min() ?? .distantPast }
 
     /// The time from which all certificates of the chain are valid.

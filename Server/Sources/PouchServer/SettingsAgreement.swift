@@ -3,19 +3,20 @@ import PouchDomain
 import PouchJSON
 import PouchRides
 
-/// Ensures that all servers that run on one SQLite file have the same settings.
+/// Ensures that all servers on one SQLite file have the same settings.
 ///
-/// The first server writes its settings into a file next to the database, and each holds a lock on that file, which the
-/// system releases when a process ends in any way. Servers on PostgreSQL run on several machines and are not compared.
+/// The first server writes its settings to a file next to the database. Each server holds a lock on that file, which
+/// the system releases when the process ends in any way. Servers on PostgreSQL run on several machines and are not
+/// compared.
 ///
 ///     let agreement = try await SettingsAgreement(at: "shop.sqlite", SettingsAgreement.Settings(configuration, shop))
 final class SettingsAgreement: Sendable {
-    /// The settings that must be equal, by the option that sets them.
+    /// The settings that must be equal, by their option.
     typealias Settings = [String: String]
 
     private let descriptor: CInt
 
-    /// - Parameter alone: runs before any other server can start, if none runs.
+    /// - Parameter alone: if no other server runs, runs before one can start.
     /// - Throws: `SettingsMismatch`; `POSIXError` if the file cannot be written.
     init(at database: String, _ settings: Settings, alone: () async throws -> Void = {}) async throws {
         descriptor = open(database + "-servers", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -26,13 +27,13 @@ final class SettingsAgreement: Sendable {
             try file.write(contentsOf: try settings.json())
             try await alone()
         }
-        // Another server may come between the two locks and write its settings, so they are read in any case.
+        // Another server may write its settings between the two locks, so they are always read.
         flock(descriptor, LOCK_SH)
         try file.seek(toOffset: 0)
         try Self.compare(settings, with: file)
     }
 
-    /// Compares settings with those of the servers that run, and changes nothing.
+    /// Compares settings with those of running servers, and changes nothing.
     ///
     /// - Throws: `SettingsMismatch`.
     static func check(_ settings: Settings, at database: String) throws {
@@ -48,7 +49,7 @@ final class SettingsAgreement: Sendable {
         guard different.isEmpty else { throw SettingsMismatch(options: different) }
     }
 
-    /// Runs after a failed `init` as well.
+    /// Also runs after a failed `init`.
     deinit {
         close(descriptor)
     }
@@ -64,13 +65,13 @@ final class SoleUse: Sendable {
         guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return nil }
     }
 
-    /// Runs after a failed `init` as well.
+    /// Also runs after a failed `init`.
     deinit {
         close(descriptor)
     }
 }
 
-/// Another server runs on the same database with other values for these options.
+/// Another server on the same database has other values for these options.
 public struct SettingsMismatch: Error {
     public let options: [String]
 }

@@ -3,7 +3,7 @@ import PouchDomain
 import PouchEntities
 import Yams
 
-/// An error in a settings file, for the person who wrote it.
+/// An error in a settings file, for its author.
 public struct ShopSettingsError: Error, Equatable, CustomStringConvertible {
     /// The first line is 1; nil if the parser reports none.
     public let line: Int?
@@ -53,7 +53,7 @@ struct SettingsNode {
         return fields
     }
 
-    /// The values by key, with any keys.
+    /// The values by key, for any keys.
     func entries() throws(ShopSettingsError) -> [(key: String, value: SettingsNode)] {
         guard case .mapping(let mapping) = node else { throw expected("keys") }
         return mapping.map { key, value in
@@ -74,7 +74,7 @@ struct SettingsNode {
     /// A scalar as written, without YAML's types: `NO` is a country, and `01` a postal code.
     func text() throws(ShopSettingsError) -> String {
         guard case .scalar(let scalar) = node, ModelLimits.textLength.contains(scalar.string.unicodeScalars.count)
-        else { throw expected("a text of up to \(ModelLimits.textLength.upperBound) characters") }
+        else { throw expected("at most \(ModelLimits.textLength.upperBound) characters") }
         return scalar.string
     }
 
@@ -119,7 +119,7 @@ struct SettingsNode {
 
     func rate() throws(ShopSettingsError) -> TaxRate {
         guard let rate = TaxRate(percent: try text()) else {
-            throw expected("per cent from 0 to 100 with up to 4 decimal places, such as 19 or 8.875")
+            throw expected("a percentage from 0 to 100 with up to 4 decimal places, such as 19 or 8.875")
         }
         return rate
     }
@@ -158,7 +158,7 @@ extension ShopSettingsError {
             .composer(_, let problem, let mark, _):
             self.init(line: mark.line, detail: "The file is not valid YAML: \(problem).")
         case .duplicatedKeysInMapping(let keys, let context):
-            self.init(line: context.mark.line, detail: "The same key occurs twice: \(keys.joined(separator: ", ")).")
+            self.init(line: context.mark.line, detail: "Duplicate keys: \(keys.joined(separator: ", ")).")
         default: self.init(line: nil, detail: "The file is not valid YAML.")
         }
     }

@@ -15,7 +15,7 @@ import PouchStorage
 import PouchWeb
 import ServiceLifecycle
 
-/// The composition root: the only place that names the concrete types of a server.
+/// The composition root: the only place that names a server's concrete types.
 ///
 ///     let shop = try await ShopApplication(configuration, logger: logger)
 ///     try await shop.application(logger: logger).run()
@@ -24,10 +24,10 @@ public struct ShopApplication {
     public let store: ShopDatabase
     public let services: ShopServices
     public let telemetry: ShopTelemetry
-    /// Accepts further routes until `application(logger:)` is called.
+    /// Accepts more routes until `application(logger:)` is called.
     public let router: Router<PouchRequestContext>
-    /// Called with the port once the server accepts requests; that of the configuration, unless the program sets one
-    /// that asks the open shop.
+    /// Called with the port once the server accepts requests. Defaults to the configuration's; a program can replace it
+    /// with one that uses the open shop.
     public var onListening: @Sendable (Int) async -> Void
 
     private let lane: CatalogLane
@@ -42,7 +42,7 @@ public struct ShopApplication {
 
     /// Opens the database, loads the catalogue and builds the services.
     ///
-    /// - Parameter logger: gets the unexpected errors of the sandbox in this process.
+    /// - Parameter logger: logs the unexpected errors of the sandbox in this process.
     /// - Throws: `TLSFilesError`, `SettingsMismatch`, and the errors of `ServerConfiguration.open()`.
     public init(_ configuration: ServerConfiguration, logger: Logger = Logger(label: "pouch")) async throws {
         let telemetry = ShopTelemetry(configuration.telemetry)
@@ -122,8 +122,8 @@ public struct ShopApplication {
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), backlog: 1_024,
                 availableConnectionsDelegate: .maximum(configuration.connections, logger: logger)),
-            // They end in the opposite order, after the server, so that payments under way still reach the ledger, and
-            // no checkout needs a number any more.
+            // They end in the opposite order, after the server, so that active payments still reach the ledger, and no
+            // checkout needs a number any more.
             services: watchers.compactMap(\.self) + [
                 Closing {
                     try await database.close()
@@ -169,7 +169,7 @@ public struct ShopApplication {
         WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
     }
 
-    /// The work in the background, without that of a service.
+    /// The background work that has no service of its own.
     func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
         let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
@@ -197,7 +197,7 @@ public struct ShopApplication {
     }
 }
 
-/// Closes something at graceful shutdown, after all services that started later have ended.
+/// Closes a resource at graceful shutdown, after all services that started later have ended.
 private struct Closing: Service {
     let close: @Sendable () async throws -> Void
 

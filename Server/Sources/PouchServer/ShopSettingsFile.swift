@@ -13,13 +13,13 @@ extension ShopSettings {
             "staffNeedsSecondFactor", "verifiedEmail", "keepOrderAddressesDays")
         let code = try root.required("currency", of: fields)
         guard let currency = Currency(code: try code.text()) else {
-            throw code.expected("a currency code of ISO 4217 such as EUR")
+            throw code.expected("an ISO 4217 currency code such as EUR")
         }
         let standard = ShopSettings.standard(currency: currency)
         self.init(
             currency: currency,
             country: try fields["country"]?.country() ?? standard.country,
-            // The standard place is that of the demo, which no other shop has.
+            // The standard location is the demo's, which no other shop has.
             place: try fields["place"]?.place() ?? (fields["country"] == nil ? standard.place : nil),
             timeZone: try fields["timeZone"]?.timeZone() ?? standard.timeZone,
             taxes: try fields["taxes"]?.taxes(standard: standard.taxes) ?? standard.taxes,
@@ -48,7 +48,7 @@ extension SettingsNode {
 
     fileprivate func timeZone() throws(ShopSettingsError) -> TimeZone {
         let name = try text()
-        // Foundation also accepts abbreviations and offsets, but not the same ones on every system.
+        // Foundation also accepts abbreviations and offsets, but they differ between systems.
         guard name == "GMT" || name.contains("/"), let zone = TimeZone(identifier: name) else {
             throw expected("an IANA time zone such as Europe/Berlin, or GMT")
         }
@@ -88,7 +88,7 @@ extension SettingsNode {
         case "asItems": return .asItems
         default:
             do { return .rate(try rate()) } catch {
-                throw expected("untaxed, asItems, or per cent from 0 to 100")
+                throw expected("untaxed, asItems, or a percentage from 0 to 100")
             }
         }
     }
@@ -98,7 +98,7 @@ extension SettingsNode {
         for node in try nodes() {
             let tariff = try node.tariff(currency)
             guard !tariffs.contains(where: { $0.id == tariff.id }) else {
-                throw node.wrong("another method has the id \(tariff.id)")
+                throw node.wrong("another shipping method has the id \(tariff.id)")
             }
             tariffs.append(tariff)
         }
@@ -129,7 +129,7 @@ extension SettingsNode {
         let prefixes =
             try fields["postalCodePrefixes"]?.list { node throws(ShopSettingsError) in try node.text() } ?? []
         guard prefixes.isEmpty || !countries.isEmpty else {
-            throw wrong("postalCodePrefixes need countries")
+            throw wrong("postalCodePrefixes requires countries")
         }
         let territories = countries.flatMap { country in
             prefixes.isEmpty
@@ -140,7 +140,7 @@ extension SettingsNode {
         for node in try list.nodes() {
             let rate = try node.shippingRate(currency)
             guard !rates.contains(where: { $0.upToGrams == rate.upToGrams }) else {
-                throw node.wrong("another rate is for the same weight")
+                throw node.wrong("another rate has the same weight")
             }
             rates.append(rate)
         }

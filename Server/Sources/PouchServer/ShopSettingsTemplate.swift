@@ -4,8 +4,7 @@ extension ShopSettings {
     /// The standard settings as a file, with comments and examples for everything else.
     public static let commentedYAML = """
         # The settings of a shop. Pass this file with --shop or POUCH_SHOP. Only the currency is required; every other
-        # key defaults to the value shown here. The keys that are commented out are examples: remove their # to use
-        # them.
+        # key defaults to the value shown here. Keys that are commented out are examples: remove the # to use them.
 
         # An ISO 4217 code. All amounts in this file are in this currency, in major units such as 4.90. It cannot differ
         # from the currency of an existing database.
@@ -15,7 +14,7 @@ extension ShopSettings {
         country: DE
 
         # The location of the shop. Kangaroos deliver from here, within Sydney and 20 km, to addresses with a location.
-        # A file with a country and without a place offers no kangaroos.
+        # A file with a country but no place offers no delivery by kangaroo.
         place:
           name: The shop in Surry Hills
           latitude: -33.8861
@@ -26,21 +25,21 @@ extension ShopSettings {
         timeZone: GMT
 
         taxes:
-          # true: prices include tax, shipping too. false: tax is added to them. Prices that include tax are reduced by
-          # the tax of the shop's country for addresses in no region below; a region with rate 0 keeps them.
+          # true: prices include tax, also for shipping. false: tax is added to them. For addresses in no region below,
+          # prices that include tax are reduced by the tax of the shop's country; a region with rate 0 keeps them.
           pricesIncludeTax: true
           # perLine: tax is rounded on each line. perOrder: tax is rounded once per rate and order.
           rounding: perLine
           # The most specific region of an address applies: the longest postalCodePrefix, then a region (a state or
-          # province, such as CA or California), then the country. Addresses in no region are not taxed. Where a country
-          # has rates by region, its addresses need one.
+          # province, such as CA or California), then the country. Addresses in no region are not taxed. If a country
+          # has rates by region, its addresses need a region.
           regions: []
           #regions:
           #  - country: DE
-          #    rate: 19                 # per cent, with up to 4 decimal places
+          #    rate: 19                 # percentage, with up to 4 decimal places
           #    categories:              # other rates by category id
           #      books: 7
-          #    shipping: asItems        # or untaxed, or a rate; asItems splits it over the rates of the items
+          #    shipping: asItems        # or untaxed, or a rate; asItems splits it by the items' rates
           #  - country: US
           #    region: CA
           #    postalCodePrefix: "902"
@@ -75,19 +74,19 @@ extension ShopSettings {
         # guestWins or accountWins. Other items are kept.
         cartMerge: sum
 
-        # The minutes for which a checkout holds its stock, 1 to 1440.
+        # How many minutes a checkout holds its stock, 1 to 1440.
         holdMinutes: 10
 
-        # true: staff need a one-time code besides the password. A member without one can only set it up.
+        # true: staff need a one-time code besides the password. Staff without one can do nothing but set it up.
         staffNeedsSecondFactor: false
 
-        # The actions that need a verified e-mail address of the customer's account: [checkout, rides], one of them, or
-        # none. Guests may still buy.
+        # The actions for which customers need a verified e-mail address: [checkout, rides], one of them, or none.
+        # Guests can still buy.
         verifiedEmail: []
 
-        # The days for which the orders of a deleted account keep the buyer's name, e-mail address and address, from the
-        # last step of an order that is no longer to be sent, 0 to 36500. The law of your country says for how long you
-        # must, and may, keep them.
+        # How many days the orders of a deleted account keep the buyer's name, e-mail address and address, 0 to 36500.
+        # Counted from the last step of an order that no longer has to be sent. The law of your country defines how
+        # long you must, and may, keep them.
         keepOrderAddressesDays: 3650
 
         """

@@ -3,7 +3,7 @@ import PouchEntities
 import PouchImport
 import PouchRides
 
-/// The database of a shop, and the one store of all its services.
+/// The database of a shop, and the only store of all its services.
 ///
 ///     let store = ShopDatabase(try SQLiteDatabase(path: path), currency: .eur)
 ///     let version = try await store.read { try $0.catalog.version() }
@@ -12,7 +12,7 @@ public struct ShopDatabase: ImportStore, RideStore {
     private let currency: Currency
     private let time: any TimeSource
 
-    /// - Parameter currency: the shop's, for amounts in the catalogue and in carts.
+    /// - Parameter currency: the shop's currency, for amounts in the catalogue and in carts.
     public init(_ database: any Database, currency: Currency, time: any TimeSource = SystemTime()) {
         self.database = database
         self.currency = currency
@@ -27,8 +27,8 @@ public struct ShopDatabase: ImportStore, RideStore {
         try await database.write(isolation) { try body(transaction($0)) }
     }
 
-    /// The announcements of transactions from now on, each of which may have left background work. Ends when the database
-    /// is closed.
+    /// The announcements of transactions since the call, each of which may have left background work. Ends when the
+    /// database is closed.
     public func announcements() -> AsyncStream<DatabaseNotification> { database.notifications() }
 
     private func transaction(_ connection: any SQLConnection) -> Transaction {
@@ -47,10 +47,10 @@ public struct ShopDatabase: ImportStore, RideStore {
     }
 }
 
-/// The currency of a database. Amounts are stored in its minor units, so the first server to open the database decides
-/// it.
+/// The currency of a database. Amounts are stored in its minor units, so the first server to open the database
+/// determines it.
 public enum ShopCurrency {
-    /// - Parameter wanted: nil for the database's own, and the euro in a new one.
+    /// - Parameter wanted: nil for the database's own currency, and the euro in a new one.
     /// - Throws: `StorageError.currencyMismatch`.
     public static func settle(_ wanted: Currency?, in database: any Database) async throws -> Currency {
         let first = wanted ?? .eur
@@ -64,7 +64,7 @@ public enum ShopCurrency {
 
     /// Checks the currency of settings, and changes nothing.
     ///
-    /// - Returns: that of the database; nil in one without a shop.
+    /// - Returns: the currency of the database; nil in one without a shop.
     /// - Throws: `StorageError.currencyMismatch`.
     public static func check(_ wanted: Currency?, _ connection: any SQLConnection) throws -> Currency? {
         guard let stored = try connection.row("SELECT currency FROM shop", [])?.text(0) else { return nil }
@@ -76,21 +76,21 @@ public enum ShopCurrency {
     }
 }
 
-/// A change after which background work is due at once. The transaction that makes it announces it.
+/// A change after which background work is due immediately. The transaction that makes the change announces it.
 public enum Announcement: String, Sendable {
     case importReceived = "import"
     case rideRequested = "ride"
     case catalogChanged = "catalog"
     case mailQueued = "mail"
     case linkRequested = "link"
-    /// Events were appended that have no positions yet.
+    /// Events without positions were appended.
     case eventsAppended = "events"
-    /// Events have got their positions.
+    /// Events were assigned positions.
     case eventsNumbered = "numbered"
     /// A delivery to a webhook may have become due.
     case deliveryDue = "delivery"
 
-    /// This process can do what follows from events, which are part of each checkout.
+    /// This process can do the work that follows from events, which are part of each checkout.
     var reach: NotificationReach {
         switch self {
         case .eventsAppended, .eventsNumbered, .deliveryDue: .process

@@ -1,33 +1,33 @@
 import Foundation
 import PouchDomain
 
-/// Figures about the work of a shop, for its operators.
+/// Metrics about a shop, for its operators.
 ///
-/// Each is read from an index within a bound, so that a reading stays cheap however large the shop is.
+/// Each is read from an index with a limit, so that a reading is cheap however large the shop is.
 public struct ShopReadings: Sendable {
-    /// The largest count of a figure.
+    /// The maximum count of a metric.
     public static let bound = 10_000
 
-    /// Orders that are not settled, and those that are not sent.
+    /// The number of orders that are not settled. `paidOrders` counts those that are not sent.
     public let pendingOrders: Int
     public let paidOrders: Int
     /// The time of the oldest order that is not settled.
     public let oldestPendingOrder: Date?
     public let pendingRefunds: Int
-    /// Imports that are not done, received ones included.
+    /// The number of unfinished imports, including received ones.
     public let unfinishedImports: Int
-    /// Rides under way, by status.
+    /// The active rides by status.
     public let activeRides: [String: Int]
     /// The position of the latest event.
     public let lastEvent: Int64
-    /// The positions up to which consumers have taken the events.
+    /// The positions up to which consumers have processed the events.
     public let eventPlaces: [String: Int64]
-    /// The time of the oldest event that a consumer has not taken, or that no consumer can see yet.
+    /// The time of the oldest event that a consumer has not processed, or that no consumer can see yet.
     public let oldestWaitingEvent: Date?
 }
 
 extension ShopDatabase.Transaction {
-    /// - Parameter consumers: the names of the consumers of events; one without a place has taken none.
+    /// - Parameter consumers: the names of the event consumers; one without a place has processed none.
     public func readings(consumers: [String]) throws -> ShopReadings {
         let events = SQLEvents(connection: connection)
         var places = try events.places()
@@ -60,7 +60,7 @@ extension ShopDatabase.Transaction {
             try rows.map { (try $0.text(0), Int(try $0.integer(1))) }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// - Parameter place: that of the consumer which is furthest behind; nil without consumers.
+    /// - Parameter place: the place of the consumer that is furthest behind; nil without consumers.
     private func oldestWaitingEvent(after place: Int64?) throws -> Date? {
         let untaken = try place.flatMap { place in
             try first(

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 
 extension HTTPClient.Configuration {
-    /// For requests to a peer that may answer with anything; redirects are answers.
+    /// The configuration for requests to a peer that may answer with anything; redirects are answers.
     public static var toPeer: Self {
         var configuration = Self(redirectConfiguration: .disallow)
         configuration.http1_1ConnectionDebugInitializer = { channel in
@@ -17,8 +17,8 @@ extension HTTPClient.Configuration {
     }
 }
 
-/// Closes the connection to a peer whose answer has a status below 100. AsyncHTTPClient takes such a head for an interim
-/// one, and ends the process at the end of the answer.
+/// Closes the connection to a peer whose answer has a status below 100. AsyncHTTPClient treats such a head as an
+/// interim one, and ends the process at the end of the answer.
 private final class PeerStatusCheck: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias InboundOut = HTTPClientResponsePart

@@ -18,7 +18,7 @@ public struct WebPages: Sendable {
         site = Site(services, settings)
     }
 
-    /// Answers the refused requests of browsers with pages.
+    /// Middleware that responds to refused browser requests with pages.
     public var refusals: any MiddlewareProtocol<Request, Response, PouchRequestContext> {
         RefusalPages(visits: Visits(site: site), paths: paths)
     }
@@ -26,7 +26,7 @@ public struct WebPages: Sendable {
     /// Adds the routes of all pages.
     ///
     /// - Parameters:
-    ///   - router: the API's router, whose middleware also counts, measures and logs pages.
+    ///   - router: the API's router, whose middleware also counts, measures and logs page requests.
     ///   - actions: the API's routes, which forms call.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
         site.use(actions)
@@ -71,22 +71,22 @@ public struct WebPages: Sendable {
 }
 
 extension PageRoutes {
-    /// The stylesheet, the scripts and the icon. Their addresses have a digest of their text, so browsers may keep them.
+    /// Adds the stylesheet, scripts and icon. Their addresses contain a digest of the text, so browsers may cache them.
     fileprivate func addFiles() {
         let theme = site.theme
         router.get("/web/{file}") { request, _ in
             guard let asset = theme.asset(path: request.uri.path) else { throw RequestProblem(.notFound) }
             return asset.response(to: request)
         }
-        // Browsers ask for it where a document names no icon, such as a packing slip.
+        // Browsers request it for a document without an icon, such as a packing slip.
         router.get("/favicon.ico") { _, _ in
             Response(status: .found, headers: [.location: theme.path("icon"), .cacheControl: "public, max-age=86400"])
         }
     }
 }
 
-/// Shows browsers a page where programs get the answer of the API: for an unknown address, and for a request that was
-/// refused before it came to its route, such as one beyond the limit of its network.
+/// Shows browsers a page where programs receive the API's response: for an unknown address, and for a request that was
+/// refused before it reached its route, such as one that exceeds its network's rate limit.
 private struct RefusalPages: RouterMiddleware {
     let visits: Visits
     let paths: PagePaths
@@ -106,7 +106,7 @@ private struct RefusalPages: RouterMiddleware {
         }
     }
 
-    /// Whether a browser asks for a page or sends a form: neither a path of the API nor a file.
+    /// Whether a browser requests a page or sends a form, rather than an API request or a request for a file.
     private static func isForPage(_ request: Request) -> Bool {
         let path = request.uri.path
         return [.get, .head, .post].contains(request.method)

@@ -1,25 +1,25 @@
-/// A kind of action that a member of the staff, or an API key, may take. The raw values are the scopes of keys.
+/// A kind of action that a staff member or an API key may take. The raw values are the scopes of keys.
 public enum Permission: String, Sendable, CaseIterable {
-    /// Drafts, stock, imports, scheduled prices, discounts.
+    /// Reading drafts, stock, imports, scheduled prices and discounts.
     case readCatalog = "catalog:read"
-    /// Products, pictures, stock, prices, imports.
+    /// Changing products, pictures, stock, prices and imports.
     case writeCatalog = "catalog:write"
     case writeDiscounts = "discounts:write"
-    /// The orders of all customers.
+    /// Reading the orders of all customers.
     case readOrders = "orders:read"
     /// Fulfilling, delivering and cancelling orders.
     case writeOrders = "orders:write"
     case refundOrders = "orders:refund"
     case readCustomers = "customers:read"
-    /// Sales figures.
+    /// Reading sales reports.
     case readReports = "reports:read"
-    /// The events of the shop.
+    /// Reading the shop's events.
     case readEvents = "events:read"
-    /// Endpoints of webhooks with their secrets, deliveries.
+    /// Managing webhooks with their secrets and deliveries.
     case manageWebhooks = "webhooks:manage"
-    /// The changes by staff.
+    /// Reading the changes by staff.
     case readAudit = "audit:read"
-    /// Members of the staff with their roles, and API keys. No key can have it.
+    /// Managing staff members with their roles, and API keys. No key can have this permission.
     case manageStaff = "staff:manage"
     /// A permission of a later version, which no role of this version has.
     case unrecognised
@@ -27,18 +27,18 @@ public enum Permission: String, Sendable, CaseIterable {
     /// All permissions that this version knows.
     public static let known = Set(allCases).subtracting([.unrecognised])
 
-    /// The scopes that an API key may have. The staff and the keys are for members alone: what a stolen key had given
-    /// would outlast it.
+    /// The scopes that an API key can have. Only members manage staff and keys: whatever a stolen key granted would
+    /// outlast it.
     public static let ofKeys = known.subtracting([.manageStaff])
 }
 
-/// The place of a person in the staff, which decides what the person may do.
+/// A person's role in the staff, which determines what the person may do.
 ///
 ///     StaffRole.support.permissions.contains(.refundOrders)   // false
 public enum StaffRole: String, Sendable, CaseIterable {
-    /// May do everything. A shop always has one.
+    /// May do everything. A shop always has an owner.
     case owner
-    /// Runs the shop, but neither the staff nor API keys.
+    /// Manages the shop, except staff and API keys.
     case manager
     /// Answers customers and sends their orders.
     case support
@@ -57,6 +57,6 @@ public enum StaffRole: String, Sendable, CaseIterable {
         }
     }
 
-    /// The role for people.
+    /// The title of the role for display.
     public var title: String { self == .readOnly ? "read only" : rawValue }
 }

@@ -5,35 +5,35 @@ import PouchWire
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
         "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession], problems: [.emailTaken],
-        about: "Creates an account and signs in. With a guest's token the account takes over the guest's cart and "
-            + "orders.")
+        about: "Creates an account and signs in. With a guest's token, the guest's cart and orders move to the "
+            + "account.")
     public static let signIn = Exchange<SignInRequest, UserSession>(
         "signIn", .post, "/v1/sessions", .anyone, status: 201, [.acceptsGuestToken, .startsSession],
         problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts],
-        about: "Signs in to an account. With a guest's token the account takes over the guest's cart and orders.")
+        about: "Signs in to an account. With a guest's token, the guest's cart and orders move to the account.")
     public static let startGuestSession = Exchange<NoInput, UserSession>(
         "startGuestSession", .post, "/v1/sessions/guest", .anyone, status: 201, .startsSession,
-        about: "Starts a session without an account, which can fill a cart and buy.")
+        about: "Starts a guest session, which can fill a cart and buy without an account.")
     public static let refreshSession = Exchange<RefreshRequest, UserSession>(
         .refreshSession,
         problems: [.unauthenticated, .tokenExpired, .tokenReused],
-        about: "Exchanges a refresh token for a new pair of tokens. A refresh token works once.")
+        about: "Exchanges a refresh token for a new pair of tokens. Each refresh token works once.")
     public static let signOut = Exchange<NoInput, NoContent>(
         "signOut", .delete, "/v1/sessions/current", .guestOrCustomer, status: 204, .endsSession,
-        about: "Ends the session of the token.")
+        about: "Ends the current session.")
 
     public static let profile = Exchange<NoInput, Profile>(
         "profile", .get, "/v1/account", .customer,
-        about: "The name and addresses of the account.")
+        about: "Returns the account's name and contact details.")
     public static let updateProfile = Exchange<ProfilePatch, Profile>(
         "updateProfile", .patch, "/v1/account", .customer,
-        about: "Changes the fields that the body has; null clears a field.")
-    /// An account with a second factor must have confirmed it in the session within the last ten minutes, as for a new
-    /// password and another e-mail address.
+        about: "Updates the fields in the body; null clears a field.")
+    /// An account with a second factor must have confirmed it in the session within the last ten minutes. The same
+    /// applies to changing the password or the e-mail address.
     public static let deleteAccount = Exchange<DeleteAccountRequest, NoContent>(
         "deleteAccount", .delete, "/v1/account", .customer, status: 204, .endsSession,
         problems: [.invalidCredentials, .tooManyAttempts, .lastOwner, .freshSignInRequired],
-        about: "Deletes the account with its personal data and ends its sessions. Its orders stay in the books.")
+        about: "Deletes the account with its personal data and ends its sessions. The shop keeps its orders.")
     public static let changePassword = Exchange<PasswordChangeRequest, NoContent>(
         "changePassword", .put, "/v1/account/password", .customer, status: 204,
         problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired],
@@ -74,8 +74,8 @@ extension SignUpRequest: JSONModel {
 public struct SignInRequest: Sendable, Equatable {
     public let email: String
     public let password: String
-    /// Of the second factor, if the account has one: six digits, or a recovery code. Without it the right password gets
-    /// `second_factor_required`.
+    /// The code of the second factor, if the account has one: six digits, or a recovery code. Without it, the correct
+    /// password gets `second_factor_required`.
     public let code: String?
 
     public init(email: String, password: String, code: String? = nil) {

@@ -4,37 +4,38 @@ import PouchWire
 
 /// Forgotten passwords, e-mail addresses, sessions, and the owner's own data.
 extension Contract {
-    /// The answer is the same whether or not the address has an account. If it has, a mail with a token follows.
+    /// The response is the same whether or not the address has an account. If it has one, an e-mail with a token
+    /// follows.
     public static let requestPasswordReset = Exchange<PasswordResetRequest, NoContent>(
         "requestPasswordReset", .post, "/v1/password-resets", .anyone, status: 202,
-        about: "Sends a mail with a token for a new password. The response is the same for an address without an "
+        about: "Sends an e-mail with a token for a new password. The response is the same for an address without an "
             + "account.")
     public static let resetPassword = Exchange<NewPasswordRequest, NoContent>(
         "resetPassword", .put, "/v1/password-resets", .anyone, status: 204, problems: [.linkInvalid],
-        about: "Sets a new password with the token of the mail, and ends all sessions of the account.")
+        about: "Sets a new password with the token from the e-mail, and ends all sessions of the account.")
 
     public static let requestVerification = Exchange<NoInput, NoContent>(
         "requestVerification", .post, "/v1/account/verification", .customer, status: 202, .readsOnly,
         problems: [.alreadyVerified],
-        about: "Sends the mail that verifies the account's address again.")
+        about: "Resends the verification e-mail to the account's address.")
     public static let verifyEmail = Exchange<VerificationRequest, NoContent>(
         "verifyEmail", .put, "/v1/account/verification", .anyone, status: 204, problems: [.linkInvalid, .emailTaken],
         about: "Verifies the address that the token was sent to.")
     public static let changeEmail = Exchange<EmailChangeRequest, NoContent>(
         "changeEmail", .put, "/v1/account/email", .customer, status: 202,
         problems: [.invalidCredentials, .tooManyAttempts, .emailTaken, .freshSignInRequired],
-        about: "Sends a mail to a new address, which replaces the old one once its token is confirmed.")
+        about: "Sends an e-mail to a new address, which replaces the old one once its token is confirmed.")
 
     public static let accountSessions = Exchange<PageQuery, Page<AccountSession>>(
         "accountSessions", .get, "/v1/account/sessions", .customer,
-        about: "The sessions of the account that have not ended, the latest first.")
+        about: "Lists the account's active sessions, latest first.")
     public static let endSession = Exchange<NoInput, NoContent>(
         "endSession", .delete, "/v1/account/sessions/{id}", .customer, status: 204,
         about: "Ends one session of the account.")
 
     public static let exportAccount = Exchange<NoInput, AccountExport>(
         "exportAccount", .get, "/v1/account/export", .customer,
-        about: "Everything that the shop has about the account's owner.")
+        about: "Exports all data that the shop stores about the account's owner.")
 
     static let accountSafety: [any AnyExchange] = [
         requestPasswordReset, resetPassword, requestVerification, verifyEmail, changeEmail, accountSessions, endSession,
@@ -59,7 +60,7 @@ extension PasswordResetRequest: JSONModel {
 
 /// The body of `resetPassword`.
 public struct NewPasswordRequest: Sendable, Equatable, FieldsDescribed {
-    /// From the mail.
+    /// The token from the e-mail.
     public let token: String
     public let newPassword: String
 
@@ -80,7 +81,7 @@ extension NewPasswordRequest: JSONModel {
 
 /// The body of `verifyEmail`.
 public struct VerificationRequest: Sendable, Equatable, FieldsDescribed {
-    /// From the mail.
+    /// The token from the e-mail.
     public let token: String
 
     static let tokenExample = FieldFact.example("lnk_01jz6b1w8fq0.1798761600000.bWFj")
@@ -97,7 +98,7 @@ extension VerificationRequest: JSONModel {
 
 /// The body of `changeEmail`.
 public struct EmailChangeRequest: Sendable, Equatable, FieldsDescribed {
-    /// The new address. It counts once the token of the mail to it is confirmed with `verifyEmail`.
+    /// The new address. It takes effect when the token sent to it is confirmed with `verifyEmail`.
     public let email: String
     public let password: String
 

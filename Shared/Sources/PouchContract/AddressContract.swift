@@ -5,29 +5,29 @@ import PouchWire
 extension Contract {
     public static let addresses = Exchange<PageQuery, Page<Address>>(
         "addresses", .get, "/v1/account/addresses", .customer,
-        about: "The saved addresses of the account.")
+        about: "Lists the account's saved addresses.")
     public static let addAddress = Exchange<AddressInput, Address>(
         "addAddress", .post, "/v1/account/addresses", .customer, status: 201, problems: [.limitReached],
-        about: "Adds an address and returns it with its id.")
+        about: "Adds an address and returns it with its ID.")
     public static let updateAddress = Exchange<AddressPatch, Address>(
         "updateAddress", .patch, "/v1/account/addresses/{id}", .customer,
-        about: "Changes the fields that the body has; null clears a field.")
+        about: "Updates the fields in the body; null clears a field.")
     public static let deleteAddress = Exchange<NoInput, NoContent>(
         "deleteAddress", .delete, "/v1/account/addresses/{id}", .customer, status: 204,
-        about: "Deletes an address. Orders keep theirs.")
+        about: "Deletes an address. Orders keep their own copies.")
 
     static let addressBook: [any AnyExchange] = [addresses, addAddress, updateAddress, deleteAddress]
 }
 
-/// An address without an id, as clients send it. The body of `addAddress`, and part of other bodies.
+/// An address without an id, as clients send it: the body of `addAddress`, and part of other bodies.
 public struct AddressInput: Sendable, Equatable, FieldsDescribed {
     public let name: String
     public let line1: String
     public let line2: String?
-    /// nil or empty in countries that have none.
+    /// The city; nil or empty in countries that have none.
     public let city: String?
     public let region: String?
-    /// nil or empty in countries that have none.
+    /// The postal code; nil or empty in countries that have none.
     public let postalCode: String?
     public let country: String
     public let phone: String?

@@ -4,29 +4,29 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    /// The body is a feed, which is streamed. The response comes when all of it was received; `catalogImport` reports
-    /// the progress.
+    /// The body is a feed, which is streamed. The response follows when the whole feed was received; `catalogImport`
+    /// reports the progress.
     public static let importCatalog = Exchange<RawBytes, CatalogImport>(
         "importCatalog", .post, "/v1/admin/imports", .staff(.writeCatalog), status: 202, query: ImportQuery.self,
         problems: [.invalidFeed],
-        about: "Imports a feed, which is the body. The response comes once it was received; the import then "
+        about: "Imports the feed in the body. The response follows once the feed is received; the import then "
             + "continues.")
     public static let catalogImport = Exchange<NoInput, CatalogImport>(
         "catalogImport", .get, "/v1/admin/imports/{id}", .staff(.readCatalog),
-        about: "The progress of an import, and the rows that it left out.")
+        about: "Returns the progress of an import and the rows that it skipped.")
 
     public static let updateVariant = Exchange<VariantPatch, ManagedVariant>(
         "updateVariant", .patch, "/v1/admin/variants/{sku}", .staff(.writeCatalog),
         problems: [.unknownSKU, .stockNegative],
-        about: "Changes the price or the stock of a variant, at once.")
+        about: "Changes the price or the stock of a variant immediately.")
 
     public static let scheduledPrices = Exchange<ScheduledPricesQuery, Page<ScheduledPrice>>(
         "scheduledPrices", .get, "/v1/admin/scheduled-prices", .staff(.readCatalog),
-        about: "The scheduled prices of one SKU or of all, the latest first.")
+        about: "Lists the scheduled prices of one SKU or all SKUs, latest first.")
     public static let schedulePrice = Exchange<ScheduledPriceRequest, ScheduledPrice>(
         "schedulePrice", .post, "/v1/admin/scheduled-prices", .staff(.writeCatalog), status: 201,
         problems: [.unknownSKU],
-        about: "Sets a price for a period. Outside that period the variant's own price applies.")
+        about: "Sets a price for a period. Outside the period, the variant's own price applies.")
     public static let deleteScheduledPrice = Exchange<NoInput, NoContent>(
         "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), status: 204,
         about: "Deletes a scheduled price.")
@@ -39,11 +39,11 @@ extension Contract {
 
 /// The body of `updateVariant`.
 public struct VariantPatch: Sendable, Equatable {
-    /// The variant's own price; scheduled prices stay.
+    /// The variant's own price; scheduled prices do not change.
     public let price: Money?
-    /// Sets the number of units that can be bought. Units held for orders come on top.
+    /// The new number of available units, in addition to units held for orders.
     public let available: Int?
-    /// Added to the units on hand; may be negative. Not together with `available`.
+    /// A number to add to the units on hand; may be negative. Not together with `available`.
     public let adjust: Int?
 
     public init(price: Money? = nil, available: Int? = nil, adjust: Int? = nil) {
@@ -85,13 +85,13 @@ public struct ImportQuery: QueryType {
     public var format = FeedFormat.shopifyCSV
     /// Whether the import only counts the changes that it would make.
     public var isDryRun = false
-    /// The name of the file at the sender's, for errors of the feed as a whole.
+    /// The name of the file at the sender, for errors of the feed as a whole.
     public var name: String?
 
     public init() {}
 
     public mutating func code(_ coder: inout QueryCoder) throws(QueryProblem) {
-        try coder.word("format", required: &format, "Name the format: shopify-csv or layers-json.")
+        try coder.word("format", required: &format, "Set format to shopify-csv or layers-json.")
         try coder.flag("dryRun", &isDryRun)
         try coder.text("name", &name)
     }

@@ -7,14 +7,14 @@ extension Contract {
 
     public static let cart = Exchange<NoInput, Cart>(
         "cart", .get, "/v1/cart", .guestOrCustomer, .versioned,
-        about: "The cart with current prices and stock. Its changes say what differs from before.")
+        about: "Returns the cart with current prices and stock, and what has changed since the last write.")
     public static let clearCart = Exchange<NoInput, Cart>(
         "clearCart", .delete, "/v1/cart", .guestOrCustomer, minimal: CartSummary.self, .versioned,
-        about: "Removes all lines, the discount and the shipping.")
+        about: "Removes all lines, the discount and the shipping method.")
     public static let addCartLine = Exchange<LineRequest, Cart>(
         "addCartLine", .post, "/v1/cart/lines", .guestOrCustomer, minimal: CartSummary.self, .versioned,
         problems: lineProblems,
-        about: "Adds units to the line of the SKU, which is created if there is none.")
+        about: "Adds units to the line of the SKU, and creates the line if necessary.")
     public static let setCartLine = Exchange<QuantityRequest, Cart>(
         "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
         problems: lineProblems,
@@ -25,22 +25,22 @@ extension Contract {
     public static let setCartDiscount = Exchange<DiscountRequest, Cart>(
         "setCartDiscount", .put, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned,
         problems: discountProblems,
-        about: "Applies a discount code in place of the previous one.")
+        about: "Applies a discount code, replacing any previous one.")
     public static let removeCartDiscount = Exchange<NoInput, Cart>(
         "removeCartDiscount", .delete, "/v1/cart/discount", .guestOrCustomer, minimal: CartSummary.self, .versioned,
         about: "Removes the discount code.")
     public static let shippingMethods = Exchange<ShippingMethodsQuery, Page<ShippingMethod>>(
         "shippingMethods", .get, "/v1/cart/shipping-methods", .guestOrCustomer,
-        about: "The shipping methods for the cart and a place, by default the shop's own country.")
+        about: "Lists the shipping methods for the cart and a destination, by default the shop's own country.")
     public static let setCartShipping = Exchange<ShippingRequest, Cart>(
         "setCartShipping", .put, "/v1/cart/shipping", .guestOrCustomer, minimal: CartSummary.self, .versioned,
         problems: shippingProblems,
-        about: "Chooses the shipping method and the address.")
+        about: "Sets the shipping method and the address.")
     public static let checkout = Exchange<CheckoutRequest, Order>(
         "checkout", .post, "/v1/cart/checkout", .guestOrCustomer, status: 201, [.versioned, .keyRequired],
         problems: paymentProblems + [.cartEmpty, .emailUnverified],
-        about: "Orders the cart and charges its total. If the total differs from the expected one, nothing is "
-            + "charged.")
+        about: "Orders the contents of the cart and charges the total. If it differs from the expected total, "
+            + "nothing is charged.")
 
     static let carts: [any AnyExchange] = [
         cart, clearCart, addCartLine, setCartLine, removeCartLine, setCartDiscount, removeCartDiscount,
@@ -51,7 +51,7 @@ extension Contract {
 /// The body of `addCartLine`, and a line of `previewOrder` and `buyNow`.
 public struct LineRequest: Sendable, Equatable, FieldsDescribed {
     public let sku: String
-    /// `ModelLimits.quantity`
+    /// The quantity, within `ModelLimits.quantity`.
     public let quantity: Int
 
     public static let fieldFacts: [String: FieldFact] = ["quantity": .range(ModelLimits.quantity)]
@@ -115,7 +115,7 @@ public struct CheckoutRequest: Sendable, Equatable, FieldsDescribed {
     public let paymentMethod: PaymentMethod
     /// The total that the buyer saw. If the total differs, the problem is `price_changed` and nothing is charged.
     public let expectedTotal: Money
-    /// Required from a guest; for a customer the account's e-mail address is the default.
+    /// The buyer's address. Required from guests; for customers it defaults to the account's e-mail address.
     public let email: String?
 
     public static let fieldFacts: [String: FieldFact] = ["email": .email]

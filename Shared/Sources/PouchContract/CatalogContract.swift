@@ -5,28 +5,28 @@ import PouchWire
 extension Contract {
     public static let shop = Exchange<NoInput, ShopProfile>(
         "shop", .get, "/v1/shop", .anyone,
-        about: "The country, the currency and the time zone of the shop.")
+        about: "Returns the country, the currency and the time zone of the shop.")
     public static let seasons = Exchange<PageQuery, Page<Season>>(
         "seasons", .get, "/v1/seasons", .anyone, .cached,
-        about: "The seasons of the catalogue.")
+        about: "Lists the seasons of the catalogue.")
     public static let themes = Exchange<SeasonQuery, Page<Theme>>(
         "themes", .get, "/v1/themes", .anyone, .cached,
-        about: "The themes of a season, or of all.")
+        about: "Lists the themes of one season or all seasons.")
     public static let categories = Exchange<SeasonQuery, Page<Category>>(
         "categories", .get, "/v1/categories", .anyone, .cached,
-        about: "The categories with the number of their products.")
+        about: "Lists the categories with the number of their products.")
     public static let promotions = Exchange<PageQuery, Page<Promotion>>(
         "promotions", .get, "/v1/promotions", .anyone, .cached,
-        about: "The products that the shop shows first, in its order.")
+        about: "Lists the products on the front page, in the shop's order.")
     public static let products = Exchange<ProductQuery, ProductPage>(
         "products", .get, "/v1/products", .anyone, .cached, problems: [.cursorExpired],
-        about: "Products that match all filters, page by page. Options are filters, too: option.Colour=Navy.")
+        about: "Lists products that match all filters. Options are filters, too: option.Colour=Navy.")
     public static let product = Exchange<NoQuery, Product>(
         "product", .get, "/v1/products/{handle}", .anyone, .cached,
-        about: "One product with its variants.")
+        about: "Returns a product with its variants.")
     public static let availability = Exchange<AvailabilityQuery, Page<Availability>>(
         "availability", .get, "/v1/availability", .anyone,
-        about: "The current prices and stock of 1 to 100 SKUs. Repeat the parameter for several.")
+        about: "Returns the current prices and stock of 1 to 100 SKUs. Repeat the parameter for several.")
 
     static let catalog: [any AnyExchange] = [
         shop, seasons, themes, categories, promotions, products, product, availability,
@@ -79,7 +79,7 @@ extension ProductQuery: QueryType {
         search = search?.trimmingCharacters(in: .whitespaces)
         if search?.isEmpty == true { search = nil }
         if sort == .relevance, search == nil {
-            throw QueryProblem(name: "sort", detail: "sort=relevance needs a search text in q.")
+            throw QueryProblem(name: "sort", detail: "sort=relevance requires a search text in q.")
         }
     }
 }

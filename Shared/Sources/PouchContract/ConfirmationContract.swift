@@ -3,17 +3,16 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    /// Confirms the password of the session, so that for ten minutes the session may make calls that need a fresh
-    /// sign-in.
+    /// Confirms the password of the session, which may then make calls that need a fresh sign-in for ten minutes.
     public static let confirmSession = Exchange<ConfirmationRequest, NoContent>(
         "confirmSession", .post, "/v1/sessions/current/confirmation", .customer, status: 204, .readsOnly,
         problems: [.invalidCredentials, .secondFactorRequired, .secondFactorInvalid, .tooManyAttempts],
-        about: "Confirms the password of the session, which may then make sensitive calls for ten minutes.")
+        about: "Confirms the session's password, which allows sensitive calls for ten minutes.")
 
     public static let secondFactor = Exchange<NoInput, SecondFactor>(
         "secondFactor", .get, "/v1/account/second-factor", .customer,
-        about: "Whether the account has a second factor, and how many recovery codes are left.")
-    /// Makes a secret, which replaces one that was not confirmed.
+        about: "Returns whether the account has a second factor, and how many recovery codes are left.")
+    /// Creates a secret, which replaces an unconfirmed one.
     public static let beginSecondFactor = Exchange<NoInput, SecondFactorSecret>(
         "beginSecondFactor", .post, "/v1/account/second-factor", .customer, status: 201, [.freshSignIn, .secretAnswer],
         problems: [.secondFactorEnabled],
@@ -23,7 +22,7 @@ extension Contract {
         "enableSecondFactor", .post, "/v1/account/second-factor/confirmation", .customer, status: 201,
         [.freshSignIn, .secretAnswer],
         problems: [.notFound, .secondFactorEnabled, .secondFactorInvalid, .tooManyAttempts],
-        about: "Enables the second factor with a first code. Only this response contains the recovery codes.")
+        about: "Enables the second factor with its first code. Only this response contains the recovery codes.")
     public static let removeSecondFactor = Exchange<NoInput, NoContent>(
         "removeSecondFactor", .delete, "/v1/account/second-factor", .customer, status: 204, .freshSignIn,
         problems: [.notFound],
@@ -37,7 +36,7 @@ extension Contract {
 /// The body of `confirmSession`.
 public struct ConfirmationRequest: Sendable, Equatable {
     public let password: String
-    /// Of the second factor, if the account has one: six digits, or a recovery code.
+    /// The code of the second factor, if the account has one: six digits, or a recovery code.
     public let code: String?
 
     public init(password: String, code: String? = nil) {

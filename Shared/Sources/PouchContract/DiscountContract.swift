@@ -6,16 +6,16 @@ import PouchWire
 extension Contract {
     public static let discounts = Exchange<PageQuery, Page<ManagedDiscount>>(
         "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog),
-        about: "The discounts with the number of their uses, the latest first.")
+        about: "Lists the discounts with the number of their uses, latest first.")
     public static let addDiscount = Exchange<DiscountTerms, ManagedDiscount>(
         "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, problems: [.codeTaken],
-        about: "Adds a discount code. The fields that it needs depend on its kind.")
+        about: "Adds a discount code. Its kind determines the required fields.")
     public static let updateDiscount = Exchange<DiscountPatch, ManagedDiscount>(
         "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), problems: [.codeTaken],
-        about: "Changes the fields that the body has; null clears a field.")
+        about: "Updates the fields in the body; null clears a field.")
     public static let deleteDiscount = Exchange<NoInput, NoContent>(
         "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204,
-        about: "Deletes a discount. Orders keep what it took off.")
+        about: "Deletes a discount. Existing orders keep it.")
 
     static let discounting: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
 }
@@ -68,7 +68,7 @@ public struct DiscountPatch: Sendable, Equatable {
         self.limitPerAccount = limitPerAccount
     }
 
-    /// The smallest patch that turns the old terms into the new ones.
+    /// Creates the smallest patch that changes the old terms to the new ones.
     public init(from old: DiscountTerms, to new: DiscountTerms) {
         func change<Value: Equatable>(_ value: KeyPath<DiscountTerms, Value?>) -> FieldChange<Value> {
             guard old[keyPath: value] != new[keyPath: value] else { return .keep }

@@ -7,23 +7,23 @@ extension Contract {
     /// The events after one that the caller has seen, in the order of the query. Events are kept for 30 days.
     public static let shopEvents = Exchange<EventsQuery, EventPage>(
         "shopEvents", .get, "/v1/admin/events", .staff(.readEvents), problems: [.unknownEvent],
-        about: "The events of the shop after a given one.")
+        about: "Lists the shop's events after a given event.")
     public static let auditLog = Exchange<AuditQuery, Page<AuditEntry>>(
         "auditLog", .get, "/v1/admin/audit", .staff(.readAudit),
-        about: "The changes by the staff and by keys, the latest first.")
+        about: "Lists the changes by staff and API keys, latest first.")
 
     static let eventing: [any AnyExchange] = [shopEvents, auditLog]
 }
 
 /// The query of `shopEvents`.
 public struct EventsQuery: QueryType {
-    /// The id of the last event that was seen, in the same order; nil to begin with the first.
+    /// The id of the last event seen in the same order; nil to start with the first.
     public var after: String?
-    /// nil: `oldestFirst`.
+    /// The order; nil for `oldestFirst`.
     public var order: EventOrder?
     /// nil for all types.
     public var type: EventType?
-    /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
+    /// The page size within `Limits.pageSize`; nil for `Limits.defaultPageSize`.
     public var limit: Int?
 
     public init() {}

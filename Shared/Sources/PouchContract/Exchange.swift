@@ -3,18 +3,18 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// A call, described once: its endpoint, with the types of what is sent and answered.
+/// A call, described once: its endpoint, with the types of its request and answer.
 ///
 /// `Contract` lists all exchanges. The server registers each with a handler, the client's data layer encodes and
-/// decodes with its types, and `/openapi.json` is made from it:
+/// decodes with its types, and `/openapi.json` is generated from it:
 ///
 ///     public static let setCartLine = Exchange<QuantityRequest, Cart>(
 ///         "setCartLine", .put, "/v1/cart/lines/{sku}", .guestOrCustomer, minimal: CartSummary.self, .versioned,
 ///         problems: [.unknownSKU, .outOfStock, .cartFull],
 ///         about: "Sets the quantity of a line; 0 removes it.")
 ///
-/// `Input` is the query (`QueryType`) or the body (JSON) of a request, `NoInput` where there is neither, and `RawBytes`
-/// for a body of any media type. `NoContent` and `RawBytes` replace an answer where there is no JSON.
+/// `Input` is the query (`QueryType`) or the body (JSON) of a request, `NoInput` if there is neither, and `RawBytes`
+/// for a body of any media type. `NoContent` and `RawBytes` replace an answer that is not JSON.
 public struct Exchange<Input, Answer>: Sendable {
     public let endpoint: Endpoint
     public let query: (any QueryType.Type)?
@@ -23,12 +23,13 @@ public struct Exchange<Input, Answer>: Sendable {
     public let about: String
 
     /// - Parameters:
-    ///   - name: that of the constant.
-    ///   - query: the query of a request that also has a body. Without one, the query of a request with a body is ignored.
+    ///   - name: the name of the constant.
+    ///   - query: the query of a request that also has a body. Without it, the query of a request with a body is
+    ///     ignored.
     ///   - minimal: the response to `Prefer: return=minimal`.
-    ///   - problems: the problems of this endpoint in addition to those that follow from its input, path, access and
-    ///     features (`problemCodes`).
-    ///   - about: what the call does, for the documentation of the API.
+    ///   - problems: the problems of this endpoint in addition to those implied by its input, path, access and features
+    ///     (`problemCodes`).
+    ///   - about: a description of the call, for the API documentation.
     init(
         _ name: String, _ method: HTTPVerb, _ path: String, _ access: Access, status: Int = 200,
         query: (any QueryType.Type)? = nil, minimal: (any JSONCodable.Type)? = nil, _ features: EndpointFeatures = [],
@@ -63,7 +64,7 @@ public struct Exchange<Input, Answer>: Sendable {
 /// The request has neither a query nor a body; a query is ignored.
 public enum NoInput: Sendable {}
 
-/// The successful response is 204, or 202 where something follows later, without a body.
+/// The successful response is 204, or 202 if something follows later, without a body.
 public enum NoContent: Sendable {}
 
 /// The body is bytes of any media type.
@@ -71,11 +72,11 @@ public enum RawBytes: Sendable {}
 
 /// The response is a stream of server-sent events (`text/event-stream`), each with such a value as its data.
 ///
-/// With `Last-Event-ID` the stream continues after that event. After the last event the stream ends, and the next
-/// request for it gives 204.
+/// With `Last-Event-ID`, the stream continues after that event. After the last event the stream ends, and the next
+/// request gets 204.
 public enum ServerSentEvents<Value: JSONCodable>: Sendable {}
 
-/// A response that is a stream of events, without its generic type.
+/// An answer that is a stream of events, without its generic type.
 package protocol EventsAnswer {
     static var dataType: any JSONCodable.Type { get }
 }
@@ -106,8 +107,8 @@ extension Endpoint {
     /// nil for a name that no endpoint has.
     public static func named(_ name: String) -> Endpoint? { byName[name] }
 
-    /// The endpoints of a path, one for each method. If several templates match, those with the fewest parameters win,
-    /// as in a router.
+    /// The endpoints of a path, one for each method. If several templates match, the one with the fewest parameters
+    /// wins, as in a router.
     public static func at(_ path: some StringProtocol) -> [Endpoint] {
         let found = all.filter { $0.template.matches(path) }
         let fewest = found.map(\.template.parameters.count).min()
@@ -124,7 +125,7 @@ public protocol AnyExchange: Sendable {
     var query: (any QueryType.Type)? { get }
     var minimalAnswer: (any JSONCodable.Type)? { get }
     var ownProblems: [ProblemCode] { get }
-    /// What the call does, in a sentence or two.
+    /// A description of the call, in one or two sentences.
     var about: String { get }
 }
 
@@ -134,11 +135,11 @@ extension Exchange: AnyExchange {
 }
 
 extension AnyExchange {
-    /// The status of a good answer.
+    /// The status of a successful answer.
     public var status: Int { endpoint.status }
     public var features: EndpointFeatures { endpoint.features }
 
-    /// All problems that a request can get: those that follow from the parts of the exchange, and its own.
+    /// All problems that a request can get: those implied by the parts of the exchange, and its own.
     public var problemCodes: Set<ProblemCode> {
         var codes: Set<ProblemCode> = [.headersTooLarge, .tooManyRequests, .internalError, .overloaded, .unavailable]
         codes.formUnion(ownProblems)
@@ -191,8 +192,8 @@ extension Exchange {
     /// One request to the endpoint, for a client.
     ///
     /// - Parameters:
-    ///   - parameters: the values of the path's parameters, in its order.
-    ///   - body: JSON.
+    ///   - parameters: the values of the path parameters, in order.
+    ///   - body: the JSON body.
     public func call(
         _ parameters: String..., query: some QueryType = NoQuery(), body: Data? = nil
     ) -> EndpointCall {

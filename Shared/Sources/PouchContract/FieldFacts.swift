@@ -1,9 +1,9 @@
 import PouchEntities
 import PouchJSON
 
-/// A type that describes its fields beyond their shape: bounds, patterns, examples.
+/// A type that describes its fields beyond their JSON types: bounds, patterns, examples.
 ///
-/// The keys are those of the type's JSON. `/openapi.json` publishes these facts; the rules of the shop enforce them.
+/// The keys are those of the type's JSON. `/openapi.json` publishes these facts; the shop's rules enforce them.
 public protocol FieldsDescribed {
     static var fieldFacts: [String: FieldFact] { get }
 }
@@ -11,7 +11,7 @@ public protocol FieldsDescribed {
 /// Keywords of JSON Schema and an example value for a field.
 public struct FieldFact: Sendable {
     package var keywords: [String: JSON] = [:]
-    /// For a list or a dictionary, the example of an element.
+    /// The example value; for a list or dictionary, the example of an element.
     package var example: JSON?
 
     package init(keywords: [String: JSON] = [:], example: JSON? = nil) {
@@ -46,11 +46,11 @@ public struct FieldFact: Sendable {
             example: example)
     }
 
-    /// A short text for people that is not blank.
+    /// A short text that is not blank.
     static let text = FieldFact(
         keywords: length(ModelLimits.textLength).keywords.merging(["pattern": #"\S"#]) { old, _ in old })
 
-    /// A short text for people that may be empty.
+    /// A short text that may be empty.
     static let optionalText = length(0...ModelLimits.textLength.upperBound)
 
     static let email = FieldFact(

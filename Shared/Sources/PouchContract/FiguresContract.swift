@@ -6,30 +6,30 @@ import PouchWire
 extension Contract {
     public static let customers = Exchange<CustomersQuery, Page<Customer>>(
         "customers", .get, "/v1/admin/customers", .staff(.readCustomers), .readsPersons,
-        about: "The customers that match, the latest first.")
+        about: "Lists matching customers, latest first.")
     public static let customer = Exchange<NoInput, CustomerDetails>(
         "customer", .get, "/v1/admin/customers/{id}", .staff(.readCustomers),
-        about: "A customer with addresses and orders.")
+        about: "Returns a customer with addresses and orders.")
 
     public static let salesReport = Exchange<SalesQuery, SalesReport>(
         "salesReport", .get, "/v1/admin/reports/sales", .staff(.readReports),
         problems: [.validationFailed],
-        about: "The sales of a period by day, week or month, in the shop's time zone.")
+        about: "Reports sales by day, week or month, in the shop's time zone.")
     public static let stockLevels = Exchange<StockQuery, Page<StockLevel>>(
         "stockLevels", .get, "/v1/admin/stock", .staff(.readCatalog),
-        about: "The units on hand, held and available, by SKU.")
+        about: "Lists units on hand, held and available, by SKU.")
 
-    /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, the latest orders and customers first. An answer
-    /// that ends early was cut off.
+    /// The exports are CSV (RFC 4180) in UTF-8 with a byte order mark, with the latest orders and customers first. An
+    /// answer that ends early is incomplete.
     public static let exportOrders = Exchange<OrderSearch, RawBytes>(
         "exportOrders", .get, "/v1/admin/exports/orders", .staff(.readOrders), .readsPersons,
-        about: "Orders as CSV, with one row for each line.")
+        about: "Exports orders as CSV, with one row for each line.")
     public static let exportCustomers = Exchange<NoInput, RawBytes>(
         "exportCustomers", .get, "/v1/admin/exports/customers", .staff(.readCustomers), .readsPersons,
-        about: "The customers as CSV.")
+        about: "Exports customers as CSV.")
     public static let exportStock = Exchange<NoInput, RawBytes>(
         "exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog),
-        about: "The stock as CSV.")
+        about: "Exports stock as CSV.")
 
     static let figures: [any AnyExchange] = [
         customers, customer, salesReport, stockLevels, exportOrders, exportCustomers, exportStock,
@@ -52,11 +52,11 @@ public struct CustomersQuery: PagedQuery {
 
 /// The query of `salesReport`.
 public struct SalesQuery: QueryType {
-    /// nil for the start of the 30th day before `until`.
+    /// The start; nil for the start of the 30th day before `until`.
     public var from: Date?
-    /// nil for now.
+    /// The end; nil for now.
     public var until: Date?
-    /// nil for days.
+    /// The length of the periods; nil for days.
     public var by: SalesReport.Step?
 
     public init() {}
@@ -69,13 +69,13 @@ public struct SalesQuery: QueryType {
 
 /// The query of `stockLevels`.
 public struct StockQuery: PagedQuery {
-    /// Whether only variants with few available units are wanted; by default if there is a threshold.
+    /// Whether to list only variants with few available units; by default if there is a threshold.
     public var isLow: Bool?
-    /// The most available units of a variant that has few; by default `Availability.lowStock`.
+    /// The maximum available units of a variant that is low in stock; by default `Availability.lowStock`.
     public var threshold: Int?
     public var page = PageQuery()
 
-    /// The most available units; nil for all variants.
+    /// The maximum available units; nil for all variants.
     public var most: Int? { isLow ?? (threshold != nil) ? threshold ?? Availability.lowStock : nil }
 
     public init() {}

@@ -6,23 +6,23 @@ import PouchWire
 extension Contract {
     public static let allOrders = Exchange<AllOrdersQuery, Page<Order>>(
         "allOrders", .get, "/v1/admin/orders", .staff(.readOrders), .readsPersons,
-        about: "The orders of all customers that match every filter, the latest first.")
+        about: "Lists the orders of all customers that match every filter, latest first.")
     public static let managedOrder = Exchange<NoInput, ManagedOrder>(
         "managedOrder", .get, "/v1/admin/orders/{id}", .staff(.readOrders), .versioned,
-        about: "An order with its customer, refunds and notes, by its id or its number.")
+        about: "Returns an order with its customer, refunds and notes, by ID or number.")
     public static let updateOrder = Exchange<OrderPatch, Order>(
         "updateOrder", .patch, "/v1/admin/orders/{id}", .staff(.writeOrders), .versioned, problems: [.notFulfillable],
-        about: "Enters, corrects or removes the tracking number.")
-    /// Refunds what is left of the charge, like `refundOrder`.
+        about: "Sets, corrects or removes the tracking number.")
+    /// Refunds the rest of the charge, like `refundOrder`.
     public static let cancelManagedOrder = Exchange<NoInput, Order>(
         "cancelManagedOrder", .post, "/v1/admin/orders/{id}/cancel", .staff(.writeOrders), [.versioned, .freshSignIn],
         problems: [.notCancellable],
-        about: "Cancels an order before it is sent, puts its units back and refunds what is left of the charge.")
+        about: "Cancels an order before it is sent, restocks its units and refunds the rest of the charge.")
     /// Clients of the first version send no body.
     public static let fulfilOrder = Exchange<FulfilRequest, Order>(
         "fulfilOrder", .post, "/v1/admin/orders/{id}/fulfil", .staff(.writeOrders), [.versioned, .bodyOptional],
         problems: [.notFulfillable],
-        about: "Marks an order as sent, and sends the mail with the tracking number.")
+        about: "Marks an order as sent, and e-mails the tracking number to the buyer.")
     public static let deliverOrder = Exchange<NoInput, Order>(
         "deliverOrder", .post, "/v1/admin/orders/{id}/deliver", .staff(.writeOrders), .versioned,
         problems: [.notDeliverable],
@@ -30,15 +30,15 @@ extension Contract {
     public static let refundOrder = Exchange<RefundOrderRequest, Refund>(
         "refundOrder", .post, "/v1/admin/orders/{id}/refunds", .staff(.refundOrders), status: 201,
         [.conditional, .keyRequired, .freshSignIn], problems: [.refundExceedsCapture],
-        about: "Refunds an amount, units of lines, or all that is left of the charge.")
+        about: "Refunds an amount, units of lines, or the rest of the charge.")
     public static let addOrderNote = Exchange<OrderNoteRequest, OrderNote>(
         "addOrderNote", .post, "/v1/admin/orders/{id}/notes", .staff(.writeOrders), status: 201,
         problems: [.limitReached],
-        about: "Adds a note that only the staff sees.")
+        about: "Adds a note that only staff can see.")
     /// Plain text in UTF-8, with lines of at most 78 characters.
     public static let packingSlip = Exchange<NoInput, RawBytes>(
         "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders),
-        about: "The packing slip as plain text.")
+        about: "Returns the packing slip as plain text.")
 
     static let managedOrders: [any AnyExchange] = [
         allOrders, managedOrder, updateOrder, cancelManagedOrder, fulfilOrder, deliverOrder, refundOrder, addOrderNote,
@@ -46,7 +46,7 @@ extension Contract {
     ]
 }
 
-/// The query of `allOrders`. An order has to match all that is given.
+/// The query of `allOrders`. An order must match all parameters.
 public struct AllOrdersQuery: PagedQuery {
     public var search = OrderSearch()
     public var page = PageQuery()
@@ -86,7 +86,7 @@ extension OrderPatch: JSONModel {
 
 /// The body of `fulfilOrder`.
 public struct FulfilRequest: Sendable, Equatable {
-    /// nil keeps what was entered before.
+    /// The tracking data; nil keeps the previous data.
     public let tracking: Tracking?
 
     public init(tracking: Tracking? = nil) {
@@ -121,12 +121,12 @@ extension OrderNoteRequest: JSONModel {
     public static let json = JSONObject(OrderNoteRequest.init, .field("text", \.text))
 }
 
-/// The body of `refundOrder`: an amount, or units of lines, or neither for everything that is left.
+/// The body of `refundOrder`: an amount, or units of lines, or neither for the whole rest.
 public struct RefundOrderRequest: Sendable, Equatable, FieldsDescribed {
     public let amount: Money?
-    /// Each is refunded with its share of discount and tax.
+    /// The units to refund, each with its share of discount and tax.
     public let lines: [LineRequest]?
-    /// For the shop's records; not blank.
+    /// The reason, for the shop's records; not blank.
     public let reason: String
 
     public static let fieldFacts: [String: FieldFact] = ["reason": .length(ModelLimits.noteLength)]

@@ -16,32 +16,32 @@ extension Contract {
     public static let previewOrder = Exchange<PreviewRequest, OrderPreview>(
         "previewOrder", .post, "/v1/orders/preview", .guestOrCustomer, .readsOnly,
         problems: discountProblems + shippingProblems + [.unknownSKU, .notForSale],
-        about: "The lines, the shipping methods and the totals of an order without a cart. Nothing is reserved.")
+        about: "Returns the lines, shipping methods and totals of an order without a cart. Nothing is reserved.")
     public static let buyNow = Exchange<BuyNowRequest, Order>(
         "buyNow", .post, "/v1/orders", .guestOrCustomer, status: 201, [.firstVersion, .keyRequired],
         problems: paymentProblems + [.unknownSKU, .emailUnverified],
-        about: "Orders and pays lines at once, without changing the cart.")
+        about: "Orders and pays for lines immediately, without changing the cart.")
     public static let orders = Exchange<PageQuery, Page<Order>>(
         "orders", .get, "/v1/orders", .guestOrCustomer,
-        about: "The orders of the session's owner, the latest first.")
+        about: "Lists the orders of the session's owner, latest first.")
     public static let order = Exchange<NoInput, Order>(
         "order", .get, "/v1/orders/{id}", .guestOrCustomer, .versioned,
-        about: "One order, by its id.")
+        about: "Returns an order by ID.")
     public static let cancelOrder = Exchange<NoInput, Order>(
         "cancelOrder", .post, "/v1/orders/{id}/cancel", .guestOrCustomer, .versioned, problems: [.notCancellable],
-        about: "Cancels an order before it is sent, refunds it in full and puts its units back.")
+        about: "Cancels an order before it is sent, refunds it in full and restocks its units.")
     public static let changeDelivery = Exchange<DeliveryRequest, Order>(
         "changeDelivery", .put, "/v1/orders/{id}/shipping", .guestOrCustomer, .versioned,
         problems: [.deliverySettled, .unknownShippingMethod],
-        about: "Changes the shipping method of an order whose delivery failed, to one of those that it offers.")
-    /// The whole order each time that it changes. The id of an event is the version of the order, as in its ETag.
+        about: "Changes the shipping method of an order whose delivery failed, to one of the methods it offers.")
+    /// Sends the whole order each time it changes. The id of an event is the version of the order, as in its ETag.
     public static let orderEvents = Exchange<NoInput, ServerSentEvents<Order>>(
         "orderEvents", .get, "/v1/orders/{id}/events", .guestOrCustomer, problems: [.invalidHeader],
-        about: "The order as it is now, and again after each change, as server-sent events.")
+        about: "Streams the order's current state, and its state after each change, as server-sent events.")
 
     public static let orderByLink = Exchange<OrderLinkRequest, Order>(
         "orderByLink", .post, "/v1/orders/lookup", .anyone, .readsOnly, problems: [.linkInvalid, .linkExpired],
-        about: "The order that a link in a mail opens. The link allows reading it and nothing else.")
+        about: "Returns the order behind a link in an e-mail. The link gives read access only.")
 
     static let ordering: [any AnyExchange] = [
         previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents, orderByLink,
@@ -82,7 +82,7 @@ public struct BuyNowRequest: Sendable, Equatable, FieldsDescribed {
     public let paymentMethod: PaymentMethod
     /// The total that the buyer saw. If the total differs, the problem is `price_changed` and nothing is charged.
     public let expectedTotal: Money
-    /// Required from a guest; for a customer the account's e-mail address is the default.
+    /// The buyer's address. Required from guests; for customers it defaults to the account's e-mail address.
     public let email: String?
 
     public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines), "email": .email]
@@ -129,7 +129,7 @@ extension DeliveryRequest: JSONModel {
 
 /// The body of `orderByLink`.
 public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
-    /// The part of the link in a mail behind the `#`.
+    /// The part after the `#` of the link in an e-mail.
     public let token: String
 
     public static let fieldFacts: [String: FieldFact] = ["token": .length(ModelLimits.linkTokenLength)]

@@ -2,12 +2,12 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// A problem with the members that some codes add.
+/// A problem with the additional members of some codes.
 public struct ProblemDetails: Sendable, Equatable {
     public let problem: Problem
     /// With `payment_declined`: the provider's reason.
     public let declineCode: String?
-    /// With `out_of_stock` the SKUs with too few units, with `not_for_sale` those that cannot be bought.
+    /// With `out_of_stock`, the SKUs with too few units; with `not_for_sale`, the SKUs that cannot be bought.
     public let lines: [StockShortfall]?
     /// With `price_changed`: the differences from the total that the buyer expected.
     public let changes: [CartChange]?
@@ -61,7 +61,7 @@ extension ProblemDetails: FieldsDescribed {
 
     public static let fieldFacts: [String: FieldFact] = [
         "type": .example("about:blank#validation_failed"),
-        "title": .example("Some fields are not right"),
+        "title": .example("Some fields are invalid"),
         "status": FieldFact.range(400...599, example: 422),
         "detail": .example("address.city is missing."),
         "code": FieldFact(

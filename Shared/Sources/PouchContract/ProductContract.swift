@@ -6,61 +6,61 @@ import PouchWire
 extension Contract {
     public static let managedProducts = Exchange<ManagedProductsQuery, Page<ManagedProduct>>(
         "managedProducts", .get, "/v1/admin/products", .staff(.readCatalog),
-        about: "Products in every status, the latest first.")
+        about: "Lists products in every status, latest first.")
     public static let addProduct = Exchange<ProductTerms, ManagedProduct>(
         "addProduct", .post, "/v1/admin/products", .staff(.writeCatalog), status: 201, .firstVersion,
         problems: [.handleTaken, .skuTaken, .statusConflict],
-        about: "Adds a product, as a draft unless the body says otherwise.")
-    /// The path has an id or a handle, like that of `updateProduct`.
+        about: "Adds a product. It is a draft unless the body sets another status.")
+    /// The path has an id or a handle, as in `updateProduct`.
     public static let managedProduct = Exchange<NoInput, ManagedProduct>(
         "managedProduct", .get, "/v1/admin/products/{id}", .staff(.readCatalog), .versioned,
-        about: "One product in any status, by its id or its handle.")
+        about: "Returns a product in any status, by ID or handle.")
     public static let updateProduct = Exchange<ProductPatch, ManagedProduct>(
         "updateProduct", .patch, "/v1/admin/products/{id}", .staff(.writeCatalog), .versioned,
         problems: [.handleTaken, .skuTaken, .statusConflict],
-        about: "Changes the fields that the body has. If-Match refuses a change to a version that is no longer "
+        about: "Updates the fields in the body. With If-Match, the update fails if another version is "
             + "current.")
     /// The body is a PNG, JPEG, WebP or GIF, with its media type.
     public static let addPicture = Exchange<RawBytes, Picture>(
         "addPicture", .post, "/v1/admin/pictures", .staff(.writeCatalog), status: 201, .readsOnly,
         problems: [.invalidPicture],
-        about: "Uploads a picture and returns its url for a product. The body is the picture itself.")
-    /// The answer is a CSV file, streamed, that `importCatalog` reads.
+        about: "Uploads a picture and returns its URL for a product. The body is the picture itself.")
+    /// The answer is a CSV file that `importCatalog` reads. It is streamed.
     public static let exportProducts = Exchange<NoInput, RawBytes>(
         "exportProducts", .get, "/v1/admin/exports/products", .staff(.readCatalog),
-        about: "All products as a CSV file that can be imported again.")
+        about: "Exports all products as a CSV file that can be imported again.")
 
     public static let managedCategories = Exchange<PageQuery, Page<Category>>(
         "managedCategories", .get, "/v1/admin/categories", .staff(.readCatalog),
-        about: "All categories, including those without products on sale.")
+        about: "Lists all categories, including those without products on sale.")
     public static let setCategory = Exchange<NameRequest, Category>(
         "setCategory", .put, "/v1/admin/categories/{id}", .staff(.writeCatalog),
-        about: "Adds the category, or renames it.")
+        about: "Adds or renames a category.")
     public static let deleteCategory = Exchange<NoInput, NoContent>(
         "deleteCategory", .delete, "/v1/admin/categories/{id}", .staff(.writeCatalog), status: 204,
         problems: [.stillUsed],
         about: "Deletes a category that no product uses.")
     public static let managedSeasons = Exchange<PageQuery, Page<Season>>(
         "managedSeasons", .get, "/v1/admin/seasons", .staff(.readCatalog),
-        about: "All seasons.")
+        about: "Lists all seasons.")
     public static let setSeason = Exchange<SeasonTerms, Season>(
         "setSeason", .put, "/v1/admin/seasons/{id}", .staff(.writeCatalog),
-        about: "Adds the season, or changes it.")
+        about: "Adds or updates a season.")
     public static let deleteSeason = Exchange<NoInput, NoContent>(
         "deleteSeason", .delete, "/v1/admin/seasons/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed],
         about: "Deletes a season that no product uses.")
     public static let managedThemes = Exchange<PageQuery, Page<Theme>>(
         "managedThemes", .get, "/v1/admin/themes", .staff(.readCatalog),
-        about: "All themes.")
+        about: "Lists all themes.")
     public static let setTheme = Exchange<ThemeRequest, Theme>(
         "setTheme", .put, "/v1/admin/themes/{id}", .staff(.writeCatalog),
-        about: "Adds the theme, or changes it.")
+        about: "Adds or updates a theme.")
     public static let deleteTheme = Exchange<NoInput, NoContent>(
         "deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed],
         about: "Deletes a theme that no product uses.")
     public static let managedPromotions = Exchange<PageQuery, Page<ManagedPromotion>>(
         "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog),
-        about: "The promoted products with their status, in the shop's order.")
+        about: "Lists the promoted products with their status, in the shop's order.")
     /// Replaces the front page.
     public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
         "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog),
@@ -73,11 +73,11 @@ extension Contract {
     ]
 }
 
-/// The query of `managedProducts`, whose latest products come first.
+/// The query of `managedProducts`, which lists the latest products first.
 public struct ManagedProductsQuery: PagedQuery {
     /// nil for products in every status.
     public var status: ProductStatus?
-    /// A part of the name, handle, style code or of a SKU, not case-sensitive; nil for all products.
+    /// A part of the name, handle, style code or a SKU, case-insensitive; nil for all products.
     public var text: String?
     public var category: String?
     public var page = PageQuery()
@@ -120,7 +120,7 @@ extension ThemeRequest: JSONModel {
     public static let json = JSONObject(ThemeRequest.init, .field("name", \.name), .field("seasonId", \.seasonId))
 }
 
-/// The body of `setPromotions`: the whole front page in its order.
+/// The body of `setPromotions`: the whole front page in order.
 public struct PromotionsRequest: Sendable, Equatable {
     public let items: [PromotionTerms]
 
@@ -135,11 +135,11 @@ extension PromotionsRequest: JSONModel {
 
 // MARK: - Changes
 
-/// The body of `updateProduct`. Lists are replaced as a whole: variants that the new list does not name are taken away,
-/// and images can so be added, ordered and removed.
+/// The body of `updateProduct`. Lists are replaced as a whole: variants missing from the new list are removed, and
+/// images can be added, reordered and removed.
 ///
-/// A new status takes effect at once and ends the times of the old one. `publishAt` and `withdrawAt` change the status
-/// at that time.
+/// A new status takes effect immediately and clears the times of the old one. `publishAt` and `withdrawAt` change the
+/// status at that time.
 public struct ProductPatch: Sendable, Equatable {
     public var name: String?
     public var handle: String?
@@ -187,7 +187,7 @@ public struct ProductPatch: Sendable, Equatable {
         self.variants = variants
     }
 
-    /// The smallest patch that turns the old terms into the new ones.
+    /// Creates the smallest patch that changes the old terms to the new ones.
     public init(from old: ProductTerms, to new: ProductTerms) {
         func field<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> FieldChange<Value> {
             guard old[keyPath: value] != new[keyPath: value] else { return .keep }
@@ -206,7 +206,7 @@ public struct ProductPatch: Sendable, Equatable {
     }
 
     public func applied(to old: ProductTerms) -> ProductTerms {
-        // A new status ends the times of the old one.
+        // A new status clears the times of the old one.
         let keepsTimes = status == nil || status == old.status
         return ProductTerms(
             name: name ?? old.name, handle: handle ?? old.handle, status: status ?? old.status,

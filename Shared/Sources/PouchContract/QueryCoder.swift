@@ -6,7 +6,7 @@ import PouchWire
 /// The error in a query parameter.
 public struct QueryProblem: Error, Equatable {
     public let name: String
-    /// One sentence for people.
+    /// One sentence for the user.
     public let detail: String
 }
 
@@ -25,7 +25,7 @@ public struct QueryProblem: Error, Equatable {
 public protocol QueryType: Sendable, Hashable {
     init()
 
-    /// Reads or writes all parameters. A value that is nil is neither expected nor written.
+    /// Reads or writes all parameters. A nil value is neither expected nor written.
     mutating func code(_ coder: inout QueryCoder) throws(QueryProblem)
 }
 
@@ -36,7 +36,8 @@ extension QueryType {
         set(&self)
     }
 
-    /// - Parameter currency: the shop's. Prices in another are refused, and prices without one are in it.
+    /// - Parameter currency: the shop's currency. Prices in another one are refused; prices without a currency are in
+    ///   it.
     /// - Throws: `QueryProblem` for a parameter that is unknown, repeated, or has an invalid value.
     public init(_ query: QueryString, currency: Currency? = nil) throws(QueryProblem) {
         self.init()
@@ -53,7 +54,7 @@ extension QueryType {
         return coder.written
     }
 
-    /// The parameters that a request may have.
+    /// The parameters that a request can have.
     package static var parameters: [QueryParameter] {
         var (query, coder) = (Self(), QueryCoder(.listing))
         try? query.code(&coder)
@@ -61,8 +62,8 @@ extension QueryType {
     }
 }
 
-/// Reads the parameters of a query one by one and refuses those that are left over, or writes them, or lists them with
-/// their schemas.
+/// Reads the parameters of a query one by one and refuses the remaining ones, or writes them, or lists them with their
+/// schemas.
 public struct QueryCoder {
     enum Mode {
         case reading, writing, listing
@@ -74,7 +75,7 @@ public struct QueryCoder {
     private(set) var written = QueryString()
     private(set) var parameters: [QueryParameter] = []
 
-    /// Whether it reads. Rules about several parameters apply then.
+    /// Whether the coder reads. Rules about several parameters then apply.
     public var isReading: Bool { mode == .reading }
 
     init(_ query: QueryString, currency: Currency? = nil) {
@@ -105,13 +106,13 @@ public struct QueryCoder {
         }
     }
 
-    /// A time of RFC 3339.
+    /// Codes an RFC 3339 time.
     public mutating func time(_ name: String, _ value: inout Date?) throws(QueryProblem) {
         try code(name, &value, ["type": "string", "format": "date-time"], text: { WireTime.text($0) }) {
             text throws(QueryProblem) in
             guard let date = WireTime.date(text), Self.times.contains(date) else {
                 throw QueryProblem(
-                    name: name, detail: "\(name) must be a time of RFC 3339, such as 2027-01-31T09:30:00Z.")
+                    name: name, detail: "\(name) must be an RFC 3339 time, such as 2027-01-31T09:30:00Z.")
             }
             return date
         }
@@ -170,14 +171,14 @@ public struct QueryCoder {
         try word(name, &value, of: Array(Word.allCases))
     }
 
-    /// Does not accept `unrecognised`, which stands for the words of later versions.
+    /// Codes a word. Does not accept `unrecognised`, which represents words of later versions.
     public mutating func word<Word: OpenEnum>(_ name: String, _ value: inout Word?) throws(QueryProblem) {
         try word(name, &value, of: Word.allCases.filter { $0 != .unrecognised })
     }
 
-    /// A word that a query must have.
+    /// Codes a required word.
     ///
-    /// - Parameter advice: what to send, for a query without it.
+    /// - Parameter advice: the advice for a query without the word.
     public mutating func word<Word: RawRepresentable<String> & CaseIterable>(
         _ name: String, required value: inout Word, _ advice: String
     ) throws(QueryProblem) {
@@ -216,14 +217,14 @@ public struct QueryCoder {
         case .reading: break
         }
         let values = items.removeValue(forKey: name) ?? []
-        guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) may be given only once.") }
+        guard values.count <= 1 else { throw QueryProblem(name: name, detail: "\(name) can be sent only once.") }
         value = nil
         if let text = values.first { value = try parse(text) }
     }
 
     // MARK: Several values
 
-    /// All values of a parameter that may be repeated.
+    /// Codes all values of a parameter that may be repeated.
     ///
     /// - Throws: `QueryProblem` if the number of values is not within `count`.
     public mutating func list(
@@ -242,11 +243,11 @@ public struct QueryCoder {
         values = items.removeValue(forKey: name) ?? []
         guard count.contains(values.count) else {
             throw QueryProblem(
-                name: name, detail: "\(name) must be given \(count.lowerBound) to \(count.upperBound) times.")
+                name: name, detail: "\(name) must be sent \(count.lowerBound) to \(count.upperBound) times.")
         }
     }
 
-    /// The values of all parameters whose names start with the prefix, by the rest of the name.
+    /// Codes the values of all parameters whose names start with the prefix, by the rest of the name.
     public mutating func repeated(prefix: String, _ values: inout [String: [String]]) {
         switch mode {
         case .listing:
@@ -269,7 +270,7 @@ public struct QueryCoder {
         }
     }
 
-    /// Two times, the second of which is later if both are given.
+    /// Codes two times, the second of which must be later if both are given.
     public mutating func period(
         _ first: String, _ from: inout Date?, _ second: String, _ until: inout Date?
     ) throws(QueryProblem) {
@@ -280,7 +281,7 @@ public struct QueryCoder {
         }
     }
 
-    /// Two prices in minor units, with a parameter `currency` for both.
+    /// Codes two prices in minor units, with a parameter `currency` for both.
     public mutating func prices(
         _ first: String, _ lowest: inout Money?, _ second: String, _ highest: inout Money?
     ) throws(QueryProblem) {
@@ -300,7 +301,7 @@ public struct QueryCoder {
                 (lowest, highest) = (nil, nil)
                 return
             }
-            throw QueryProblem(name: "currency", detail: "currency must be a code of ISO 4217, such as EUR.")
+            throw QueryProblem(name: "currency", detail: "currency must be an ISO 4217 code, such as EUR.")
         }
         if let shopCurrency, currency != shopCurrency {
             throw QueryProblem(name: "currency", detail: "The shop's currency is \(shopCurrency.code).")
@@ -308,7 +309,7 @@ public struct QueryCoder {
         (lowest, highest) = (one.map { Money($0, currency) }, other.map { Money($0, currency) })
     }
 
-    /// A point, of which a query has both coordinates or neither.
+    /// Codes a point. A query has both coordinates or neither.
     public mutating func point(_ point: inout GeoPoint?) throws(QueryProblem) {
         var (latitude, longitude) = (point?.latitude, point?.longitude)
         try number("latitude", &latitude, in: -90...90)
@@ -319,7 +320,7 @@ public struct QueryCoder {
             point = GeoPoint(latitude: latitude, longitude: longitude)
         } else if latitude != nil || longitude != nil {
             throw QueryProblem(
-                name: latitude == nil ? "latitude" : "longitude", detail: "latitude and longitude belong together.")
+                name: latitude == nil ? "latitude" : "longitude", detail: "Send latitude and longitude together.")
         }
     }
 
@@ -331,9 +332,9 @@ public struct QueryCoder {
     }
 }
 
-/// A parameter that the query of a request may have.
+/// A parameter that the query of a request can have.
 package struct QueryParameter {
-    /// A name that ends in `*` stands for all names with that prefix.
+    /// The name. A name that ends in `*` matches all names with that prefix.
     package let name: String
     package let schema: JSON
     package fileprivate(set) var isRequired = false
@@ -346,9 +347,9 @@ public protocol PagedQuery: QueryType {
     var page: PageQuery { get set }
 }
 
-/// The parameters of every list, and the whole query of a list without parameters of its own.
+/// The parameters of every list, and the whole query of a list without other parameters.
 public struct PageQuery: PagedQuery {
-    /// Within `Limits.pageSize`; nil: `Limits.defaultPageSize`.
+    /// The page size within `Limits.pageSize`; nil for `Limits.defaultPageSize`.
     public var limit: Int?
     public var cursor: String?
 

@@ -5,32 +5,32 @@ import PouchWire
 extension Contract {
     public static let ridePlaces = Exchange<RidePlacesQuery, Page<NamedLocation>>(
         "ridePlaces", .get, "/v1/ride/places", .anyone,
-        about: "Well-known places: those that match a text, or those near a point.")
+        about: "Lists well-known places that match a text or are near a point.")
     public static let rideOptions = Exchange<RideOptionsQuery, Page<RideOption>>(
         "rideOptions", .get, "/v1/ride/options", .anyone,
-        about: "The kinds of rides at a pick-up, the smallest first.")
+        about: "Lists the ride options at a pick-up location, smallest first.")
     public static let quoteRide = Exchange<QuoteRequest, Page<FareQuote>>(
         "quoteRide", .post, "/v1/ride/quotes", .customer, .readsOnly,
-        about: "A fare for each option of a trip, which holds until it expires.")
+        about: "Quotes a fare for each option of a trip, valid until it expires.")
     public static let requestRide = Exchange<RideRequest, Ride>(
         "requestRide", .post, "/v1/rides", .customer, status: 201, .keyRequired,
         problems: [.rideInProgress, .quoteExpired, .quoteMismatch, .emailUnverified],
-        about: "Requests a ride, for a quoted fare or the current one.")
+        about: "Requests a ride at a quoted fare or the current fare.")
     public static let rides = Exchange<PageQuery, Page<Ride>>(
         "rides", .get, "/v1/rides", .customer,
-        about: "The rides of the account, the latest first.")
+        about: "Lists the account's rides, latest first.")
     public static let ride = Exchange<NoInput, Ride>(
         "ride", .get, "/v1/rides/{id}", .customer,
-        about: "One ride.")
+        about: "Returns a ride.")
     public static let cancelRide = Exchange<NoInput, Ride>(
         "cancelRide", .post, "/v1/rides/{id}/cancel", .customer, problems: [.notCancellable],
         about: "Cancels a ride before the pick-up.")
     public static let rideReceipt = Exchange<NoInput, RideReceipt>(
         "rideReceipt", .get, "/v1/rides/{id}/receipt", .customer, problems: [.rideNotCompleted],
-        about: "The receipt of a completed ride.")
+        about: "Returns the receipt of a completed ride.")
     public static let rideEvents = Exchange<NoInput, ServerSentEvents<RideUpdate>>(
         "rideEvents", .get, "/v1/rides/{id}/events", .customer, problems: [.invalidHeader],
-        about: "The changes of a ride as server-sent events: its statuses, and the driver's location.")
+        about: "Streams a ride's status changes and the driver's location as server-sent events.")
 
     static let riding: [any AnyExchange] = [
         ridePlaces, rideOptions, quoteRide, requestRide, rides, ride, cancelRide, rideReceipt, rideEvents,
@@ -54,7 +54,7 @@ extension QuoteRequest: JSONModel {
 public struct RideRequest: Sendable, Equatable {
     public let waypoints: RideWaypoints
     public let rideOptionID: String
-    /// A quote of the rider for this trip and option; without one the current fare applies.
+    /// A quote issued to the rider for this trip and option. Without a quote, the current fare applies.
     public let quoteID: String?
 
     public init(waypoints: RideWaypoints, rideOptionID: String, quoteID: String? = nil) {

@@ -4,39 +4,39 @@ import PouchJSON
 import PouchWire
 
 extension Contract {
-    /// The staff, and those who are invited to it.
+    /// The staff and open invitations.
     public static let staff = Exchange<PageQuery, Page<StaffMember>>(
         "staff", .get, "/v1/admin/staff", .staff(.manageStaff),
-        about: "The members of the staff and the open invitations.")
-    /// Sends a mail with a link. Inviting an address again replaces its earlier invitation.
+        about: "Lists staff members and open invitations.")
+    /// Sends an e-mail with a link. Inviting an address again replaces its earlier invitation.
     public static let inviteStaff = Exchange<StaffInvitationRequest, StaffMember>(
         "inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff), status: 201, .freshSignIn,
         problems: [.emailTaken],
-        about: "Sends an invitation by mail.")
+        about: "Sends an invitation by e-mail.")
     public static let changeStaffRole = Exchange<StaffRoleRequest, StaffMember>(
         "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff), .freshSignIn, problems: [.lastOwner],
-        about: "Changes the role of a member. The shop always has an owner.")
+        about: "Changes the role of a staff member. The shop must always have an owner.")
     /// Makes a member a customer and ends the member's sessions, or withdraws an invitation.
     public static let removeStaff = Exchange<NoInput, NoContent>(
         "removeStaff", .delete, "/v1/admin/staff/{id}", .staff(.manageStaff), status: 204, .freshSignIn,
         problems: [.lastOwner],
-        about: "Removes a member, whose account stays a customer's, or withdraws an invitation.")
-    /// Makes an account of staff for the invited address; an existing account of the address needs its password.
+        about: "Removes a staff member, whose account becomes a customer's, or withdraws an invitation.")
+    /// Creates a staff account for the invited address; an existing account with the address needs its password.
     public static let acceptInvitation = Exchange<AcceptInvitationRequest, NoContent>(
         "acceptInvitation", .post, "/v1/staff-invitations/acceptance", .anyone, status: 204,
         problems: [.linkInvalid, .emailTaken, .invalidCredentials, .tooManyAttempts],
-        about: "Accepts an invitation to the staff, with a new account or an existing one. It does not sign in.")
+        about: "Accepts a staff invitation with a new or existing account. This does not sign in.")
 
     public static let apiKeys = Exchange<PageQuery, Page<APIKey>>(
         "apiKeys", .get, "/v1/admin/api-keys", .staff(.manageStaff),
-        about: "The keys of programs, without their tokens.")
+        about: "Lists the API keys, without their tokens.")
     public static let createAPIKey = Exchange<APIKeyRequest, NewAPIKey>(
         "createAPIKey", .post, "/v1/admin/api-keys", .staff(.manageStaff), status: 201, [.freshSignIn, .secretAnswer],
         problems: [.limitReached],
-        about: "Creates a key for a program. Only this response contains its token.")
+        about: "Creates an API key. Only this response contains its token.")
     public static let revokeAPIKey = Exchange<NoInput, NoContent>(
         "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff), status: 204,
-        about: "Revokes a key at once.")
+        about: "Revokes an API key immediately.")
 
     static let staffing: [any AnyExchange] = [
         staff, inviteStaff, changeStaffRole, removeStaff, acceptInvitation, apiKeys, createAPIKey, revokeAPIKey,
@@ -75,11 +75,11 @@ extension StaffRoleRequest: JSONModel {
 
 /// The body of `acceptInvitation`.
 public struct AcceptInvitationRequest: Sendable, Equatable, FieldsDescribed {
-    /// The secret of the link in the mail.
+    /// The secret of the link in the e-mail.
     public let token: String
-    /// Of the existing account, or for the new one.
+    /// The password of the existing account, or of the new one.
     public let password: String
-    /// Needed for a new account, ignored for an existing one.
+    /// The name of a new account. Required for a new account, ignored for an existing one.
     public let name: String?
 
     public static let fieldFacts: [String: FieldFact] = [
@@ -100,9 +100,9 @@ extension AcceptInvitationRequest: JSONModel {
 
 /// The body of `createAPIKey`.
 public struct APIKeyRequest: Sendable, Equatable, FieldsDescribed {
-    /// For the people who manage the keys.
+    /// The name of the key, for those who manage keys.
     public let name: String
-    /// At least one, and only those that the caller has; not `staff:manage`.
+    /// At least one scope, and only scopes that the caller has; not `staff:manage`.
     public let scopes: [Permission]
     public let expiresAt: Date?
 

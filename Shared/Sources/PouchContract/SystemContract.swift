@@ -4,16 +4,16 @@ import PouchWire
 extension Contract {
     public static let healthLive = Exchange<NoInput, Health>(
         "healthLive", .get, "/health/live", .anyone,
-        about: "Responds while the process runs. For the liveness probe of a supervisor.")
+        about: "Responds while the process runs, for a supervisor's liveness probe.")
     public static let healthReady = Exchange<NoInput, Health>(
         "healthReady", .get, "/health/ready", .anyone,
-        about: "Succeeds once the server can serve requests: its database responds and the catalogue is loaded.")
+        about: "Succeeds if the server can serve requests: its database responds and the catalogue is loaded.")
     public static let openAPI = Exchange<NoInput, JSONDocument>(
         "openAPI", .get, "/openapi.json", .anyone, .cached,
-        about: "The OpenAPI 3.1 description of this API, from which these pages are generated.")
+        about: "Returns the OpenAPI 3.1 description of this API, from which these pages are generated.")
     public static let asset = Exchange<NoInput, RawBytes>(
         "asset", .get, "/assets/{path...}", .anyone, [.cached, .ranges],
-        about: "A picture of the catalogue. The url of an image in a response is such a path.")
+        about: "Returns a picture of the catalogue. The URL of an image in a response is such a path.")
 
     static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
 }

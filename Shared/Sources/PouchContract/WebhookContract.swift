@@ -5,30 +5,30 @@ import PouchWire
 extension Contract {
     public static let webhooks = Exchange<PageQuery, Page<WebhookEndpoint>>(
         "webhooks", .get, "/v1/admin/webhooks", .staff(.manageWebhooks),
-        about: "The registered webhooks.")
-    /// The only answer with the secret.
+        about: "Lists the registered webhooks.")
+    /// The only answer that contains the secret.
     public static let addWebhook = Exchange<WebhookInput, SecretWebhook>(
         "addWebhook", .post, "/v1/admin/webhooks", .staff(.manageWebhooks), status: 201, [.freshSignIn, .secretAnswer],
         problems: [.limitReached],
-        about: "Registers a URL that events are sent to. Only this response contains its secret.")
+        about: "Registers a URL that receives events. Only this response contains the secret.")
     public static let webhook = Exchange<NoInput, WebhookEndpoint>(
         "webhook", .get, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks),
-        about: "One webhook.")
+        about: "Returns a webhook.")
     public static let updateWebhook = Exchange<WebhookPatch, WebhookEndpoint>(
         "updateWebhook", .patch, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), .freshSignIn,
-        about: "Changes the fields that the body has. Turning it on also ends a pause.")
+        about: "Updates the fields in the body. Turning a webhook on also ends a pause.")
     public static let deleteWebhook = Exchange<NoInput, NoContent>(
         "deleteWebhook", .delete, "/v1/admin/webhooks/{id}", .staff(.manageWebhooks), status: 204,
         about: "Deletes a webhook with its deliveries.")
-    /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
+    /// Creates a new secret. For 24 hours, requests are also signed with the previous one.
     public static let rotateWebhookSecret = Exchange<NoInput, SecretWebhook>(
         "rotateWebhookSecret", .post, "/v1/admin/webhooks/{id}/secret", .staff(.manageWebhooks),
         [.freshSignIn, .secretAnswer],
-        about: "Creates a new secret. For 24 hours requests are signed with the old one, too.")
+        about: "Creates a new secret. For 24 hours, requests are also signed with the old one.")
     public static let webhookDeliveries = Exchange<DeliveriesQuery, Page<WebhookDelivery>>(
         "webhookDeliveries", .get, "/v1/admin/webhooks/{id}/deliveries", .staff(.manageWebhooks),
-        about: "The deliveries to a webhook with their attempts, the latest first.")
-    /// Sends the event again, with ten tries, as soon as no earlier event of its object waits.
+        about: "Lists the deliveries to a webhook with their attempts, latest first.")
+    /// Sends the event again, with ten attempts, as soon as no earlier event of its object is waiting.
     public static let redeliverWebhook = Exchange<NoInput, WebhookDelivery>(
         "redeliverWebhook", .post, "/v1/admin/webhook-deliveries/{id}/redeliver", .staff(.manageWebhooks),
         problems: [.eventExpired],

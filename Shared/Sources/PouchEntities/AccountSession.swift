@@ -1,18 +1,18 @@
 import Foundation
 import PouchJSON
 
-/// A place where an account is signed in, as its owner sees it in a list.
+/// A place where an account is signed in, as listed for its owner.
 public struct AccountSession: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let createdAt: Date
-    /// The time of the sign-in, or of the last exchange of its refresh token: at most the life of an access token before
-    /// its last request.
+    /// The time of the sign-in, or of the last exchange of its refresh token. The last request was at most the lifetime
+    /// of an access token later.
     public let lastUsedAt: Date
-    /// The client, as it named itself when the session was last used; at most 200 characters, without control
-    /// characters. nil for a client that does not name itself.
+    /// The user agent when the session was last used; at most 200 characters, without control characters. nil for a
+    /// client that sends none.
     public let userAgent: String?
-    /// The address from which the session was last used: an IPv4 address, or an IPv6 network such as `2001:db8:0:0::/64`.
-    /// nil where it is not known.
+    /// The address from which the session was last used: an IPv4 address, or an IPv6 network such as
+    /// `2001:db8:0:0::/64`. nil if unknown.
     public let network: String?
     /// Whether the list was requested in this session.
     public let isCurrent: Bool
@@ -36,28 +36,28 @@ extension AccountSession: JSONModel {
         .field("userAgent", \.userAgent), .field("network", \.network), .field("isCurrent", \.isCurrent))
 }
 
-/// Everything that the shop has about the owner of an account, in one document.
+/// All data that the shop stores about an account's owner, in one document.
 public struct AccountExport: Codable, Sendable, Hashable {
     public let exportedAt: Date
     public let profile: Profile
     public let addresses: [Address]
-    /// The sessions that have not ended, the latest first.
+    /// The active sessions, latest first.
     public let sessions: [AccountSession]
-    /// The latest first.
+    /// The orders, latest first.
     public let orders: [Order]
-    /// The latest first.
+    /// The rides, latest first.
     public let rides: [Ride]
-    /// The mails of the last 30 days, the latest first.
+    /// The e-mails of the last 30 days, latest first.
     public let mails: [SentMail]
-    /// For each order, how long it would name its buyer if the account were deleted now; the latest first. nil from a
+    /// For each order, how long it would name its buyer if the account were deleted now; latest first. nil from a
     /// server of an earlier release.
     public let retention: [Retention]?
 
     /// The time for which an order names its buyer after the account was deleted.
     public struct Retention: Codable, Sendable, Hashable {
-        /// The order's.
+        /// The number of the order.
         public let number: String
-        /// nil while the order is not sent: the time is counted from then.
+        /// The end of the time; nil while the order is not sent, since the time is counted from then.
         public let until: Date?
 
         public init(number: String, until: Date?) {
@@ -93,13 +93,13 @@ extension AccountExport.Retention: JSONModel {
         AccountExport.Retention.init, .field("number", \.number), .field("until", \.until))
 }
 
-/// A mail from the shop to the owner of an account.
+/// An e-mail from the shop to an account's owner.
 public struct SentMail: Codable, Sendable, Hashable {
-    /// The occasion, such as `orderPaid` or `passwordReset`.
+    /// The kind, such as `orderPaid` or `passwordReset`.
     public let kind: String
     public let recipient: String
     public let createdAt: Date
-    /// nil for a mail that waits, or that could not be sent.
+    /// nil for an e-mail that is waiting, or that could not be sent.
     public let sentAt: Date?
 
     public init(kind: String, recipient: String, createdAt: Date, sentAt: Date? = nil) {

@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// A postal address. In an account's address book it has an `id`.
+/// A postal address. It has an `id` in an account's address book.
 public struct Address: Codable, Sendable, Hashable {
     public let id: String?
     public let name: String
@@ -10,7 +10,7 @@ public struct Address: Codable, Sendable, Hashable {
     public let city: String
     public let region: String?
     public let postalCode: String
-    /// ISO 3166-1 alpha-2, such as `AU`.
+    /// The ISO 3166-1 alpha-2 code, such as `AU`.
     public let country: String
     public let phone: String?
     public let location: GeoPoint?
@@ -49,9 +49,9 @@ extension Address: JSONModel {
 
 /// A place on earth, in degrees (WGS 84).
 public struct GeoPoint: Codable, Sendable, Hashable {
-    /// -90...90
+    /// The latitude, -90...90.
     public let latitude: Double
-    /// -180...180
+    /// The longitude, -180...180.
     public let longitude: Double
 
     public init(latitude: Double, longitude: Double) {
@@ -69,8 +69,8 @@ extension GeoPoint {
     private static let earthRadius = 6_371_008.8
 
     /// The length of the great circle between two points, in metres, by the haversine formula (R. W. Sinnott, "Virtues
-    /// of the Haversine", Sky & Telescope 68, 1984), which is exact for close points; as if the earth were a sphere,
-    /// with an error below 0.6 %.
+    /// of the Haversine", Sky & Telescope 68, 1984), which is accurate for close points. It treats the earth as a
+    /// sphere, with an error below 0.6 %.
     public func distance(to other: GeoPoint) -> Double {
         let latitudes = Self.haversine(other.latitude - latitude)
         let longitudes = Self.haversine(other.longitude - longitude)

@@ -1,35 +1,35 @@
 import Foundation
 import PouchJSON
 
-/// A change by a member of the staff or an API key, an export of persons, further pages of a list of persons, or failed
+/// A change by a staff member or an API key, an export of personal data, further pages of a list of persons, or failed
 /// sign-ins.
 public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
     /// The action of failed sign-ins, which are counted together by hour, network and account.
     public static let failedSignIn = "signIn.failed"
 
     public let id: String
-    /// The time of the change; for what is counted together, of the latest.
+    /// The time of the change; for entries counted together, the time of the latest.
     public let at: Date
     /// The id of the account or the API key; nil for failed sign-ins.
     public let actor: String?
-    /// The name that the account or the API key has now; nil for one that is gone.
+    /// The current name of the account or the API key; nil if it no longer exists.
     public let actorName: String?
-    /// The e-mail address that the account has now; nil for an API key, and for an account that is gone.
+    /// The current e-mail address of the account; nil for an API key, and for an account that no longer exists.
     public let actorEmail: String?
     /// The name of the endpoint, as in the OpenAPI document.
     public let action: String
-    /// The path of what was changed, with its id; for failed sign-ins, the id of the account, if there is one with that
-    /// address.
+    /// The path of the changed object, with its id; for failed sign-ins, the id of the account, if there is one with
+    /// that address.
     public let object: String?
-    /// The values that were replaced or deleted. Secrets are left out.
+    /// The values that were replaced or deleted, without secrets.
     public let before: JSON?
-    /// The values that were sent; of a request without JSON its query, such as the dry run of an import. Secrets are left
-    /// out.
+    /// The values that were sent, without secrets; for a request without JSON its query, such as the dry run of an
+    /// import.
     public let values: JSON?
-    /// The address of the client; for failed sign-ins, its network.
+    /// The client's address; for failed sign-ins, its network.
     public let address: String?
     public let requestId: String?
-    /// 1, unless failed sign-ins, or the pages of a list, are counted together by the hour.
+    /// 1, unless failed sign-ins, or the pages of a list, are counted together per hour.
     public let count: Int
 
     public init(

@@ -1,12 +1,12 @@
 import Foundation
 
-/// The selection of entries of the audit log; nil for any value.
+/// The selection of audit log entries; nil for any value.
 public struct AuditSelection: Sendable, Hashable {
-    /// The id of an account or an API key, or the e-mail address that an account has now.
+    /// The id of an account or an API key, or the current e-mail address of an account.
     public var actor: String?
     /// The name of an endpoint, such as `updateVariant`, or `AuditEntry.failedSignIn`.
     public var action: String?
-    /// The path of what was changed.
+    /// The path of the changed object.
     public var object: String?
     public var from: Date?
     public var until: Date?

@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// The units of a SKU that can be bought now, and its price.
+/// The number of units of a SKU that can be bought now, and its price.
 public struct Availability: Codable, Sendable, Hashable {
     public enum Status: String, OpenEnum {
         case inStock
@@ -13,7 +13,7 @@ public struct Availability: Codable, Sendable, Hashable {
         case unrecognised
     }
 
-    /// The largest number of units that counts as low.
+    /// The maximum number of units that counts as low.
     public static let lowStock = 3
 
     public let sku: String
@@ -22,14 +22,14 @@ public struct Availability: Codable, Sendable, Hashable {
     public let available: Int
     public let status: Status
 
-    /// Derives the status from the number of units.
+    /// Creates the availability, with a status derived from the number of units.
     public init(sku: String, price: Money, available: Int) {
         self.init(
             sku: sku, price: price, available: available,
             status: available <= 0 ? .soldOut : available <= Self.lowStock ? .low : .inStock)
     }
 
-    /// The availability of a SKU that the shop does not know.
+    /// Creates the availability of a SKU that the shop does not know.
     public init(unknown sku: String) {
         self.init(sku: sku, price: nil, available: 0, status: .unknown)
     }
@@ -63,14 +63,14 @@ extension StockShortfall: JSONModel {
     public static let json = JSONObject(StockShortfall.init, .field("sku", \.sku), .field("available", \.available))
 }
 
-/// A variant as administrators see it: with its own price, ignoring scheduled prices, and exact stock.
+/// A variant for administrators: with its own price, ignoring scheduled prices, and exact stock.
 public struct ManagedVariant: Codable, Sendable, Hashable {
     public let sku: String
     public let price: Money
-    /// Units that can be bought: `onHand` minus `held`.
+    /// The available units: `onHand` minus `held`.
     public let available: Int
     public let onHand: Int
-    /// Units held for orders that are not fulfilled yet.
+    /// The units held for orders that are not fulfilled yet.
     public let held: Int
 
     public init(sku: String, price: Money, available: Int, onHand: Int, held: Int) {
@@ -113,8 +113,8 @@ extension ScheduledPrice: JSONModel {
 }
 
 extension Product {
-    /// The product with these figures of its variants, and so with the price of the cheapest. A variant without a figure
-    /// keeps its own; one that the shop no longer knows is sold out.
+    /// The product with this availability of its variants, and so with the price of the cheapest. A variant without
+    /// data keeps its own; a variant that the shop no longer knows is sold out.
     public func with(_ figures: [Availability]) -> Product {
         let figures = Dictionary(figures.map { ($0.sku, $0) }) { _, last in last }
         let variants = variants.map { variant in

@@ -6,12 +6,12 @@ public struct Cart: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     /// The number of writes and applied changes; the cart's ETag.
     public let version: Int
-    /// In the order in which they were added.
+    /// The lines in the order in which they were added.
     public let lines: [CartLine]
     public let discount: CartDiscount?
     public let shipping: Shipping?
     public let totals: Totals
-    /// The changes that the shop made since the owner's last write; reading the cart does not clear them.
+    /// The changes that the shop has made since the owner's last write; reading the cart does not clear them.
     public let changes: [CartChange]
     public let updatedAt: Date
 
@@ -35,7 +35,7 @@ public struct Cart: Codable, Sendable, Hashable, Identifiable {
         self.updatedAt = updatedAt
     }
 
-    /// Units of all lines. Saturates at `Int.max`, since a received cart may contain any numbers.
+    /// The units of all lines. Saturates at `Int.max`, since a received cart may contain any numbers.
     public var unitCount: Int {
         lines.reduce(0) { sum, line in
             let (next, overflows) = sum.addingReportingOverflow(max(0, line.quantity))
@@ -60,11 +60,11 @@ public struct CartLine: Codable, Sendable, Hashable {
     public let options: [String: String]
     public let quantity: Int
     public let unitPrice: Money
-    /// Before any discount.
+    /// The line's total before any discount.
     public let lineTotal: Money
     /// This line's share of the cart's discount.
     public let discount: Money
-    /// All units that can be bought now, including the ones in this line.
+    /// All units that can be bought now, including those in this line.
     public let available: Int
 
     public init(
@@ -117,12 +117,12 @@ extension CartDiscount: JSONModel {
 
 /// The amounts of a cart or an order.
 ///
-/// If prices include tax, `total` is items minus discount plus shipping, and `tax` is the part of it that is tax.
+/// If prices include tax, `total` is items minus discount plus shipping, and `tax` is the tax contained in it.
 /// Otherwise `total` is items minus discount plus shipping plus tax.
 public struct Totals: Codable, Sendable, Hashable {
     /// The sum of the lines before any discount.
     public let items: Money
-    /// Not negative; it is subtracted. Includes the amount that free shipping saves.
+    /// The discount, which is not negative and is subtracted. Includes the amount that free shipping saves.
     public let discount: Money
     /// The full price, even if a discount makes it free.
     public let shipping: Money
@@ -137,7 +137,7 @@ public struct Totals: Codable, Sendable, Hashable {
         self.total = total
     }
 
-    /// Whether the total is the sum without the tax. Sums that overflow count as no: a server may send any figures.
+    /// Whether the total already includes the tax. false for sums that overflow, since a server may send any numbers.
     public var includesTax: Bool {
         (try? items.subtracting(discount).adding(shipping)) == total
     }
@@ -149,7 +149,7 @@ extension Totals: JSONModel {
         .field("tax", \.tax), .field("total", \.total))
 }
 
-/// A change of a line that its owner did not make.
+/// A change to a line that its owner did not make.
 public struct CartChange: Codable, Sendable, Hashable {
     public enum Reason: String, OpenEnum {
         case priceChanged

@@ -45,7 +45,7 @@ public struct Category: Codable, Sendable, Hashable, Identifiable {
     /// The name in URLs and filters, `[a-z0-9-]`.
     public let id: String
     public let name: String
-    /// Products of this category in all seasons, or in the requested one.
+    /// The number of products of this category in all seasons, or in the requested one.
     public let productCount: Int
 
     public init(id: String, name: String, productCount: Int) {
@@ -60,11 +60,11 @@ extension Category: JSONModel {
         Category.init, .field("id", \.id), .field("name", \.name), .field("productCount", \.productCount))
 }
 
-/// A product that the shop features, in its place among the others.
+/// A featured product and its position.
 public struct Promotion: Codable, Sendable, Hashable {
     public let product: Product
     public let image: ProductImage
-    /// From 0, in display order.
+    /// The position in display order, from 0.
     public let position: Int
 
     public init(product: Product, image: ProductImage, position: Int) {

@@ -3,7 +3,7 @@ import PouchJSON
 /// The progress and result of importing a feed.
 public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
-        /// Customers do not see the changes yet, or not yet all stock levels.
+        /// Customers do not see the changes yet, or not all stock levels yet.
         case running
         case published
         /// Nothing was imported.
@@ -13,14 +13,14 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
         case unrecognised
     }
 
-    /// The reason why a row, or a part of it, was skipped, or how it was changed.
+    /// The reason why a row, or a part of it, was skipped or changed.
     public struct RowError: Codable, Sendable, Hashable {
         /// The physical line in the feed, from 1; 0 for an error of the feed as a whole.
         public let line: Int
-        /// nil for an error of the whole row.
+        /// The field; nil for an error of the whole row.
         public let field: String?
         public let code: String
-        /// One sentence for people.
+        /// One sentence for the user.
         public let detail: String
 
         public init(line: Int, field: String? = nil, code: String, detail: String) {
@@ -35,16 +35,17 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     public let status: Status
     /// All rows of the feed, valid or not.
     public let rows: Int
-    /// New products. While the import runs, this and the next two figures count the products compared so far.
+    /// The number of new products. While the import runs, this and the next two numbers count the products compared so
+    /// far.
     public let created: Int
     public let updated: Int
     public let unchanged: Int
     /// The number of all errors.
     public let failed: Int
-    /// At most the first 1,000, in the order of the feed's lines.
+    /// The errors, at most the first 1,000, in the order of the feed's lines.
     public let errors: [RowError]
-    /// Values that were imported otherwise than the feed has them, and columns that the shop does not use. At most the
-    /// first 1,000, in the order of the feed's lines.
+    /// Values that were imported differently from the feed, and columns that the shop does not use. At most the first
+    /// 1,000, in the order of the feed's lines.
     public let notes: [RowError]
 
     public init(

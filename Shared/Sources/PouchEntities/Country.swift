@@ -1,8 +1,8 @@
 import Foundation
 
-/// Countries by their codes of ISO 3166-1, such as `DE`, and their English names.
+/// Countries by their ISO 3166-1 codes, such as `DE`, and their English names.
 public enum Country {
-    /// The codes of all countries; those of unions of countries are left out.
+    /// The codes of all countries, without unions of countries.
     public static let codes: Set<String> = Set(
         Locale.Region.isoRegions.map(\.identifier).filter { $0.utf8.count == 2 }
     ).subtracting(["EU", "EZ", "QO", "UN", "ZZ"])
@@ -15,16 +15,17 @@ public enum Country {
         }
     }()
 
-    /// The code of a country that people name by its code or its English name, in any case; nil for any other text.
+    /// The code of a country given by its code or English name, in any case; nil for any other text.
     public static func code(of text: String) -> String? {
         let text = text.trimmingCharacters(in: .whitespaces)
         return codes.contains(text.uppercased()) ? text.uppercased() : byName[FoldedText.fold(text)]
     }
 
-    /// Whether an address in the country needs a postal code, by the address data of Unicode's CLDR and Google.
+    /// Whether an address in the country needs a postal code, according to the address data of Unicode's CLDR and
+    /// Google.
     public static func needsPostalCode(_ code: String) -> Bool { withPostalCodes.contains(code) }
 
-    /// Whether an address in the country needs a city besides the lines before it.
+    /// Whether an address in the country needs a city in addition to the lines before it.
     public static func needsCity(_ code: String) -> Bool { !withoutCities.contains(code) }
 
     private static let withPostalCodes = set(

@@ -1,8 +1,8 @@
 import PouchJSON
 
-/// A currency of ISO 4217 with the number of decimal places of its minor unit. Coded as its code.
+/// An ISO 4217 currency with the number of decimal places of its minor unit. Encoded as its code.
 public struct Currency: RawRepresentable, Codable, JSONCodable, Hashable {
-    /// Three capital letters, such as `EUR`.
+    /// The code: three capital letters, such as `EUR`.
     public let code: String
     /// The decimal places of the minor unit: 0 for JPY, 2 for EUR, 3 for JOD.
     public let exponent: Int
@@ -54,9 +54,9 @@ public struct Currency: RawRepresentable, Codable, JSONCodable, Hashable {
 public struct ShopProfile: Codable, Sendable, Hashable {
     /// The currency of every price and amount.
     public let currency: Currency
-    /// ISO 3166-1 alpha-2; the taxes and shipping prices of this country apply until an address is known.
+    /// The ISO 3166-1 alpha-2 code of the country whose taxes and shipping prices apply until an address is known.
     public let country: String
-    /// The identifier of the merchant's time zone, such as `Europe/Berlin`. The days of sales figures begin at its
+    /// The identifier of the merchant's time zone, such as `Europe/Berlin`. The days of sales reports begin at its
     /// midnight.
     public let timeZone: String
 

@@ -1,16 +1,16 @@
 import Foundation
 import PouchJSON
 
-/// An account as the staff sees it, with the sums of its orders.
+/// An account for the staff, with the totals of its orders.
 public struct Customer: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let email: String
     public let mobileNumber: String?
     public let createdAt: Date
-    /// Orders that were paid, also those that were cancelled or refunded since.
+    /// The number of paid orders, including those cancelled or refunded since.
     public let orderCount: Int
-    /// The charges of these orders less their refunds.
+    /// The charges of these orders, less their refunds.
     public let spent: Money
 
     public init(
@@ -37,9 +37,9 @@ extension Customer: JSONModel {
 /// A customer with addresses and orders.
 public struct CustomerDetails: Codable, Sendable, Hashable, Identifiable {
     public let customer: Customer
-    /// In the order in which they were added.
+    /// The addresses in the order in which they were added.
     public let addresses: [Address]
-    /// The latest 50 orders, the latest first.
+    /// The latest 50 orders, latest first.
     public let orders: [Order]
 
     public var id: String { customer.id }

@@ -15,27 +15,27 @@ public struct DiscountTerms: Codable, Sendable, Hashable {
         case unrecognised
     }
 
-    /// `ModelLimits.discountCodeLength` characters, not case-sensitive.
+    /// The code: `ModelLimits.discountCodeLength` characters, case-insensitive.
     public var code: String
     public var kind: Kind
-    /// Hundredths of a percent, `ModelLimits.discountBasisPoints`: 1250 are 12.5 %.
+    /// Hundredths of a percent, within `ModelLimits.discountBasisPoints`: 1250 is 12.5 %.
     public var basisPoints: Int?
     public var amount: Money?
     public var buy: Int?
     public var get: Int?
     public var startsAt: Date?
-    /// After `startsAt`, and in the future when it is set.
+    /// The end, which must be after `startsAt`, and in the future when it is set.
     public var endsAt: Date?
-    /// The least total of the eligible lines.
+    /// The minimum total of the eligible lines.
     public var minimum: Money?
-    /// Handles of the eligible products, which the shop has in any status; nil for all. With `categories` too, a product
-    /// is eligible by either.
+    /// Handles of the eligible products, which the shop must have in any status; nil for all. With `categories` as
+    /// well, a product is eligible by either.
     public var products: [String]?
-    /// Ids of the eligible categories, which the shop has; nil for all.
+    /// Ids of the eligible categories, which the shop must have; nil for all.
     public var categories: [String]?
-    /// The most orders in total; nil for any number.
+    /// The maximum number of orders in total; nil for no limit.
     public var limit: Int?
-    /// The most orders of one account or guest; nil for any number.
+    /// The maximum number of orders of one account or guest; nil for no limit.
     public var limitPerAccount: Int?
 
     public init(
@@ -77,7 +77,7 @@ extension DiscountTerms: JSONModel {
         .field("categories", \.categories), .field("limit", \.limit), .field("limitPerAccount", \.limitPerAccount))
 }
 
-/// A discount code as administrators see it.
+/// A discount code for administrators.
 public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let terms: DiscountTerms
@@ -91,7 +91,7 @@ public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
-/// The JSON object holds the terms at the same level as `id` and `used`.
+/// The JSON object contains the terms at the same level as `id` and `used`.
 extension ManagedDiscount: JSONModel {
     public static let json = JSONObject(
         ManagedDiscount.init, .field("id", \.id), .fields(of: \.terms), .field("used", \.used))

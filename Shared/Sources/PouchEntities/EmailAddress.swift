@@ -1,22 +1,22 @@
 import Foundation
 
-/// An e-mail address to which a mail can be sent.
+/// An e-mail address to which e-mails can be sent.
 ///
 ///     EmailAddress("Ada@Bücher.example")?.address          // Ada@xn--bcher-kva.example
 ///     EmailAddress.normalized(" Ada@example.com")           // ada@example.com
 ///     EmailAddress("ada..l@example.com")                   // nil
 ///
-/// All forms and commands that take an address from people ask this type, and so does the sender of mails: no new order
-/// or account has an address that no mail can reach.
+/// All forms and commands that accept an address use this type, and so does the code that sends e-mails: no new order
+/// or account has an address that no e-mail can reach.
 public struct EmailAddress: Sendable, Hashable {
     /// The part before the `@`, in letters of any script.
     public let localPart: String
-    /// The domain in its ASCII form, as a mail server gets it.
+    /// The domain in its ASCII form, as sent to a mail server.
     public let domain: String
 
     public var address: String { localPart + "@" + domain }
 
-    /// - Returns: nil for a text that cannot stand in a mail's header and in an SMTP command.
+    /// - Returns: nil for a text that is not valid in an e-mail's header and an SMTP command.
     public init?(_ text: String) {
         guard let at = text.lastIndex(of: "@"), Self.isLocalPart(text[..<at]),
             let domain = Self.domain(String(text[text.index(after: at)...])),
@@ -26,9 +26,9 @@ public struct EmailAddress: Sendable, Hashable {
         self.domain = domain
     }
 
-    /// The form by which accounts are unique: trimmed and in lower case.
+    /// The form that is unique among accounts: trimmed and in lower case.
     ///
-    /// - Returns: nil for a text that is not the address of a person: its domain has at least two parts.
+    /// - Returns: nil for a text that is not a person's address: its domain must have at least two parts.
     public static func normalized(_ text: String) -> String? {
         let text = text.trimmingCharacters(in: .whitespaces).lowercased()
         guard ModelLimits.emailLength.contains(text.unicodeScalars.count), let address = EmailAddress(text),
@@ -39,7 +39,7 @@ public struct EmailAddress: Sendable, Hashable {
 
     // MARK: Parts
 
-    /// Whether the text is a dot-atom of RFC 5322, or of RFC 6532 with letters of all scripts.
+    /// Whether the text is an RFC 5322 dot-atom, or one of RFC 6532 with letters of all scripts.
     private static func isLocalPart(_ text: Substring) -> Bool {
         (1...64).contains(text.utf8.count)
             && text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { atom in
@@ -54,7 +54,7 @@ public struct EmailAddress: Sendable, Hashable {
         }
     }
 
-    /// Whether it is a letter, a digit or a mark: no space, no direction, nothing invisible.
+    /// Whether it is a letter, a digit or a mark, and not a space, a direction mark or anything invisible.
     private static func isWordPart(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
@@ -72,11 +72,11 @@ public struct EmailAddress: Sendable, Hashable {
     }
 
     private static func domain(_ text: String) -> String? {
-        // Of other characters, Foundation would take some for the end of the host.
+        // Foundation would treat some other characters as the end of the host.
         guard
             text.unicodeScalars.allSatisfy({ $0.isASCII ? isLabelText($0) || $0 == "." : isWordPart($0) })
         else { return nil }
-        // It converts labels in other scripts as browsers do.
+        // Converts labels in other scripts as browsers do.
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         guard let domain = isASCII ? text : URLComponents(string: "http://\(text)/")?.encodedHost,
             (1...253).contains(domain.utf8.count)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Text in the form that is searched and sorted: lower case, without accents and ligatures.
+/// Text in the form used for searching and sorting: lower case, without accents and ligatures.
 public enum FoldedText {
     /// Letters that Unicode does not decompose into a base letter and an accent.
     private static let plainLetters: [Unicode.Scalar: String] = [
@@ -46,10 +46,11 @@ public enum FoldedText {
         if !word.isEmpty { found(String(word)) }
     }
 
-    /// The words under which a text is found: each begins with what people type.
+    /// The words by which a text is found: each begins with what people type.
     ///
-    /// Besides its own words these are words that a hyphen or another sign joins, as in “tshirt” for “T-Shirt”, and in
-    /// scripts without spaces every rest of a word, since a word of the language may begin anywhere.
+    /// In addition to the text's own words, these are words joined by a hyphen or another sign, such as “tshirt” for
+    /// “T-Shirt”, and in scripts without spaces every suffix of a word, since a word of the language may begin
+    /// anywhere.
     public static func indexWords(in text: String) -> [String] {
         var found: [String] = []
         var joined: (text: String, count: Int) = ("", 0)
@@ -71,21 +72,21 @@ public enum FoldedText {
         return found
     }
 
-    /// In a script without spaces the piece from each of its letters on, else the piece alone.
+    /// In a script without spaces, the suffixes of the piece from each of its letters; otherwise only the piece.
     private static func rests(of piece: String) -> [String] {
         guard let first = piece.unicodeScalars.first, isWithoutSpaces(first) else { return [piece] }
         let scalars = piece.unicodeScalars
         return scalars.indices.map { String(String.UnicodeScalarView(scalars[$0...].prefix(longestPiece))) }
     }
 
-    /// The words of a search: the folded words, apart where a script with spaces meets one without.
+    /// The words of a search: the folded words, split where a script with spaces meets one without.
     public static func searchWords(in text: String) -> [String] {
         words(in: text).flatMap { word in
             pieces(of: word).flatMap { piece in
                 let scalars = Array(piece.unicodeScalars)
                 guard let first = scalars.first, isWithoutSpaces(first) else { return [piece] }
                 return stride(from: 0, to: scalars.count, by: longestPiece).map { place in
-                    // The last one is whole, too: a single letter would be found anywhere.
+                    // The last one is complete, too: a single letter would be found anywhere.
                     let start = max(0, min(place, scalars.count - longestPiece))
                     return String(String.UnicodeScalarView(scalars[start...].prefix(longestPiece)))
                 }
@@ -108,12 +109,12 @@ public enum FoldedText {
         return pieces + [String(piece)]
     }
 
-    /// The longest piece of a text without spaces that is indexed; a longer search is that for its pieces. Of longer ones
-    /// nearly each would be a word of its own, and the index would not fit into memory.
+    /// The maximum length of an indexed piece of a text without spaces; a longer search is split into such pieces.
+    /// Nearly every longer piece would be a separate word, and the index would not fit in memory.
     private static let longestPiece = 3
     private static let longestJoined = 40
 
-    /// Whether a letter is of Thai, Lao, Burmese, Khmer, Chinese or Japanese, which write words without spaces.
+    /// Whether a letter is Thai, Lao, Burmese, Khmer, Chinese or Japanese, in which words have no spaces between them.
     private static func isWithoutSpaces(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1780...0x17FF, 0x3040...0x30FF, 0x31F0...0x31FF, 0x3400...0x4DBF,

@@ -1,11 +1,11 @@
 import Foundation
 import PouchJSON
 
-/// The parcel of an order at its carrier.
+/// The tracking data of an order's parcel.
 public struct Tracking: Codable, Sendable, Hashable {
     /// The carrier's name, such as `DHL`; 1 to 100 characters.
     public let carrier: String
-    /// 1 to 100 visible characters.
+    /// The tracking number; 1 to 100 visible characters.
     public let number: String
     /// The carrier's page about the parcel, an https URL of at most 2,000 characters.
     public let url: String?
@@ -22,11 +22,11 @@ extension Tracking: JSONModel {
         Tracking.init, .field("carrier", \.carrier), .field("number", \.number), .field("url", \.url))
 }
 
-/// A remark of the staff about an order, which its buyer never sees.
+/// A note by the staff about an order, which its buyer never sees.
 public struct OrderNote: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let text: String
-    /// The name of the member of the staff; nil after the account was deleted.
+    /// The name of the staff member; nil after the account was deleted.
     public let author: String?
     public let createdAt: Date
 
@@ -44,13 +44,13 @@ extension OrderNote: JSONModel {
         .field("createdAt", \.createdAt))
 }
 
-/// The part of an order's charge that can still be refunded. Pending refunds count as made.
+/// The part of an order's charge that can still be refunded. Pending refunds count as completed.
 public struct Refundable: Codable, Sendable, Hashable {
     public struct Line: Codable, Sendable, Hashable {
         public let sku: String
-        /// Units that were not refunded.
+        /// The number of units that were not refunded.
         public let quantity: Int
-        /// The refund of all these units, at most what is left of the charge.
+        /// The refund of all these units, at most the rest of the charge.
         public let amount: Money
 
         public init(sku: String, quantity: Int, amount: Money) {
@@ -60,9 +60,9 @@ public struct Refundable: Codable, Sendable, Hashable {
         }
     }
 
-    /// All that is left of the charge, shipping included; 0 before the charge.
+    /// The whole rest of the charge, including shipping; 0 before the charge.
     public let amount: Money
-    /// In the order of the order's lines, without those that have no units left.
+    /// The lines in the order's order, without those that have no units left.
     public let lines: [Line]
 
     public init(amount: Money, lines: [Line]) {
@@ -80,18 +80,18 @@ extension Refundable: JSONModel {
     public static let json = JSONObject(Refundable.init, .field("amount", \.amount), .field("lines", \.lines))
 }
 
-/// An order with all that the staff needs to work on it.
+/// An order with everything that staff need to process it.
 public struct ManagedOrder: Codable, Sendable, Hashable, Identifiable {
     public let order: Order
-    /// nil for the order of a guest, and after the account was deleted.
+    /// nil for a guest's order, and after the account was deleted.
     public let customer: Profile?
-    /// The oldest first, pending ones included.
+    /// The refunds, oldest first, including pending ones.
     public let refunds: [Refund]
     public let refundable: Refundable
-    /// The time at which others may buy the units that the pending order holds; nil if it holds none.
+    /// The time from which others can buy the units that the pending order holds; nil if it holds none.
     public let holdExpiresAt: Date?
     public let discountCode: String?
-    /// The oldest first.
+    /// The notes, oldest first.
     public let notes: [OrderNote]
 
     public var id: String { order.id }

@@ -1,15 +1,15 @@
 import Foundation
 import PouchJSON
 
-/// A product as administrators see it, in every status.
+/// A product for administrators, in any status.
 public struct ManagedProduct: Codable, Sendable, Hashable, Identifiable {
     public let id: String
-    /// Rises with each change but not with sales; the product's ETag.
+    /// The version, which increases with each change but not with sales; the product's ETag.
     public let version: Int
     public let state: ProductState
     public let details: ProductDetails
     public let updatedAt: Date
-    /// In display order. A draft may have none.
+    /// The variants in display order. A draft may have none.
     public let variants: [StockedVariant]
 
     public init(
@@ -29,7 +29,7 @@ public struct ManagedProduct: Codable, Sendable, Hashable, Identifiable {
     public var status: ProductStatus { state.status }
 }
 
-/// The JSON object holds state and details at the same level as the other fields.
+/// The JSON object contains state and details at the same level as the other fields.
 extension ManagedProduct: JSONModel {
     public static let json = JSONObject(
         ManagedProduct.init, .field("id", \.id), .field("version", \.version), .fields(of: \.state),
@@ -38,22 +38,22 @@ extension ManagedProduct: JSONModel {
 
 /// Whether a product is for sale. Only a published one is shown and can be bought.
 public enum ProductStatus: String, OpenEnum {
-    /// Was never on sale.
+    /// Never on sale so far.
     case draft
     case published
-    /// Was on sale, and may be again.
+    /// Was on sale, and can be again.
     case withdrawn
-    /// No longer part of the range. Staff can change it back to withdrawn.
+    /// No longer in the range. Staff can change it back to withdrawn.
     case archived
     case unrecognised
 }
 
-/// The status of a product with the times at which it changes by itself.
+/// The status of a product, with the times of its scheduled changes.
 public struct ProductState: Codable, Sendable, Hashable {
     public let status: ProductStatus
-    /// The time from which it is published.
+    /// The time from which the product is published.
     public let publishAt: Date?
-    /// The first moment at which it is no longer published; after `publishAt` if there are both.
+    /// The time from which the product is no longer published; after `publishAt` if both are set.
     public let withdrawAt: Date?
 
     public init(_ status: ProductStatus, publishAt: Date? = nil, withdrawAt: Date? = nil) {
@@ -69,24 +69,24 @@ extension ProductState: JSONModel {
         .field("withdrawAt", \.withdrawAt))
 }
 
-/// The description of a product that customers read, without its variants.
+/// The customer-facing data of a product, without its variants.
 public struct ProductDetails: Codable, Sendable, Hashable {
-    /// The name in URLs, unique, `[a-z0-9-]`.
+    /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
     public let name: String
     public let styleCode: String?
-    /// Plain text.
+    /// The description as plain text.
     public let description: String?
     public let seasonId: String?
     public let themeId: String?
-    /// The id of its category.
+    /// The id of the product's category.
     public let category: String
     public let tags: [String]
     public let materials: [String]?
     public let careInstructions: String?
-    /// In display order, with the values that the variants have.
+    /// The options in display order, with the values that the variants have.
     public let options: [ProductOption]
-    /// In display order.
+    /// The images in display order.
     public let images: [ProductImage]
     public let promoImage: ProductImage?
 
@@ -124,15 +124,15 @@ extension ProductDetails: JSONModel {
 /// A variant with its own price, ignoring scheduled prices, and its exact stock.
 public struct StockedVariant: Codable, Sendable, Hashable {
     public let sku: String
-    /// A value for each of the product's options.
+    /// The value of each of the product's options.
     public let options: [String: String]
     public let price: Money
     public let compareAtPrice: Money?
     public let weightGrams: Int?
-    /// Units that can be bought: `onHand` minus `held`.
+    /// The available units: `onHand` minus `held`.
     public let available: Int
     public let onHand: Int
-    /// Units held for orders that are not paid yet.
+    /// The units held for orders that are not paid yet.
     public let held: Int
 
     public init(
@@ -164,7 +164,7 @@ public struct ManagedPromotion: Codable, Sendable, Hashable {
     public let name: String
     public let status: ProductStatus
     public let image: ProductImage
-    /// From 0, in display order.
+    /// The position in display order, from 0.
     public let position: Int
 
     public init(
@@ -185,12 +185,12 @@ extension ManagedPromotion: JSONModel {
         .field("status", \.status), .field("image", \.image), .field("position", \.position))
 }
 
-/// A stored picture, which any number of products can have.
+/// A stored picture, which any number of products can use.
 public struct Picture: Codable, Sendable, Hashable {
-    /// A path on the server, made of the picture's content; the `url` of a product's image.
+    /// A path on the server, derived from the picture's content; the `url` of a product's image.
     public let url: String
     public let mediaType: String
-    /// Pixels.
+    /// The width in pixels.
     public let width: Int
     public let height: Int
     public let byteCount: Int

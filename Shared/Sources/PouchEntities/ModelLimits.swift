@@ -1,12 +1,12 @@
-/// The bounds that the shop enforces and that a client can check before it sends a request.
+/// The limits that the shop enforces and that a client can check before it sends a request.
 public enum ModelLimits {
     /// Units in one line of a cart or an order.
     public static let quantity = 1...999
     /// Lines of a cart or an order.
     public static let lines = 500
-    /// Minor units. A cart with the most lines and the most units in each still fits into 64 bits.
+    /// A price in minor units. A cart with the maximum number of lines and units still fits into 64 bits.
     public static let price = 0...Int64(1_000_000_000_000)
-    /// Minor units of the total of an order.
+    /// The total of an order in minor units.
     public static let orderTotal = 0...Int64(10_000_000_000_000)
     /// Units on hand of one SKU, and units in one change of its stock.
     public static let stock = 0...1_000_000_000
@@ -14,9 +14,9 @@ public enum ModelLimits {
     public static let discountBasisPoints = 1...10_000
     /// Characters of a discount code, from `A-Z`, `0-9`, `-`, `_` and `.`.
     public static let discountCodeLength = 3...40
-    /// Handles or categories that one discount names.
+    /// Handles or categories of one discount.
     public static let discountScope = 200
-    /// The most uses of a discount, if they are limited.
+    /// The maximum uses of a discount, if they are limited.
     public static let discountUses = 1...1_000_000_000
     /// Characters of a password.
     public static let passwordLength = 8...128
@@ -42,9 +42,9 @@ public enum ModelLimits {
     public static let linkTokenLength = 1...256
     /// Addresses in one account's address book.
     public static let addresses = 50
-    /// Endpoints of webhooks.
+    /// Webhooks of a shop.
     public static let webhooks = 50
-    /// Characters of the address of a webhook.
+    /// Characters of a webhook's address.
     public static let webhookURLLength = 8...2_000
     /// Characters of a product's name.
     public static let productNameLength = 1...255
@@ -52,7 +52,7 @@ public enum ModelLimits {
     public static let descriptionLength = 0...65_535
     /// Options of a product, such as Size; the CSV format has columns for three.
     public static let productOptions = 3
-    /// Variants of a product, as many as in a feed of Shopify.
+    /// Variants of a product, as many as in a Shopify feed.
     public static let productVariants = 2_048
     /// Pictures of a product.
     public static let productImages = 250

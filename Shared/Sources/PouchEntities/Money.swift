@@ -1,6 +1,6 @@
 import PouchJSON
 
-/// An amount in the minor units of its currency: 12900 EUR are 129.00 euros.
+/// An amount in the minor units of its currency: 12900 EUR is 129.00 euros.
 ///
 /// Arithmetic never rounds and never wraps: an overflow or a second currency throws `MoneyError`.
 ///
@@ -55,7 +55,7 @@ public enum MoneyError: Error, Equatable {
 
 extension Money {
     /// Splits the amount in proportion to the weights by the largest remainder method: every share is rounded down, and
-    /// the remaining minor units go to the parts that lost most by rounding, among equal ones to the earlier.
+    /// the remaining minor units go to the parts that lost most by rounding, and among equal parts to the earlier ones.
     ///
     /// The parts always add up to the amount, even if it is negative. If all weights are 0, the parts are as equal as
     /// possible. A negative weight counts as 0. Without weights there are no parts. Intermediate results have 128 bits,
@@ -79,11 +79,11 @@ extension Money {
             remainders.sort { $0.remainder == $1.remainder ? $0.index < $1.index : $0.remainder > $1.remainder }
             for (index, _) in remainders.prefix(Int(left)) { parts[index] += 1 }
         }
-        // -2⁶³ has the bit pattern of 2⁶³, so that even the least amount can be a single part.
+        // -2⁶³ has the bit pattern of 2⁶³, so that even the minimum amount can be a single part.
         return parts.map { Money(Int64(truncatingIfNeeded: amount < 0 ? 0 &- $0 : $0), currency) }
     }
 
-    /// The amount times a fraction, rounded once to the minor unit; halves are rounded away from zero. Intermediate
+    /// The amount times a fraction, rounded once to the minor unit, with halves rounded away from zero. Intermediate
     /// results have 128 bits.
     ///
     /// - Throws: `MoneyError.overflow` if the result does not fit or the denominator is not positive.
@@ -103,15 +103,17 @@ extension Money {
         return sum
     }
 
-    /// Parses an amount in major units, such as `42.99` or `85`; exact, without floating point.
+    /// Parses an amount in major units, such as `42.99` or `85`, exactly and without floating point.
     ///
-    /// - Returns: nil if the text is not a plain decimal number, has more places than the currency, or does not fit.
+    /// - Returns: nil if the text is not a plain decimal number, has more decimal places than the currency, or does not
+    ///   fit.
     public init?(decimal text: String, currency: Currency) {
         guard let amount = Int64(decimal: text, places: currency.exponent) else { return nil }
         self.init(amount, currency)
     }
 
-    /// The amount in major units with all places of the currency, such as `129.00`; for files and people, not for sums.
+    /// The amount in major units with all decimal places of the currency, such as `129.00`; for files and display, not
+    /// for calculations.
     public var decimal: String {
         let digits = String(amount.magnitude)
         let padded = String(repeating: "0", count: max(0, currency.exponent + 1 - digits.count)) + digits
@@ -125,10 +127,10 @@ extension Money {
 }
 
 extension Int64 {
-    /// Parses a plain decimal number, such as `42.99` or `85`, into units of its last place; exact, without floating
-    /// point.
+    /// Parses a plain decimal number, such as `42.99` or `85`, to units of its last decimal place, exactly and without
+    /// floating point.
     ///
-    /// - Returns: nil if the text is not a plain decimal number, has more places, or does not fit.
+    /// - Returns: nil if the text is not a plain decimal number, has more decimal places, or does not fit.
     public init?(decimal text: String, places: Int) {
         var digits = Substring(text)
         let negative = digits.first == "-"

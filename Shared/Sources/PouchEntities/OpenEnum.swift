@@ -1,8 +1,8 @@
 import PouchJSON
 
-/// An enumeration of words to which later versions of the contract may add.
+/// An enumeration of words that later versions of the contract may extend.
 ///
-/// A client decodes a word that it does not know as `unrecognised`, so that an older client keeps working:
+/// A client decodes an unknown word as `unrecognised`, so that an older client keeps working:
 ///
 ///     enum OrderStatus: String, OpenEnum {
 ///         case pending, paid, unrecognised

@@ -15,7 +15,7 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     }
 
     public let id: String
-    /// The number for people, such as `P-10001`; ascending in the order of purchase.
+    /// The order number for people, such as `P-10001`; ascending in the order of purchase.
     public let number: String
     public let status: OrderStatus
     public let lines: [OrderLine]
@@ -24,14 +24,14 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let shipping: Shipping?
     /// The courier ride; nil until the order is paid, and for other delivery methods.
     public let rideId: String?
-    /// Not nil while the buyer has to choose another delivery method.
+    /// Set while the buyer has to choose another delivery method.
     public let deliveryFailure: DeliveryFailure?
-    /// nil until the shop has entered it.
+    /// The tracking data; nil until the shop has entered it.
     public let tracking: Tracking?
     /// nil once the order of a deleted account no longer names its buyer.
     public let email: String?
     public let createdAt: Date
-    /// The oldest first.
+    /// The statuses, oldest first.
     public let history: [Event]
 
     public init(
@@ -92,7 +92,7 @@ public enum OrderStatus: String, OpenEnum {
     case unrecognised
 }
 
-/// Units of one SKU as they were bought; later changes of the catalogue do not affect it.
+/// Units of one SKU as they were bought; later catalogue changes do not affect them.
 public struct OrderLine: Codable, Sendable, Hashable {
     public let sku: String
     public let name: String

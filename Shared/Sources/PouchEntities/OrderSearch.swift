@@ -1,21 +1,21 @@
 import Foundation
 
-/// The orders that a list or an export is to have; by default all. An order has to match all that is set.
+/// The criteria of an order search or export; by default all orders. An order must meet all criteria that are set.
 ///
 ///     let search = OrderSearch(isUnsent: true, sku: "71101-69-m")
 public struct OrderSearch: Sendable, Hashable {
     public var status: OrderStatus?
-    /// Only orders that still have to be sent: paid or partly refunded, never sent, and with units that were not
-    /// refunded.
+    /// Whether to find only orders that still have to be sent: paid or partly refunded, never sent, and with units that
+    /// were not refunded.
     public var isUnsent: Bool
-    /// An order's number, with or without its `P-`, the whole e-mail address of the buyer, or whole words of the name
-    /// that the order is sent to; upper and lower case are equal, and accents do not count. At most 254 characters.
+    /// An order number, with or without its `P-`, the buyer's whole e-mail address, or whole words of the recipient's
+    /// name, ignoring case and accents. At most 254 characters.
     public var text: String?
-    /// The order has a line with this SKU.
+    /// A SKU that the order must contain.
     public var sku: String?
-    /// Placed at this time or later.
+    /// The earliest time of the purchase.
     public var from: Date?
-    /// Placed before this time.
+    /// The time before which the order was placed.
     public var until: Date?
 
     public init(

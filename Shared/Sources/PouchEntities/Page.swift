@@ -3,7 +3,7 @@ import PouchJSON
 /// One page of a list.
 public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
-    /// The cursor of the next page; nil on the last page. Opaque.
+    /// The opaque cursor of the next page; nil on the last page.
     public let nextCursor: String?
 
     public init(items: [Item], nextCursor: String? = nil) {
@@ -37,13 +37,13 @@ extension ProductPage: JSONModel {
         ProductPage.init, .field("items", \.items), .field("nextCursor", \.nextCursor), .field("facets", \.facets))
 }
 
-/// The values of one filter, each with the number of products that it would leave.
+/// The values of one filter, each with the number of matching products.
 ///
 /// They are counted as if this filter were not set, so that a shopper can switch from one value to another.
 public struct Facet: Codable, Sendable, Hashable {
     public struct Value: Codable, Sendable, Hashable {
         public let value: String
-        /// Products that match the value and all other filters.
+        /// The number of products that match the value and all other filters.
         public let count: Int
 
         public init(value: String, count: Int) {
@@ -55,7 +55,7 @@ public struct Facet: Codable, Sendable, Hashable {
     /// The query parameter of the filter: `category`, `season`, `theme`, `tag` or `option.` followed
     /// by an option's name.
     public let name: String
-    /// The most frequent first.
+    /// The values, most frequent first.
     public let values: [Value]
 
     public init(name: String, values: [Value]) {

@@ -31,7 +31,7 @@ extension Payment: JSONModel {
         .field("refunded", \.refunded))
 }
 
-/// The means of payment for an order. The token represents a card at the payment provider; card numbers never reach the
+/// The payment method of an order. The token represents a card at the payment provider; card numbers never reach the
 /// shop.
 public struct PaymentMethod: Codable, Sendable, Hashable {
     public enum Kind: String, Codable, JSONCodable, CaseIterable {
@@ -50,7 +50,7 @@ extension PaymentMethod: JSONModel {
     public static let json = JSONObject(PaymentMethod.init, .field("type", \.type), .field("token", \.token))
 }
 
-/// Money of a charge that the buyer gets back.
+/// A refund of all or a part of a charge.
 public struct Refund: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum, CaseIterable {
         /// The payment provider has not confirmed it yet.
@@ -75,7 +75,7 @@ public struct Refund: Codable, Sendable, Hashable, Identifiable {
     public let amount: Money
     public let createdAt: Date
     public let status: Status
-    /// nil for the refund of an amount.
+    /// The refunded lines; nil for the refund of an amount.
     public let lines: [Line]?
     public let reason: String?
 

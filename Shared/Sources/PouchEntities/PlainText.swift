@@ -1,19 +1,19 @@
 extension String {
-    /// The text in one line: every run of white space and control characters becomes one space, none at the ends.
+    /// The text in one line: every run of white space and control characters becomes one space, with none at the ends.
     public var singleLine: String {
         if isTidyASCII { return self }
         return split(whereSeparator: \.isBlank).joined(separator: " ")
     }
 
-    /// The text with a space in place of each character that shows nothing and could end a line, or steer a terminal, a
-    /// printer or the direction of writing.
+    /// The text with a space instead of each invisible character that could end a line, or control a terminal, a
+    /// printer or the writing direction.
     public var visible: String {
         String(UnicodeScalarView(unicodeScalars.map { $0.isInvisible ? " " : $0 }))
     }
 
-    /// The text in lines of at most so many characters, broken at spaces.
+    /// The text in lines of at most `width` characters, broken at spaces.
     ///
-    /// - Parameter breaksWords: whether a word that is longer than a line is broken, too.
+    /// - Parameter breaksWords: whether to break words longer than a line.
     public func wrapped(to width: Int, breaksWords: Bool) -> [String] {
         var lines = [""]
         for word in split(separator: " ") {
@@ -45,8 +45,7 @@ extension String {
         return previous != space || isEmpty
     }
 
-    /// The text without white space at the ends of lines, without repeated empty lines, and without empty lines at the
-    /// ends.
+    /// The text without white space at the ends of lines, repeated empty lines, and empty lines at the ends.
     public var tidyLines: String {
         var lines: [String] = []
         for line in split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map({ String($0).singleLine })
@@ -57,18 +56,18 @@ extension String {
         return lines.joined(separator: "\n")
     }
 
-    /// The text as `[a-z0-9-]`: accents are folded, apostrophes are removed, and one hyphen separates words.
+    /// The text as `[a-z0-9-]`: accents are folded, apostrophes are removed, and single hyphens separate words.
     ///
-    /// The same on every machine and in every run, since handles and SKUs are made of it. Letters of other scripts are
-    /// written as the hexadecimal number of their code point, so that their names stay distinct. Empty if the text has
-    /// neither letters nor digits.
+    /// The same on every machine and in every run, since handles and SKUs are derived from it. Letters of other scripts
+    /// are written as the hexadecimal number of their code point, so that their names stay distinct. Empty if the text
+    /// has neither letters nor digits.
     public var slug: String {
         FoldedText.words(in: self).map { word in
             word.unicodeScalars.map { $0.isASCII ? String($0) : String($0.value, radix: 16) }.joined()
         }.joined(separator: "-")
     }
 
-    /// The slug as a handle: with room for a number that tells it from others, and never empty.
+    /// The slug as a handle: never empty, and with room for a number that distinguishes it from others.
     public var handle: String {
         let slug = String(slug.prefix(ModelLimits.textLength.upperBound - 8))
         guard !slug.isEmpty else { return "product" }

@@ -4,15 +4,15 @@ import PouchJSON
 /// A product of the catalogue, with all its variants.
 public struct Product: Codable, Sendable, Hashable, Identifiable {
     public let id: String
-    /// The name in URLs, unique, `[a-z0-9-]`.
+    /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
     public let styleCode: String?
     public let name: String
-    /// Plain text.
+    /// The description as plain text.
     public let description: String?
     public let seasonId: String?
     public let themeId: String?
-    /// The id of its category.
+    /// The id of the product's category.
     public let category: String
     public let tags: [String]
     /// The price of the cheapest variant.
@@ -20,7 +20,7 @@ public struct Product: Codable, Sendable, Hashable, Identifiable {
     public let compareAtPrice: Money?
     public let materials: [String]?
     public let careInstructions: String?
-    /// In display order; empty for a product with a single variant and no choices.
+    /// The options in display order; empty for a product with a single variant and no choices.
     public let options: [ProductOption]
     public let images: [ProductImage]
     public let promoImage: ProductImage?
@@ -81,12 +81,12 @@ extension Product: JSONModel {
 /// The unit of sale: one combination of a product's options, with its own SKU, price and stock.
 public struct Variant: Codable, Sendable, Hashable {
     public let sku: String
-    /// A value for each of the product's options; empty if the product has none.
+    /// The value of each of the product's options; empty if the product has none.
     public let options: [String: String]
     public let price: Money
     /// The price before a reduction, shown struck through.
     public let compareAtPrice: Money?
-    /// Units on hand minus the units held for orders; at most five seconds old in catalogue responses.
+    /// The available units, at most five seconds old in catalogue responses.
     public let available: Int
     public let weightGrams: Int?
 
@@ -130,11 +130,11 @@ extension ProductOption: JSONModel {
 }
 
 extension [ProductOption] {
-    /// The options of variants: every name and every value that a variant has, and no others.
+    /// Creates the options of variants: every name and value that a variant has, and no others.
     ///
     /// - Parameters:
     ///   - variants: the choices of each variant.
-    ///   - known: the order of the names and values; others follow.
+    ///   - known: the preferred order of names and values; others follow.
     public init(of variants: [[String: String]], inOrderOf known: [ProductOption]) {
         let used = Set(variants.flatMap(\.keys))
         var listed: Set<String> = []
@@ -151,7 +151,7 @@ extension [ProductOption] {
 
 /// A picture of a product.
 public struct ProductImage: Codable, Sendable, Hashable {
-    /// Absolute, or a path on the server that sent it.
+    /// An absolute URL, or a path on the server that sent it.
     public let url: String
     /// A description for people who cannot see the picture.
     public let alt: String

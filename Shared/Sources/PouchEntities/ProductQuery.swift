@@ -12,15 +12,16 @@ public struct ProductQuery: Sendable, Hashable {
     /// The accepted values by option name. A product matches if one of its variants has an accepted value for every
     /// option.
     public var options: [String: [String]]
-    /// The lowest price, inclusive. A server refuses a currency other than its own; a local store then finds no product.
+    /// The minimum price, inclusive. A server refuses a currency other than its own; a local store then finds no
+    /// product.
     public var minPrice: Money?
-    /// The highest price, inclusive, in a currency as for `minPrice`.
+    /// The maximum price, inclusive, in a currency as for `minPrice`.
     public var maxPrice: Money?
     /// true: only products with a variant in stock that matches `options`; false: only products without one.
     public var inStock: Bool?
     /// Search words; each must match the start of a word, with small typos allowed.
     public var search: String?
-    /// nil: `relevance` with a search text, otherwise `newest`.
+    /// The order; nil for `relevance` with a search text, otherwise `newest`.
     public var sort: ProductSort?
     /// Whether the page has facets.
     public var facets: Bool
@@ -60,7 +61,7 @@ public struct ProductQuery: Sendable, Hashable {
 
 /// The order of a list of products; ties are ordered by id.
 public enum ProductSort: String, Codable, JSONCodable, CaseIterable {
-    /// Latest first, by the time when a product was added to the catalogue.
+    /// Latest first, by the time at which the product was added to the catalogue.
     case newest
     case priceAscending
     case priceDescending

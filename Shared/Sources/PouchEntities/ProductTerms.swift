@@ -1,34 +1,34 @@
 import Foundation
 import PouchJSON
 
-/// The values of a product as an administrator states them.
+/// The values of a product as set by an administrator.
 public struct ProductTerms: Codable, Sendable, Hashable {
-    /// `ModelLimits.productNameLength` characters.
+    /// The name: `ModelLimits.productNameLength` characters.
     public var name: String
-    /// nil to make one from the name.
+    /// The handle; nil to derive one from the name.
     public var handle: String?
-    /// nil for a draft.
+    /// The status; nil for a draft.
     public var status: ProductStatus?
     public var publishAt: Date?
     public var withdrawAt: Date?
     public var styleCode: String?
-    /// Plain text, up to `ModelLimits.descriptionLength` characters.
+    /// The description as plain text, up to `ModelLimits.descriptionLength` characters.
     public var description: String?
     public var seasonId: String?
     public var themeId: String?
-    /// The id of a category; nil for none, which is a category, too.
+    /// The id of a category; nil for the category of products without one.
     public var category: String?
-    /// Without commas, which separate them in a CSV file.
+    /// The tags, without commas, which separate them in a CSV file.
     public var tags: [String]?
     public var materials: [String]?
     public var careInstructions: String?
-    /// The order of the options and of their values, and values that no variant has yet; nil for the order in which the
-    /// variants name them.
+    /// The options in order, with the order of their values, including values that no variant has yet; nil for the
+    /// order in the variants.
     public var options: [ProductOption]?
-    /// In display order. Each has the URL of a stored picture or a web address.
+    /// The images in display order. Each has the URL of a stored picture or a web address.
     public var images: [ProductImage]?
     public var promoImage: ProductImage?
-    /// In display order. A published product has at least one.
+    /// The variants in display order. A published product has at least one.
     public var variants: [VariantTerms]?
 
     public init(
@@ -57,7 +57,7 @@ public struct ProductTerms: Codable, Sendable, Hashable {
         self.variants = variants
     }
 
-    /// The terms of a stored product.
+    /// Creates the terms of a stored product.
     public init(_ product: ManagedProduct) {
         let details = product.details
         self.init(
@@ -83,18 +83,19 @@ extension ProductTerms: JSONModel {
         .field("promoImage", \.promoImage), .field("variants", \.variants))
 }
 
-/// A variant as an administrator states it.
+/// A variant as set by an administrator.
 public struct VariantTerms: Codable, Sendable, Hashable {
-    /// nil to make one from the product's handle and the options. It cannot be changed, since orders name it.
+    /// The SKU; nil to derive one from the product's handle and the options. It cannot be changed, since orders refer
+    /// to it.
     public var sku: String?
-    /// A value for each of the product's options, with a combination of its own.
+    /// The value of each of the product's options; a combination that no other variant has.
     public var options: [String: String]?
     public var price: Money
-    /// Higher than the price.
+    /// The price before a reduction; must be higher than the price.
     public var compareAtPrice: Money?
     public var weightGrams: Int?
-    /// The units on hand of a new variant, by default none. The stock of one that exists changes by itself as units are
-    /// sold, so it is not stated here.
+    /// The units on hand of a new variant, by default none. Not for an existing variant, whose stock changes with
+    /// sales.
     public var stock: Int?
 
     public init(
@@ -109,7 +110,7 @@ public struct VariantTerms: Codable, Sendable, Hashable {
         self.stock = stock
     }
 
-    /// The terms of a stored variant.
+    /// Creates the terms of a stored variant.
     public init(_ variant: StockedVariant) {
         self.init(
             sku: variant.sku, options: variant.options, price: variant.price, compareAtPrice: variant.compareAtPrice,
@@ -127,9 +128,9 @@ extension VariantTerms: JSONModel {
 /// The values of a season, whose id is in the path.
 public struct SeasonTerms: Codable, Sendable, Hashable {
     public let name: String
-    /// Before it, customers see nothing of the season.
+    /// The start. Before it, customers see nothing of the season.
     public let startsAt: Date?
-    /// From it on, its products are found by their addresses alone.
+    /// The end. After it, products of the season are found only by their addresses.
     public let endsAt: Date?
 
     public init(name: String, startsAt: Date? = nil, endsAt: Date? = nil) {
@@ -146,9 +147,9 @@ extension SeasonTerms: JSONModel {
 
 /// A product for the front page.
 public struct PromotionTerms: Codable, Sendable, Hashable {
-    /// An id or a handle.
+    /// The product's id or handle.
     public let product: String
-    /// nil for the product's own picture for promotions, else its first one.
+    /// The image; nil for the product's own picture for promotions, otherwise its first picture.
     public let image: ProductImage?
 
     public init(product: String, image: ProductImage? = nil) {

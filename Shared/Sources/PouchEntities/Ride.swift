@@ -17,9 +17,9 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
     /// The kangaroo that carries the rider.
     public struct Driver: Codable, Sendable, Hashable {
         public let name: String
-        /// 1...5
+        /// The rating, 1...5.
         public let rating: Double
-        /// The current position; after the ride, the last one.
+        /// The current position; after the ride, the last position.
         public let location: GeoPoint
 
         public init(name: String, rating: Double, location: GeoPoint) {
@@ -34,12 +34,12 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
     public let waypoints: RideWaypoints
     public let rideOptionID: String
     public let fare: Money
-    /// nil before `accepted`.
+    /// The driver; nil before `accepted`.
     public let driver: Driver?
-    /// Seconds to the pick-up and then to the drop-off; nil while no driver is on the way.
+    /// The seconds to the pick-up and then to the drop-off; nil while no driver is on the way.
     public let etaSeconds: Int?
     public let createdAt: Date
-    /// The oldest first.
+    /// The statuses, oldest first.
     public let history: [Event]
 
     public init(
@@ -92,14 +92,14 @@ public enum RideStatus: String, OpenEnum {
     case inProgress
     case completed
     case cancelledByRider
-    /// The kangaroo gave up before the pick-up. The ride becomes `requested` again if another may come, otherwise it
-    /// has ended.
+    /// The kangaroo gave up before the pick-up. The ride returns to `requested` if another kangaroo may come; otherwise
+    /// it has ended.
     case cancelledByDriver
     /// No kangaroo accepted the ride.
     case noDriversAvailable
     case unrecognised
 
-    /// Whether the ride has ended. True for `cancelledByDriver`, which a ride that goes on only passes through.
+    /// Whether the ride has ended. True for `cancelledByDriver`, although a ride that continues passes through it.
     public var isFinal: Bool {
         switch self {
         case .completed, .cancelledByRider, .cancelledByDriver, .noDriversAvailable: true
@@ -107,7 +107,7 @@ public enum RideStatus: String, OpenEnum {
         }
     }
 
-    /// Whether the rider may still cancel, which is possible until the pick-up.
+    /// Whether the rider can still cancel, which is possible until the pick-up.
     public var isCancellable: Bool {
         switch self {
         case .requested, .accepted, .arriving: true
@@ -118,8 +118,8 @@ public enum RideStatus: String, OpenEnum {
 
 /// The changed parts of a ride, sent as a server-sent event.
 ///
-/// A `status` event has the status, the driver, the remaining time and the history; a value that it omits no longer
-/// exists. A `position` event has the driver and the remaining time.
+/// A `status` event has the status, the driver, the remaining time and the history; an omitted value no longer exists.
+/// A `position` event has the driver and the remaining time.
 public struct RideUpdate: Codable, Sendable, Hashable {
     public let status: RideStatus?
     public let driver: Ride.Driver?

@@ -1,13 +1,13 @@
 import Foundation
 import PouchJSON
 
-/// The fare of a trip with one option. The rider who requested it may use it for this trip until it expires.
+/// A quoted fare for a trip with one option. The rider who requested it can use it for this trip until it expires.
 public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let rideOptionID: String
     public let fare: Money
     public let distanceMetres: Int
-    /// Seconds from pick-up to drop-off.
+    /// The seconds from pick-up to drop-off.
     public let etaSeconds: Int
     public let expiresAt: Date
 
@@ -28,9 +28,9 @@ extension FareQuote: JSONModel {
     )
 }
 
-/// A kind of animal that carries riders.
+/// A ride option: a kind of animal that carries riders.
 public struct RideOption: Codable, Sendable, Hashable, Identifiable {
-    /// The pictures of a button; paths on the server.
+    /// The pictures of a button, as paths on the server.
     public struct Images: Codable, Sendable, Hashable {
         public let normal: String
         public let selected: String
@@ -43,7 +43,7 @@ public struct RideOption: Codable, Sendable, Hashable, Identifiable {
 
     public let id: String
     public let name: String
-    /// The most riders at once.
+    /// The maximum number of riders.
     public let capacity: Int
     public let maxWeightGrams: Int
     public let images: Images
@@ -100,12 +100,12 @@ extension NamedLocation: JSONModel {
 }
 
 extension Ride {
-    /// `etaSeconds` in minutes, rounded up, for people; at least one.
+    /// `etaSeconds` in minutes for display, rounded up; at least one.
     public var etaMinutes: Int? { etaSeconds.map(wholeMinutes) }
 }
 
 extension FareQuote {
-    /// `etaSeconds` in minutes, rounded up, for people; at least one.
+    /// `etaSeconds` in minutes for display, rounded up; at least one.
     public var etaMinutes: Int { wholeMinutes(etaSeconds) }
 }
 

@@ -1,13 +1,13 @@
 import Foundation
 import PouchJSON
 
-/// The sales of a time, in periods and in total.
+/// The sales of a time range, by period and in total.
 ///
-/// An order counts in the period in which it was placed, once it was paid; a refund in the period in which it was
-/// decided, pending ones included. A cancelled order is one that was refunded.
+/// An order counts in the period in which it was placed, once it was paid. A refund counts in the period in which it
+/// was decided, even if it is pending. A cancelled order is a refunded order.
 ///
-/// The best sellers are what was kept of the orders placed in the time. Units that were refunded in it do not count, nor
-/// do orders that were cancelled or refunded in full in it; a refund of a mere amount changes neither units nor revenue.
+/// The best sellers are the units of orders placed in the range, less the units refunded in it and the orders cancelled
+/// or refunded in full in it. The refund of an amount changes neither units nor revenue.
 public struct SalesReport: Codable, Sendable, Hashable {
     /// The length of a period. Weeks start on Monday.
     public enum Step: String, OpenEnum {
@@ -22,12 +22,12 @@ public struct SalesReport: Codable, Sendable, Hashable {
     public let by: Step
     /// The time zone in which periods begin and end, such as `Europe/Berlin`.
     public let timeZone: String
-    /// The oldest first, also those without sales. The first and the last may be cut.
+    /// The periods, oldest first, including those without sales. The first and the last may be cut off.
     public let periods: [SalesPeriod]
     public let total: SalesFigures
-    /// At most ten SKUs, the most units first.
+    /// At most ten SKUs, by units, highest first.
     public let bestByUnits: [BestSeller]
-    /// At most ten SKUs, the highest revenue first.
+    /// At most ten SKUs, by revenue, highest first.
     public let bestByRevenue: [BestSeller]
 
     public init(
@@ -52,10 +52,10 @@ extension SalesReport: JSONModel {
         .field("bestByUnits", \.bestByUnits), .field("bestByRevenue", \.bestByRevenue))
 }
 
-/// A day, week or month, and its figures.
+/// A day, week or month with its sales figures.
 public struct SalesPeriod: Codable, Sendable, Hashable {
     public let startsAt: Date
-    /// The first moment after the period.
+    /// The end of the period, which is not part of it.
     public let endsAt: Date
     public let figures: SalesFigures
 
@@ -74,20 +74,20 @@ extension SalesPeriod: JSONModel {
 /// Sums over paid orders and refunds.
 public struct SalesFigures: Codable, Sendable, Hashable {
     public let orders: Int
-    /// All units of the orders, also those that were refunded.
+    /// All units of the orders, including refunded ones.
     public let units: Int
     /// The prices of all units, before discounts.
     public let gross: Money
-    /// All discounts, also those on shipping.
+    /// All discounts, including those on shipping.
     public let discounts: Money
-    /// The prices of deliveries, before discounts.
+    /// The prices of shipping, before discounts.
     public let shipping: Money
-    /// The tax of the orders less that of the refunds.
+    /// The tax of the orders, less that of the refunds.
     public let tax: Money
     /// The amounts that were charged.
     public let charged: Money
     public let refunds: Money
-    /// The charged amounts less the refunds, with shipping and tax.
+    /// The charged amounts less the refunds, including shipping and tax.
     public let net: Money
 
     public init(
@@ -116,11 +116,11 @@ extension SalesFigures: JSONModel {
 /// The sales of one SKU.
 public struct BestSeller: Codable, Sendable, Hashable {
     public let sku: String
-    /// The name under which it was sold last.
+    /// The name under which it was last sold.
     public let name: String
-    /// The units that were sold and not returned.
+    /// The units sold and not returned.
     public let units: Int
-    /// The prices of these units less their shares of the discounts of their lines.
+    /// The prices of these units, less their shares of their lines' discounts.
     public let revenue: Money
 
     public init(sku: String, name: String, units: Int, revenue: Money) {
@@ -144,9 +144,9 @@ public struct StockLevel: Codable, Sendable, Hashable {
     public let name: String
     public let options: [String: String]
     public let onHand: Int
-    /// Units that pending orders hold.
+    /// The units that pending orders hold.
     public let held: Int
-    /// Units that can be bought: `onHand` minus `held`.
+    /// The available units: `onHand` minus `held`.
     public let available: Int
 
     public init(

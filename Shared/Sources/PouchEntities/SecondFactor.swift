@@ -3,9 +3,10 @@ import PouchJSON
 /// Whether an account needs a one-time code besides its password.
 public struct SecondFactor: Codable, Sendable, Hashable {
     public let isEnabled: Bool
-    /// The recovery codes that were not used yet.
+    /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int
-    /// Whether the shop's staff needs one, and the account is of the staff. nil from a server of an earlier release.
+    /// Whether the shop requires a second factor of its staff, and the account is a staff account. nil from a server of
+    /// an earlier release.
     public let isRequired: Bool?
 
     public init(isEnabled: Bool, recoveryCodesLeft: Int, isRequired: Bool? = nil) {
@@ -21,10 +22,10 @@ extension SecondFactor: JSONModel {
         .field("isRequired", \.isRequired))
 }
 
-/// The secret of a second factor, for a program that makes one-time codes (RFC 6238). It counts once a code of it was
-/// confirmed, and is never shown again.
+/// The secret of a second factor, for a program that generates one-time codes (RFC 6238). It takes effect once a code
+/// of it is confirmed, and is never shown again.
 public struct SecondFactorSecret: Codable, Sendable, Hashable {
-    /// In base 32, to be typed.
+    /// The secret in base 32, for typing.
     public let secret: String
     /// An `otpauth://` URI, often shown as a QR code.
     public let uri: String
@@ -45,7 +46,7 @@ extension SecondFactorSecret: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// Codes that each replace one code of the second factor, for a device that was lost. They are shown this once.
+/// Codes that each replace one code of the second factor, for a lost device. They are shown only this once.
 public struct RecoveryCodes: Codable, Sendable, Hashable {
     public let codes: [String]
 

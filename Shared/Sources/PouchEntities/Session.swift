@@ -9,7 +9,7 @@ public struct UserSession: Codable, Sendable, Hashable, Identifiable {
     public let profile: Profile?
     public let remoteSession: RemoteSession
     /// The role at the time of the sign-in or the last refresh; nil for guests and customers. Only a hint for a screen:
-    /// the server decides by the role that the person has now.
+    /// the server decides by the person's current role.
     public let role: StaffRole?
 
     public init(
@@ -31,7 +31,7 @@ extension UserSession: JSONModel {
 
 /// The kind of principal that a session belongs to.
 public enum SessionKind: String, OpenEnum {
-    /// A principal without an account, with a cart and orders of its own.
+    /// A principal without an account, with its own cart and orders.
     case guest
     case customer
     case admin
@@ -45,7 +45,7 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
     public let email: String
     public let mobileNumber: String?
     public let avatarURL: String?
-    /// Whether the owner has shown that mail to the address arrives. nil from a server of an earlier release.
+    /// Whether the owner has shown that e-mails reach the address. nil from a server of an earlier release.
     public let emailVerified: Bool?
 
     public init(
@@ -70,10 +70,10 @@ extension Profile: JSONModel {
 
 /// The tokens of a session. Both are secrets.
 public struct RemoteSession: Codable, Sendable, Hashable {
-    /// Sent with every request.
+    /// The token sent with every request.
     public let accessToken: String
     public let accessTokenExpiresAt: Date
-    /// Exchanged once for the next pair of tokens.
+    /// The token exchanged once for the next pair of tokens.
     public let refreshToken: String
     public let refreshTokenExpiresAt: Date
 

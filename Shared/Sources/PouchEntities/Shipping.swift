@@ -20,13 +20,13 @@ extension Shipping: JSONModel {
 
 /// A delivery method that the shop offers for a destination.
 public struct ShippingMethod: Codable, Sendable, Hashable, Identifiable {
-    /// The id of delivery by kangaroo, which no other method of a shop has.
+    /// The id of delivery by kangaroo, which no other method can have.
     public static let courierId = "kangaroo"
 
     public let id: String
     public let name: String
     public let price: Money
-    /// The delivery time, for people: "3 to 5 days".
+    /// The delivery time for display, such as "3 to 5 days".
     public let estimate: String
 
     public init(id: String, name: String, price: Money, estimate: String) {
@@ -43,7 +43,7 @@ extension ShippingMethod: JSONModel {
         .field("estimate", \.estimate))
 }
 
-/// The reason why an order cannot be delivered by the chosen method, and the methods to choose from instead.
+/// The reason why an order cannot be delivered with the chosen method, and the alternatives.
 public struct DeliveryFailure: Codable, Sendable, Hashable {
     public enum Reason: String, OpenEnum {
         /// No kangaroo accepted the courier ride.
@@ -52,8 +52,8 @@ public struct DeliveryFailure: Codable, Sendable, Hashable {
     }
 
     public let reason: Reason
-    /// With their prices. The buyer gets back the difference to a cheaper method and pays nothing more for a dearer
-    /// one.
+    /// The methods with their prices. The buyer is refunded the difference to a cheaper method and pays nothing more
+    /// for a more expensive one.
     public let methods: [ShippingMethod]
 
     public init(reason: Reason, methods: [ShippingMethod]) {

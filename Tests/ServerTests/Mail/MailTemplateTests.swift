@@ -108,7 +108,7 @@ struct MailTemplateTests {
         let mail = try write(.passwordChanged, MailContent(name: "Ada", passwordChange: change))
         let text = mail.text.replacing("\n", with: " ")
         #expect(text.contains(sessions) && mail.html.contains(sessions))
-        #expect(text.contains("1970") && text.contains("with a link that we sent") == isReset)
+        #expect(text.contains("1970") && text.contains("using a link we sent") == isReset)
         #expect(mail.subject == "Your password at \(Self.shop) was changed")
     }
 

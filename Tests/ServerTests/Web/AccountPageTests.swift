@@ -18,12 +18,12 @@ struct AccountPageTests {
             #expect(page.fields(of: "/account/profile")["mobileNumber!"] == "+49 30 1234567")
             let saved = try await visitor.submit(
                 page, action: "/account/profile", ["name": "Ada & Co", "mobileNumber": ""])
-            #expect(saved.words.contains("Your profile is saved."))
+            #expect(saved.words.contains("Your profile was saved."))
             #expect(saved.fields(of: "/account/profile")["name"] == "Ada & Co")
             let profile = try await shop.signIn().call(Contract.profile).good()
             #expect(profile.name == "Ada & Co" && profile.mobileNumber == nil)
             // The notice is shown once.
-            #expect(try await visitor.get("/account/profile").words.contains("is saved") == false)
+            #expect(try await visitor.get("/account/profile").words.contains("was saved") == false)
 
             let wrong = try await visitor.submit(
                 saved, action: "/account/profile", ["name": "Ada", "mobileNumber": "abc"])
@@ -48,7 +48,7 @@ struct AccountPageTests {
             let done = try await visitor.submit(
                 short, action: "/account/password",
                 ["currentPassword": .password, "newPassword": "battery staple"])
-            #expect(done.status == 200 && done.words.contains("Your password is changed"))
+            #expect(done.status == 200 && done.words.contains("Your password was changed"))
             try await other.call(Contract.profile).problem(.unauthenticated)
             _ = try await shop.signIn(password: "battery staple")
         }
@@ -108,7 +108,7 @@ struct AccountPageTests {
             let signIn = try await visitor.submit(
                 try await visitor.get("/reset-password"), action: "/reset-password",
                 ["token": "https://shop.example.com/reset-password#\(token)", "newPassword": "battery staple"])
-            #expect(signIn.location == "/sign-in" && signIn.words.contains("Your new password is saved"))
+            #expect(signIn.location == "/sign-in" && signIn.words.contains("Your new password was saved"))
             #expect(try await visitor.signIn(password: "battery staple").location == "/account")
         }
     }
@@ -118,7 +118,7 @@ struct AccountPageTests {
     @Test func `Addresses are added, changed and deleted`() async throws {
         try await TestShop.open([]) { shop in
             let visitor = try await shop.visitor()
-            #expect(try await visitor.get("/account/addresses").words.contains("You have saved no address yet"))
+            #expect(try await visitor.get("/account/addresses").words.contains("You have no saved addresses yet"))
             #expect(try await visitor.get("/account").links.contains("/account/addresses/new"))
             let new = try await visitor.get("/account/addresses/new")
             #expect(new.fields(of: "/account/addresses")["name"] == "Ada")
@@ -204,7 +204,7 @@ struct AccountPageTests {
             let wrong = try await visitor.submit(page, action: "/account/data/delete", ["password": "wrong"])
             #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
             let gone = try await visitor.submit(wrong, action: "/account/data/delete", ["password": .password])
-            #expect(gone.status == 200 && gone.heading == "Your account is deleted" && visitor.accessToken == nil)
+            #expect(gone.status == 200 && gone.heading == "Your account has been deleted" && visitor.accessToken == nil)
             // The page can be asked for again.
             #expect(gone.location == "/account/deleted")
             try await shop.anyone.call(
@@ -239,7 +239,7 @@ struct AccountPageTests {
             let page = try await visitor.submit(
                 try await visitor.get("/join-staff"), action: "/join-staff",
                 ["token": token, "name": "Eve", "password": .password])
-            #expect(page.location == "/admin/sign-in" && page.words.contains("Welcome! Sign in to begin."))
+            #expect(page.location == "/admin/sign-in" && page.words.contains("Welcome! Sign in to get started."))
             #expect(try await visitor.signIn("eve@example.com").location == "/account")
             #expect(try await visitor.get("/account").links.contains("/admin/second-factor"))
         }

@@ -144,7 +144,7 @@ struct AdminProductPageTests {
             let page = try await owner.submit(
                 try await owner.get("/admin/products/new"), action: "/admin/products",
                 typed.mapValues(Optional.some))
-            #expect(page.status == 422 && page.words.contains("The values have no variants yet."))
+            #expect(page.status == 422 && page.words.contains("These values have no variants yet."))
             #expect(page.links.contains("#f-options-0-values"))
             #expect(try await shop.rows("SELECT id FROM products WHERE handle LIKE 'wool-hat%'").isEmpty)
             let made = try await owner.submit(
@@ -162,7 +162,7 @@ struct AdminProductPageTests {
             let path = try #require(page.location)
             let renamed = try await owner.submit(page, action: path, ["options.0.values": "Medium\nS"])
             #expect(renamed.status == 422 && renamed.links.contains("#f-options-0-values"))
-            #expect(renamed.words.contains("No variant is “Medium”."))
+            #expect(renamed.words.contains("No variant has the value “Medium”."))
             #expect(renamed.fields(of: path)["options.0.values:lines"] == "Medium\nS")
             let sold = try await owner.submit(page, action: path, ["variants.1.remove": "true"])
             #expect(sold.status == 200)
@@ -308,7 +308,7 @@ struct AdminProductPageTests {
             #expect(try await owner.submit(page, action: "/admin/products/bulk", ["status": "archived"]).status == 422)
             // A move without a category keeps what was chosen.
             page = try await owner.submit(page, action: "/admin/products/bulk", chosen)
-            #expect(page.status == 422 && page.words.contains("Choose the category first."))
+            #expect(page.status == 422 && page.words.contains("Choose a category first."))
             let ticked = page.fields(of: "/admin/products/bulk").filter { $0.key.hasPrefix("ids.") }
             #expect(ticked == chosen.compactMapValues(\.self))
         }
@@ -322,9 +322,9 @@ struct AdminProductPageTests {
             let id = try await stored("cap", in: shop).id
             let token = try await reader.adminToken()
             let pages = [
-                "/admin/products": ">Move<", "/admin/products/\(id)": ">Save the product<",
-                "/admin/stock": "/admin/variants/cap", "/admin/outline": ">Add the category<",
-                "/admin/import": ">Send the file<", "/admin/front-page": ">Save the front page<",
+                "/admin/products": ">Move<", "/admin/products/\(id)": ">Save product<",
+                "/admin/stock": "/admin/variants/cap", "/admin/outline": ">Add category<",
+                "/admin/import": ">Upload file<", "/admin/front-page": ">Save front page<",
             ]
             for (address, button) in pages {
                 let (page, whole) = (try await reader.get(address), try await owner.get(address))

@@ -264,7 +264,7 @@ struct AdminSettingsPageTests {
                 #expect(policy.contains("frame-ancestors 'self'") && !policy.contains("script-src"))
             }
             let list = try await visitor.get("/admin/mails")
-            #expect(list.heading == "E-mails" && list.words.contains("No e-mail is waiting, and none has failed."))
+            #expect(list.heading == "E-mails" && list.words.contains("No e-mails are waiting, and none have failed."))
             for occasion in ["when an order is paid.", "when the tracking number of a sent order changes."] {
                 #expect(list.words.contains("Sent " + occasion))
             }

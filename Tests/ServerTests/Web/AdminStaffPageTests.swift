@@ -48,7 +48,7 @@ struct AdminStaffPageTests {
 
             let again = try await visitor.submit(
                 invited, action: "/admin/staff", ["email": "Ben@example.com", "role": "manager"])
-            #expect(again.status == 409 && again.words.contains("Staff is already a member of the staff."))
+            #expect(again.status == 409 && again.words.contains("Staff is already a staff member."))
             #expect(again.links.contains("#f-email") && !again.words.contains("Sign in instead"))
 
             let path = "/admin/staff/\(try ben.accountId)"
@@ -161,7 +161,7 @@ struct AdminStaffPageTests {
                 setup, action: "/admin/second-factor/enable", ["code": "000000"])
             #expect(wrong.status >= 400 && wrong.header("Cache-Control") == "no-store")
             #expect(wrong.links.contains(uri) && wrong.words.replacing(" ", with: "").contains(text))
-            #expect(wrong.words.contains("The code is wrong. Wait for the next code of the app."))
+            #expect(wrong.words.contains("The code is wrong. Wait for the next code in the app."))
             #expect(!wrong.words.contains("recovery code"))
             let odd = try await visitor.post(
                 "/admin/second-factor/enable",

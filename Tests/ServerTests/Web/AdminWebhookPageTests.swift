@@ -187,7 +187,7 @@ struct AdminWebhookPageTests {
             let failed = try await visitor.get(path + "?status=failed")
             #expect(failed.forms.filter { $0.action.hasSuffix("/redeliver") }.count == 10)
             let sent = try await visitor.submit(failed, action: "/admin/webhook-deliveries/dlv_100/redeliver")
-            #expect(sent.location == path && sent.words.contains("The event is sent again."))
+            #expect(sent.location == path && sent.words.contains("The event will be sent again."))
             #expect(try await admin.deliveries(hook.id, query: "status=pending").map(\.id) == ["dlv_100"])
             let expired = try await visitor.submit(failed, action: "/admin/webhook-deliveries/dlv_101/redeliver")
             #expect(expired.status >= 400 && expired.heading == hook.url)

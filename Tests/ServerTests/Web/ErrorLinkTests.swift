@@ -81,7 +81,7 @@ struct ErrorLinkTests {
             let page = try await visitor.submit(
                 try await visitor.get("/admin/discounts/new"), action: "/admin/discounts",
                 typed.merging(["code": "WINTER"]) { $1 }.mapValues(Optional.some))
-            #expect(page.status == 422 && page.words.contains("The form was not saved. See the marked fields."))
+            #expect(page.status == 422 && page.words.contains("The form was not saved. Correct the marked fields."))
             #expect(page.words.components(separatedBy: text).count == 2, "\(page.words)")
             #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
         }

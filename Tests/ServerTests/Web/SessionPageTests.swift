@@ -132,7 +132,7 @@ struct SessionPageTests {
                 #expect(page.fields(of: "/sign-in")["password"] == "")
                 answers.append(page.words)
             }
-            #expect(answers[0].contains("The e-mail address or the password is wrong"))
+            #expect(answers[0].contains("The e-mail address or password is wrong"))
             #expect(answers[0] == answers[1])
         }
     }
@@ -165,11 +165,11 @@ struct SessionPageTests {
             let values = ["email": "owner@example.com", "password": String.password]
             let asked = try await visitor.submit(first, action: "/sign-in", values)
             #expect(visitor.accessToken == nil && !asked.hasAlert)
-            #expect(asked.words.contains("This account also needs a code"))
+            #expect(asked.words.contains("This account also requires a code"))
 
             let wrong = try await visitor.submit(asked, action: "/sign-in", values.merging(["code": "000000"]) { $1 })
             #expect(wrong.status == 401 && wrong.hasAlert && visitor.accessToken == nil)
-            #expect(wrong.words.contains("The code is wrong or was used before"))
+            #expect(wrong.words.contains("The code is wrong or was already used"))
             let code = try shop.code(secret, later: 1)
             let page = try await visitor.submit(wrong, action: "/sign-in", values.merging(["code": code]) { $1 })
             #expect(page.status == 200 && page.location == "/account/password")
@@ -240,7 +240,7 @@ struct SessionPageTests {
             func name() async throws -> String { try await shop.signIn().call(Contract.profile).good().name }
             let before = try await name()
             let again = try await visitor.submit(old, action: "/account/profile", ["name": "Countess"])
-            #expect(again.status == 403 && again.words.contains("This form was open for too long"))
+            #expect(again.status == 403 && again.words.contains("This form was open too long"))
             #expect(again.fields(of: "/account/profile")["name"] == "Countess")
             #expect(try await name() == before)
             #expect(try await visitor.submit(again, action: "/account/profile").status == 200)

@@ -1,5 +1,6 @@
 import PouchContract
 import PouchEntities
+import PouchWire
 
 /// A change of a webhook. A part that is nil stays.
 public struct WebhookChange: Sendable, Hashable {

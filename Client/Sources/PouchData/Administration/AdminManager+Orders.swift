@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchService
 import PouchWire
 
 /// A refund of an order or of a part of it.

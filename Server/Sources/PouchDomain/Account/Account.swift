@@ -19,13 +19,13 @@ public struct AccountRecord: Sendable, Equatable {
     public let id: String
     public let role: Role
     public var name: String
-    /// Normalized as in `AccountRules`; unique among accounts.
+    /// The address, normalized as in `AccountRules`; unique among accounts.
     public var email: String
-    /// nil until the owner has shown that mail to the address arrives.
+    /// nil until the owner has shown that e-mails reach the address.
     public var emailVerifiedAt: Date?
     public var mobileNumber: String?
     public var avatarURL: String?
-    /// The text that `PasswordHasher` made.
+    /// The text that `PasswordHasher` created.
     public var passwordHash: String
     public let createdAt: Date
 
@@ -52,24 +52,23 @@ public struct AccountRecord: Sendable, Equatable {
 }
 
 public protocol AccountRepository {
-    /// - Returns: false, and nothing is written, when the e-mail address has an account already.
+    /// - Returns: false, without writing, when the e-mail address already has an account.
     func insert(_ account: AccountRecord) throws -> Bool
     /// - Parameter locking: whether to lock the account until the transaction ends.
     func account(id: String, locking: Bool) throws -> AccountRecord?
     func account(email: String) throws -> AccountRecord?
-    /// Writes everything but the id, the role and the time of creation, which never change. Another account must not have
+    /// Writes everything except the id, the role and the creation time, which never change. No other account can have
     /// the e-mail address.
     func update(_ account: AccountRecord) throws
     /// Removes the account and its addresses.
     func delete(id: String) throws
 
-    /// Remembers a network of the account, and forgets the one that was not used for the longest time if there are too
-    /// many.
+    /// Stores a network of the account, and deletes the one that has been unused longest if there are too many.
     ///
-    /// - Returns: the networks before that.
+    /// - Returns: the networks stored before.
     func noteNetwork(_ key: Data, accountId: String, at: Date, keeping limit: Int) throws -> KnownNetworks
 
-    /// In the order in which they were added.
+    /// The addresses in the order in which they were added.
     func addresses(accountId: String) throws -> [Address]
     func insert(_ address: Address, id: String, accountId: String) throws
     /// - Returns: false when the account has no address with that id.
@@ -84,19 +83,19 @@ extension AccountRepository {
 
 /// Hashes passwords slowly, on threads that serve no requests.
 ///
-/// New hashes and comparisons wait in queues of their own, so that no number of sign-ups stops signing in, and one
-/// network cannot fill a queue. Comparisons go before most hashes.
+/// New hashes and comparisons wait in separate queues, so that sign-ups cannot block sign-ins, and one network cannot
+/// fill a queue. Comparisons run before most hashes.
 public protocol PasswordHasher: Sendable {
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Returns: text with the hash, its salt and its cost.
-    /// - Throws: `OverloadError` when too many callers wait, in all or of this network.
+    /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func hash(_ password: String, network: String) async throws -> String
 
-    /// Compares a password with a hash. Takes as long for nil, so that the time does not reveal whether an account
-    /// exists.
+    /// Compares a password with a hash. Takes the same time for nil, so that the time does not reveal whether an
+    /// account exists.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `OverloadError` when too many callers wait, in all or of this network.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
+    /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func verify(_ password: String, against hash: String?, network: String) async throws -> Bool
 }
 

@@ -1,14 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// The record behind a link in a mail to an account's owner. It makes the link usable once: only the request that
-/// removes the record may do what the link is for. The link's token is not stored.
+/// The record behind a link in an e-mail to an account's owner. It makes the link work once: only the request that
+/// removes the record can use the link. The link's token is not stored.
 public struct AccountLink: Sendable, Equatable {
     public let id: String
     public let purpose: SignedLink.Purpose
-    /// nil for a request to reset a password, until the background work has looked for the account.
+    /// nil for a password reset request until background work has looked for the account.
     public let accountId: String?
-    /// The address that the mail goes to, normalized as in `AccountRules`.
+    /// The address of the e-mail, normalized as in `AccountRules`.
     public let email: String
     public let createdAt: Date
     public let expiresAt: Date
@@ -24,25 +24,25 @@ public struct AccountLink: Sendable, Equatable {
         self.expiresAt = expiresAt
     }
 
-    /// The link in the mail, before its token is made.
+    /// The link in the e-mail, before its token is created.
     var signed: SignedLink { SignedLink(purpose, id: id, expiresAt: expiresAt) }
 }
 
 public protocol AccountLinkRepository {
     func insert(_ link: AccountLink) throws
     func link(id: String) throws -> AccountLink?
-    /// - Returns: false when the link is gone already.
+    /// - Returns: false when the link no longer exists.
     func remove(id: String) throws -> Bool
     /// Removes the links of an account for a purpose, except those to one address.
     func removeAll(accountId: String, purpose: SignedLink.Purpose, except email: String?) throws
 
-    /// The links without an account, the oldest first.
+    /// The links without an account, oldest first.
     func requests(limit: Int) throws -> [AccountLink]
     /// The time of the oldest link without an account.
     func oldestRequest() throws -> Date?
-    /// Gives a link its account and its time.
+    /// Sets the account and the expiry of a link.
     ///
-    /// - Returns: false, and nothing is written, when it has an account already or is gone.
+    /// - Returns: false, without writing, when the link already has an account or no longer exists.
     func accept(id: String, accountId: String, expiresAt: Date) throws -> Bool
     /// Deletes links that expired before a time, at most `limit`. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
@@ -51,7 +51,7 @@ public protocol AccountLinkRepository {
 extension AccountService {
     /// The unused link of a token.
     ///
-    /// - Throws: `DomainError.linkInvalid`, the same for each reason.
+    /// - Throws: `DomainError.linkInvalid`, for any reason.
     func link(
         _ purpose: SignedLink.Purpose, from token: String, in repositories: any Repositories
     ) throws -> (link: AccountLink, accountId: String) {
@@ -68,9 +68,9 @@ extension AccountService {
     }
 }
 
-/// A request for a mail with a link, counted so that a stranger cannot fill another person's mailbox: per recipient and
-/// network, per recipient in total, per network in total (wider networks of IPv6 too) and, if an account sends the request,
-/// per account. It counts the same whether or not the recipient has an account.
+/// A request for an e-mail with a link, counted so that a stranger cannot fill another person's mailbox: per recipient
+/// and network, per recipient in total, per network in total (including wider IPv6 networks) and, if an account sends
+/// the request, per account. It counts the same whether or not the recipient has an account.
 struct LinkRequest: Sendable {
     static let window: TimeInterval = 3_600
     static let perRecipientAndNetwork = 3
@@ -83,8 +83,8 @@ struct LinkRequest: Sendable {
     private let limits: [AttemptLimit]
 
     /// - Parameters:
-    ///   - network: of the client, as `NetworkAddress.network`.
-    ///   - accountId: the account that asks; nil without a session.
+    ///   - network: the client's network, as in `NetworkAddress.network`.
+    ///   - accountId: the requesting account; nil without a session.
     init(
         _ purpose: SignedLink.Purpose, to email: String, network: String, accountId: String? = nil,
         _ environment: DomainEnvironment
@@ -106,7 +106,7 @@ struct LinkRequest: Sendable {
 
     /// Counts the request.
     ///
-    /// - Throws: `DomainError.tooManyRequests`; the request is not counted then.
+    /// - Throws: `DomainError.tooManyRequests`, without counting the request.
     func begin(in sessions: any SessionRepository) throws {
         if let wait = try wait(in: sessions) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
         try count(in: sessions)
@@ -114,7 +114,7 @@ struct LinkRequest: Sendable {
 
     /// Counts the request if it is within the limits.
     ///
-    /// - Returns: whether it is.
+    /// - Returns: whether it is within the limits.
     func mayBegin(in sessions: any SessionRepository) throws -> Bool {
         guard try wait(in: sessions) == nil else { return false }
         // Without asking again: others that were counted since must not refuse this request.

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// The rules for the values of an account.
 public enum AccountRules {
-    /// The form by which an account is looked up, also one from before `EmailAddress` decided which addresses there are;
+    /// The form in which an account is looked up, even for an account that is older than the rules of `EmailAddress`;
     /// empty for a text that no account can have.
     public static func lookupEmail(_ email: String) -> String {
         let email = email.trimmingCharacters(in: .whitespaces).lowercased()
@@ -18,14 +18,14 @@ public enum AccountRules {
     /// - Throws: `DomainError.invalid`.
     static func checkedEmail(_ email: String) throws(DomainError) -> String {
         guard let email = EmailAddress.normalized(email) else {
-            throw .invalid("email", .invalid, "This is not an e-mail address.")
+            throw .invalid("email", .invalid, "Enter an e-mail address such as name@example.com.")
         }
         return email
     }
 
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 
-    /// - Parameter allowsCommon: whether the password may be one that guessers try first.
+    /// - Parameter allowsCommon: whether the password may be one that attackers try first.
     static func problems(
         password: String, field: String = "password", allowsCommon: Bool = false
     ) -> [InvalidField] {
@@ -35,7 +35,7 @@ public enum AccountRules {
             return [InvalidField(field, .outOfRange, detail)]
         }
         guard allowsCommon || !CommonPasswords.contains(password) else {
-            return [InvalidField(field, .invalid, "Many people use this password. Choose one that is hard to guess.")]
+            return [InvalidField(field, .invalid, "This password is too common. Choose one that is hard to guess.")]
         }
         return []
     }
@@ -45,7 +45,7 @@ public enum AccountRules {
         let digits = mobileNumber.filter(\.isWholeNumber).count
         guard (4...15).contains(digits), mobileNumber.unicodeScalars.count <= 30,
             mobileNumber.allSatisfy({ $0.isWholeNumber || "+-() .".contains($0) })
-        else { return [InvalidField("mobileNumber", .invalid, "This is not a telephone number.")] }
+        else { return [InvalidField("mobileNumber", .invalid, "Enter a valid phone number.")] }
         return []
     }
 
@@ -53,11 +53,11 @@ public enum AccountRules {
         guard let avatarURL else { return [] }
         guard avatarURL.utf8.count <= 2_000, let url = URL(string: avatarURL), url.host() != nil,
             url.scheme == "https" || url.scheme == "http"
-        else { return [InvalidField("avatarURL", .invalid, "This is not an http or https URL.")] }
+        else { return [InvalidField("avatarURL", .invalid, "Enter an http or https URL.")] }
         return []
     }
 
-    /// The problems of an address in any shop; its fields are named below the prefix.
+    /// The problems of an address in any shop. Their field names start with the prefix.
     static func problems(_ address: Address, prefix: String) -> [InvalidField] {
         var problems = text(prefix + "name", address.name) + text(prefix + "line1", address.line1)
         if !address.city.isEmpty || Country.needsCity(address.country) {
@@ -70,19 +70,19 @@ public enum AccountRules {
             if let value { problems += text(prefix + field, value) }
         }
         if !Country.codes.contains(address.country) {
-            let detail = "The country must be a two-letter code of ISO 3166-1 in capital letters, such as DE."
+            let detail = "The country must be a two-letter ISO 3166-1 code in capital letters, such as DE."
             problems.append(InvalidField(prefix + "country", .invalid, detail))
         }
         if let location = address.location,
             !(-90...90).contains(location.latitude) || !(-180...180).contains(location.longitude)
         {
-            let detail = "The latitude must be from -90 to 90, the longitude from -180 to 180."
+            let detail = "Latitude must be from -90 to 90, and longitude from -180 to 180."
             problems.append(InvalidField(prefix + "location", .outOfRange, detail))
         }
         return problems
     }
 
-    /// The problems of a text that may be left out elsewhere.
+    /// The problems of a required text.
     static func needed(_ field: String, _ value: String) -> [InvalidField] {
         value.isEmpty ? [InvalidField(field, .required, "\(field) is missing.")] : text(field, value)
     }
@@ -93,7 +93,7 @@ public enum AccountRules {
 }
 
 extension [InvalidField] {
-    /// - Throws: `DomainError.invalid` when there is a problem.
+    /// - Throws: `DomainError.invalid` if there are problems.
     func check() throws(DomainError) {
         guard isEmpty else { throw .invalid(self) }
     }

@@ -22,12 +22,12 @@ public struct AccountService: Sendable {
         secondFactors = SecondFactors(environment)
     }
 
-    /// Creates an account and signs it in. A guest's cart and orders move to the account. A mail asks the owner to verify
-    /// the address.
+    /// Creates an account and signs it in. A guest's cart and orders move to the account. An e-mail asks the owner to
+    /// verify the address.
     ///
     /// - Parameters:
-    ///   - network: the client's, as `NetworkAddress.network`.
-    ///   - userAgent: the client, as it names itself.
+    ///   - network: the client's network, as in `NetworkAddress.network`.
+    ///   - userAgent: the client's name for itself.
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
         name: String,
@@ -50,8 +50,8 @@ public struct AccountService: Sendable {
         return try await issuer.issue(new)
     }
 
-    /// Creates an account with a role, without a session. A customer's password may be a common one, since the owner of
-    /// the machine chooses it, for example for a demo; for the same reason the address counts as verified.
+    /// Creates an account with a role, without a session. A customer's password may be a common one, since the
+    /// machine's operator chooses it, for example for a demo; for the same reason the address counts as verified.
     ///
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func create(
@@ -68,13 +68,13 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Signs in with a password. A guest's cart and orders move to the account. From a new network, a mail tells the
-    /// owner.
+    /// Signs in with a password. A guest's cart and orders move to the account. After a sign-in from a new network, an
+    /// e-mail notifies the owner.
     ///
     /// - Parameters:
-    ///   - code: of the second factor, if the account has one.
-    ///   - network: the client's, as `NetworkAddress.network`.
-    ///   - userAgent: the client, as it names itself.
+    ///   - code: the code of the second factor, if the account has one.
+    ///   - network: the client's network, as in `NetworkAddress.network`.
+    ///   - userAgent: the client's name for itself.
     /// - Throws: `DomainError.invalidCredentials`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
     public func signIn(
@@ -115,7 +115,7 @@ public struct AccountService: Sendable {
 
     /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.wrongPassword`, `.secondFactorRequired`, `.secondFactorInvalid`, `.tooManyAttempts`,
     ///   `OverloadError`.
     public func confirm(_ principal: Principal, password: String, code: String?, network: String) async throws {
@@ -171,8 +171,8 @@ public struct AccountService: Sendable {
         return account.profile
     }
 
-    /// Changes the password and ends all other sessions of the account. Tokens for a new password, and the change to
-    /// another e-mail address that was not confirmed yet, end too. The owner gets a mail about the change.
+    /// Changes the password and ends all other sessions of the account. Tokens for a new password, and an unconfirmed
+    /// change of the e-mail address, become invalid too. An e-mail notifies the owner of the change.
     ///
     /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `OverloadError`.
     public func changePassword(_ principal: Principal, from old: String, to new: String, network: String) async throws {
@@ -196,7 +196,7 @@ public struct AccountService: Sendable {
     }
 
     /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, and name the
-    /// person as long as `OrderRetention` says.
+    /// person for as long as `OrderRetention` says.
     ///
     /// - Throws: `DomainError.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
     public func delete(_ principal: Principal, password: String, network: String) async throws {
@@ -211,7 +211,7 @@ public struct AccountService: Sendable {
                 try repositories.endGrants(of: account.id, at: environment.time.now)
             }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
-            // Orders before their rides and their carts, in the order in which the city and the settlement lock them.
+            // Orders before their rides and carts, in the order in which the city and the settlement lock them.
             try OrderRetention(environment).leave(ownerId: account.id, in: repositories)
             try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
@@ -235,7 +235,7 @@ public struct AccountService: Sendable {
             + AccountRules.problems(mobileNumber: mobileNumber)
         let normalized = EmailAddress.normalized(email)
         if normalized == nil {
-            problems.append(InvalidField("email", .invalid, "This is not an e-mail address."))
+            problems.append(InvalidField("email", .invalid, "Enter an e-mail address such as name@example.com."))
         }
         try problems.check()
         let stored = normalized ?? email
@@ -255,7 +255,7 @@ public struct AccountService: Sendable {
     }
 
     /// Runs with committed reads: requests of the guest lock the session, and this waits for them. A serializable
-    /// transaction would fail each time that one of them commits, and a guest who sends many could keep it from ever
+    /// transaction would fail each time one of them commits, so a guest who sends many requests could keep it from ever
     /// succeeding.
     private func startSession(
         for account: AccountRecord, guest: Principal?, network: String, userAgent: String?,
@@ -264,7 +264,7 @@ public struct AccountService: Sendable {
         if let guest, guest.isGuest,
             try repositories.sessions.session(id: guest.sessionId, locking: true)?.endedAt == nil
         {
-            // In the order in which a checkout and its settlement lock them, so that transactions do not deadlock.
+            // In the order in which a checkout and its settlement lock rows, so that transactions do not deadlock.
             try repositories.sessions.end(id: guest.sessionId, at: environment.time.now)
             try repositories.orders.move(from: guest.ownerId, to: account.id)
             try carts.merge(from: guest.ownerId, into: account.id, in: repositories)
@@ -308,8 +308,8 @@ public struct AccountService: Sendable {
         }
     }
 
-    /// Checks that an account with a second factor has confirmed it in the session lately: the password alone, which a
-    /// thief may know, must not give the account away.
+    /// Checks that an account with a second factor has confirmed it recently in the session: the password alone, which
+    /// a thief may know, must not be enough to take over the account.
     ///
     /// - Throws: `DomainError.freshSignInRequired`.
     func checkSecondFactor(of principal: Principal, in repositories: any Repositories) throws {

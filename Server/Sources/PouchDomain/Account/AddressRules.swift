@@ -1,12 +1,12 @@
 import Foundation
 import PouchEntities
 
-/// The addresses that a shop accepts. What its taxes and shipping prices depend on is required, and understood as people
-/// write it.
+/// The addresses that a shop accepts. Everything that its taxes and shipping prices depend on is required, and is
+/// recognised in the forms that people write.
 ///
 ///     let address = try AddressRules(shop).checked(address, prefix: "address.")    // “California” is CA
 public struct AddressRules: Sendable {
-    /// The countries where regions or postal codes decide on an amount.
+    /// The countries in which regions or postal codes affect an amount.
     private let regional, postal: Set<String>
 
     public init(_ shop: ShopSettings) {
@@ -25,7 +25,7 @@ public struct AddressRules: Sendable {
 
     /// The address with the code of its region.
     ///
-    /// - Parameter prefix: of the fields in errors, such as `address.`.
+    /// - Parameter prefix: the prefix of field names in errors, such as `address.`.
     /// - Throws: `DomainError.invalid`.
     public func checked(_ address: Address, prefix: String = "") throws(DomainError) -> Address {
         var problems = AccountRules.problems(address, prefix: prefix)

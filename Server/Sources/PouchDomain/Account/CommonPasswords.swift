@@ -1,6 +1,6 @@
-/// The passwords that guessers try first.
+/// The passwords that attackers try first.
 enum CommonPasswords {
-    /// Words that are guessed alone, in pairs, or with up to eight digits or signs before or after them.
+    /// Words that attackers try alone, in pairs, or with up to eight digits or signs before or after them.
     private static let words: Set<String> = [
         "abc", "abcd", "admin", "administrator", "asdf", "baseball", "batman", "changeme", "charlie", "computer",
         "demo", "dragon", "flower", "football", "freedom", "guest", "hello", "hunter", "iloveyou", "internet",

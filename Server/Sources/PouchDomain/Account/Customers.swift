@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// The accounts of customers with the sums of their orders, for the staff.
+/// The customer accounts with their order totals, for the staff.
 public protocol CustomerRepository {
-    /// The latest first, after the account with the id. A customer has to match all terms.
+    /// The customers, latest first, after the account with the id. A customer must match all terms.
     func customers(matching terms: [SearchTerm], after id: String?, limit: Int) throws -> [Customer]
     func customer(id: String) throws -> Customer?
 }

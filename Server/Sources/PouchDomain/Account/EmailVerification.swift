@@ -3,12 +3,12 @@ import PouchEntities
 
 /// The verification of an account's e-mail address, and its change to another one.
 extension AccountService {
-    /// Seconds for which a token for an e-mail address is valid.
+    /// The validity of a token for an e-mail address, in seconds.
     public static let verificationLifetime: TimeInterval = MailQueue.lifetime
 
-    /// Sends the mail to the account's address again.
+    /// Sends the e-mail to the account's address again.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.alreadyVerified`, `.tooManyRequests`.
     public func requestVerification(_ principal: Principal, network: String) async throws {
         try await environment.store.write { repositories in
@@ -22,10 +22,10 @@ extension AccountService {
         }
     }
 
-    /// Sends a mail to another address, which becomes the account's once its token is confirmed. The token of an
-    /// earlier request for another address is no longer valid then.
+    /// Sends an e-mail to another address, which becomes the account's once its token is confirmed. Any token of an
+    /// earlier request for another address then becomes invalid.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.tooManyRequests`,
     ///   `.emailTaken`, `OverloadError`.
     public func changeEmail(_ principal: Principal, to email: String, password: String, network: String) async throws {
@@ -37,7 +37,7 @@ extension AccountService {
             guard account.passwordHash == hash else { throw DomainError.wrongPassword }
             try checkSecondFactor(of: principal, in: repositories)
             guard email != account.email else {
-                throw DomainError.invalid("email", .invalid, "This is the account's e-mail address already.")
+                throw DomainError.invalid("email", .invalid, "The account already has this e-mail address.")
             }
             guard try repositories.accounts.account(email: email) == nil else { throw DomainError.emailTaken }
             try LinkRequest(.emailVerification, to: email, network: network, accountId: account.id, environment)
@@ -48,12 +48,12 @@ extension AccountService {
         }
     }
 
-    /// Verifies the account's address. For the token of a change, the new address becomes the account's, a mail about
-    /// it goes to the old one, and tokens that were sent to the old one are no longer valid.
+    /// Verifies the account's address. For the token of a change, the new address becomes the account's, an e-mail
+    /// about it goes to the old address, and tokens that were sent to the old address become invalid.
     ///
-    /// The token suffices without a session, since mail is often read on another device.
+    /// The token is enough without a session, since e-mail is often read on another device.
     ///
-    /// - Throws: `DomainError.linkInvalid`; `.emailTaken` when another account has the address by now.
+    /// - Throws: `DomainError.linkInvalid`; `.emailTaken` if another account now has the address.
     public func verifyEmail(token: String) async throws {
         try await environment.store.write(.readCommitted) { repositories in
             let (link, accountId) = try link(.emailVerification, from: token, in: repositories)
@@ -75,8 +75,8 @@ extension AccountService {
         }
     }
 
-    /// Queues the first mail to a new account, unless its address or the network gets too many. The owner can ask for
-    /// another one later.
+    /// Queues the first e-mail to a new account, unless its address or the network has received too many. The owner can
+    /// request another one later.
     func welcome(_ account: AccountRecord, network: String, in repositories: any Repositories) throws {
         let request = LinkRequest(.emailVerification, to: account.email, network: network, environment)
         guard try request.mayBegin(in: repositories.sessions) else { return }
@@ -98,7 +98,7 @@ extension AccountService {
 }
 
 extension DomainEnvironment {
-    /// Checks that a customer has a verified e-mail address where the shop asks for one. A guest needs none.
+    /// Checks that a customer has a verified e-mail address if the shop requires one. Guests need none.
     ///
     /// - Throws: `DomainError.emailUnverified`.
     public func checkVerifiedEmail(

@@ -4,11 +4,11 @@ import Synchronization
 
 /// The signing keys of the database, cached in this process.
 ///
-/// The first process to start creates one. Every key in the database is valid and the newest signs, so adding a key
-/// rotates it; a process that meets an unknown id reads the keys again. A key that was removed is valid until the next
+/// The first process to start creates a key. Every key in the database is valid and the newest signs, so adding a key
+/// rotates it; a process that encounters an unknown id reads the keys again. A removed key is valid until the next
 /// `refresh`, which servers call at intervals.
 public final class KeyRing: Sendable {
-    /// More than the purposes of all keys that a shop has at a time.
+    /// More than the number of derived keys that a shop has at a time.
     private static let maxDerived = 256
 
     private let environment: DomainEnvironment
@@ -21,7 +21,7 @@ public final class KeyRing: Sendable {
     }
 
     private struct State {
-        /// The newest first; never empty.
+        /// The keys, newest first; never empty.
         var keys: [SigningKey]
         /// A read of the database that all waiting callers share.
         var reading: Task<Void, any Error>?
@@ -40,10 +40,10 @@ public final class KeyRing: Sendable {
         state = Mutex(State(keys: keys))
     }
 
-    /// The key that signs: the newest.
+    /// The newest key, which signs.
     public var current: SigningKey { state.withLock { $0.keys[0] } }
 
-    /// The newest first.
+    /// All keys, newest first.
     public var all: [SigningKey] { state.withLock { $0.keys } }
 
     /// Returns a key; reads the database when the id is unknown.
@@ -56,7 +56,7 @@ public final class KeyRing: Sendable {
         return known()
     }
 
-    /// Reads the keys from the database again, with all that were stored before the call.
+    /// Reads the keys again from the database, including all that were stored before the call.
     public func refresh() async throws {
         // A read that was already running may have missed a new key; the next one sees it.
         for _ in 0..<2 {
@@ -79,9 +79,9 @@ public final class KeyRing: Sendable {
         }
     }
 
-    /// A key derived for one purpose, so that a code made for one purpose is worthless for another.
+    /// A key derived for one purpose, so that a code created for one purpose is worthless for another.
     ///
-    /// Each is made once, since most requests check a token.
+    /// Each is derived once, since most requests check a token.
     public func derivedKey(_ purpose: String, from key: SigningKey) -> Data {
         let derivation = Derivation(purpose: purpose, secret: key.secret)
         if let known = derived.withLock({ $0[derivation] }) { return known }
@@ -108,9 +108,9 @@ public struct SigningKey: Sendable, Equatable {
 }
 
 extension SigningKey {
-    /// A new key. It signs once it is in the database, since it is the newest.
+    /// Creates a key. It signs once it is in the database, since it is the newest.
     ///
-    /// - Parameter newest: the key that signs until then. A clock that runs behind does not make this one older.
+    /// - Parameter newest: the current signing key. The new key is not older even if the clock is behind.
     init(_ environment: DomainEnvironment, after newest: SigningKey? = nil) {
         let earliest = newest?.createdAt.addingTimeInterval(0.001) ?? .distantPast
         self.init(
@@ -120,12 +120,12 @@ extension SigningKey {
 }
 
 extension SigningKey: CustomStringConvertible {
-    /// Without the secret.
+    /// The description without the secret.
     public var description: String { "SigningKey(\(id))" }
 }
 
 public protocol SigningKeyRepository {
-    /// The newest first.
+    /// The keys, newest first.
     func keys() throws -> [SigningKey]
     func insert(_ key: SigningKey) throws
     /// - Returns: false if there is no such key.
@@ -133,14 +133,14 @@ public protocol SigningKeyRepository {
 }
 
 extension SigningKeyRepository {
-    /// Adds a key, which signs from then on.
+    /// Adds a key, which becomes the signing key.
     public func rotate(_ environment: DomainEnvironment) throws -> SigningKey {
         let key = SigningKey(environment, after: try keys().first)
         try insert(key)
         return key
     }
 
-    /// Removes a key, which invalidates what it signed.
+    /// Removes a key, and so invalidates what it signed.
     ///
     /// - Throws: `SigningKeyError`.
     public func retire(id: String) throws {
@@ -151,7 +151,7 @@ extension SigningKeyRepository {
 
 /// A key that cannot be retired.
 public enum SigningKeyError: Error {
-    /// It is the one that signs at present.
+    /// The key is the current signing key.
     case signs
     case unknown
 }

@@ -1,20 +1,20 @@
 import Foundation
 import PouchEntities
 
-/// Resets of a forgotten password, by a token that the account's owner gets by mail.
+/// Resets of a forgotten password, with a token that the account's owner receives by e-mail.
 extension AccountService {
-    /// Seconds for which a token for a new password is valid.
+    /// The validity of a token for a new password, in seconds.
     public static let resetLifetime: TimeInterval = 30 * 60
-    /// The most requests that one transaction answers.
+    /// The maximum number of requests that one transaction answers.
     private static let batch = 20
 
-    /// Notes a request to reset a password. The work is the same whether or not the address has an account, since
+    /// Records a password reset request. The work is the same whether or not the address has an account, since
     /// `answerPasswordResets` looks for the account later.
     ///
-    /// Earlier tokens stay valid until one of them is used: mails may arrive in another order, and a stranger who asks
-    /// again and again does not make the owner's link worthless.
+    /// Earlier tokens stay valid until one of them is used: e-mails may arrive in another order, and a stranger who
+    /// keeps requesting resets does not make the owner's link worthless.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.tooManyRequests`.
     public func requestPasswordReset(email: String, network: String) async throws {
         let email = try AccountRules.checkedEmail(email)
@@ -29,7 +29,7 @@ extension AccountService {
         }
     }
 
-    /// Queues the mails for the requests that have come in, and forgets those of unknown addresses.
+    /// Queues the e-mails for the requests received, and deletes requests for unknown addresses.
     public func answerPasswordResets() async throws {
         while try await environment.store.write(.readCommitted, answerSomeResets) { try Task.checkCancellation() }
     }
@@ -58,15 +58,15 @@ extension AccountService {
         return requests.count == Self.batch
     }
 
-    /// Sets a new password, ends all sessions of the account, and forgets its failed sign-ins. The token and all others
-    /// of the account are used up. The token came by mail, so using it verifies the address. The owner gets a mail about
-    /// the change.
+    /// Sets a new password, ends all sessions of the account, and clears its failed sign-ins. The token and all others
+    /// of the account become invalid. The token came by e-mail, so using it verifies the address. An e-mail notifies
+    /// the owner of the change.
     ///
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.linkInvalid`, `OverloadError`.
     public func resetPassword(token: String, to new: String, network: String) async throws {
         try AccountRules.problems(password: new, field: "newPassword").check()
-        // Hashing is expensive, so an invalid token is refused before it.
+        // Hashing is expensive, so an invalid token is refused first.
         _ = try await environment.store.read { try link(.passwordReset, from: token, in: $0) }
         let hash = try await passwords.hash(new, network: network)
         try await environment.store.write(.readCommitted) { repositories in
@@ -81,7 +81,7 @@ extension AccountService {
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: now)
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .passwordReset, except: nil)
-            // A person who knew the old password may have asked for another address.
+            // A person who knew the old password may have requested another address.
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .emailVerification, except: nil)
             try SignInAttempt(email: account.email, network: network, environment).forgive(in: repositories.sessions)
             try notifyOfPasswordChange(of: account, isReset: true, in: repositories)

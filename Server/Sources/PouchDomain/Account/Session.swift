@@ -34,10 +34,10 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let sessionId: String
     public let expiresAt: Date
     public let usedAt: Date?
-    /// The hash of the token that followed, and the id of the key that it was derived from.
+    /// The hash of the successor token, and the id of the key that it was derived from.
     public let successorHash: Data?
     public let successorKeyId: String?
-    /// The network and the client that asked for the token.
+    /// The network and the client that requested the token.
     public let origin: SessionOrigin?
 
     public init(
@@ -58,11 +58,11 @@ public protocol SessionRepository {
     func insert(_ session: SessionRecord) throws
     /// - Parameter locking: whether to lock the session until the transaction ends.
     func session(id: String, locking: Bool) throws -> SessionRecord?
-    /// Stores when the password, and the second factor if there is one, were confirmed last.
+    /// Stores when the password, and the second factor if there is one, were last confirmed.
     func confirm(id: String, at: Date) throws
     func end(id: String, at: Date) throws
     func endAll(accountId: String, except sessionId: String?, at: Date) throws
-    /// The sessions of an account that can be refreshed at a time, the latest first, after the one with the id. Their
+    /// The sessions of an account that can be refreshed at a time, latest first, after the one with the id. Their
     /// origin is that of their last refresh token.
     func active(accountId: String, at: Date, after id: String?, limit: Int) throws -> [AccountSession]
 
@@ -70,8 +70,8 @@ public protocol SessionRepository {
     func refreshToken(hash: Data) throws -> RefreshTokenRecord?
     func markUsed(hash: Data, at: Date, successorHash: Data, successorKeyId: String) throws
 
-    /// The number of failed attempts under each key since a time, and the time of the oldest. Keys without any are left
-    /// out.
+    /// The number of failed attempts under each key since a time, and the time of the oldest. Keys without failures are
+    /// omitted.
     func failures(keys: [Data], since: Date) throws -> [Data: (count: Int, oldest: Date)]
     func addFailure(key: Data, attempt: String, at: Date) throws
     func clearFailures(key: Data) throws
@@ -79,13 +79,13 @@ public protocol SessionRepository {
     func removeFailure(key: Data, attempt: String) throws
     /// Deletes all failures, under any key, of the attempts that have one under the key.
     func removeAttempts(key: Data) throws
-    /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions that
-    /// have no token left, with the carts and discount uses of guests. Returns whether there may be more.
+    /// Deletes failures and refresh tokens that expired before a time, at most `limit` of each, then the sessions
+    /// without tokens, with the carts and discount uses of guests. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 
 extension SessionRepository {
-    /// The seconds until there are fewer failures than each limit allows in a window of time; nil if there are now.
+    /// The seconds until there are fewer failures in a time window than each limit allows; nil if there already are.
     func wait(_ limits: [AttemptLimit], window: TimeInterval, at now: Date) throws -> Int? {
         limits.wait(
             after: try failures(keys: limits.map(\.key), since: now.addingTimeInterval(-window)), window: window,
@@ -101,9 +101,9 @@ extension SessionRepository {
     }
 }
 
-/// The most failed attempts of one kind in a window of time.
+/// The maximum number of failed attempts of one kind in a time window.
 struct AttemptLimit: Sendable {
-    /// A hash, so that what is stored contains no addresses.
+    /// A hash, so that no addresses are stored.
     let key: Data
     let most: Int
 
@@ -114,7 +114,7 @@ struct AttemptLimit: Sendable {
 }
 
 extension [AttemptLimit] {
-    /// The seconds until there are fewer failures than each limit allows; nil if there are now.
+    /// The seconds until there are fewer failures than each limit allows; nil if there already are.
     func wait(after failures: [Data: (count: Int, oldest: Date)], window: TimeInterval, at now: Date) -> Int? {
         compactMap { limit -> Int? in
             guard let found = failures[limit.key], found.count >= limit.most else { return nil }
@@ -136,8 +136,8 @@ public struct Principal: Sendable, Hashable {
     /// The owner of carts, orders and idempotency keys: the account, a guest's session, or the API key.
     public let ownerId: String
     public let credential: Credential
-    /// The endpoint's requirements beyond a session. The principal has them so that `checkSession` checks them together
-    /// with the session.
+    /// The endpoint's requirements beyond a session. They are part of the principal so that `checkSession` checks them
+    /// together with the session.
     public var demand: Demand?
 
     public init(sessionId: String, kind: SessionKind, ownerId: String, credential: Credential = .session) {
@@ -151,11 +151,11 @@ public struct Principal: Sendable, Hashable {
 }
 
 extension Principal {
-    /// Checks that the session has not ended since the request was authenticated, and that the principal has what the
-    /// endpoint demands. A transaction that reads or writes for the principal calls this first: at sign-in a guest's cart
-    /// and orders move to the account.
+    /// Checks that the session has not ended since the request was authenticated, and that the principal meets the
+    /// endpoint's requirements. A transaction that reads or writes for the principal calls this first: at sign-in a
+    /// guest's cart and orders move to the account.
     ///
-    /// - Parameter isolation: the transaction's; with committed reads, the session is locked too.
+    /// - Parameter isolation: the transaction's isolation; with committed reads, the session is locked too.
     /// - Throws: `DomainError.unauthenticated`, and the errors of `Demand.check`.
     public func checkSession(_ isolation: Isolation = .serializable, in repositories: any Repositories) throws {
         switch (credential, isolation) {
@@ -166,14 +166,14 @@ extension Principal {
     }
 
     /// Locks the session in a transaction that reads committed rows. A sign-in that ends the session and moves its
-    /// orders then waits, and sees all that this transaction wrote.
+    /// orders then waits, and sees everything that this transaction wrote.
     ///
     /// - Throws: the errors of `checkSession`.
     func lockSession(in repositories: any Repositories) throws -> SessionRecord {
         try session(locking: true, in: repositories)
     }
 
-    /// A token that was signed with a stolen key can claim anything of a session, but not change the stored one.
+    /// A token signed with a stolen key can claim anything about a session, but cannot change the stored one.
     private func session(locking: Bool, in repositories: any Repositories) throws -> SessionRecord {
         guard credential == .session else { throw DomainError.unauthenticated }
         let session = try repositories.sessions.activeSession(id: sessionId, locking: locking)

@@ -4,14 +4,14 @@ import PouchJSON
 
 /// Creates sessions and exchanges refresh tokens.
 ///
-/// A refresh token is stored as its hash. Its successor is derived from it with a signing key, so that a client that
-/// lost the response and repeats the request gets the same successor, although no token is stored.
+/// A refresh token is stored as a hash. Its successor is derived from it with a signing key, so that a client that lost
+/// the response and repeats the request gets the same successor, although no token is stored.
 public struct SessionIssuer: Sendable {
     public static let accessTokenLifetime: TimeInterval = 15 * 60
     public static let refreshTokenLifetime: TimeInterval = 30 * 24 * 3600
-    /// The time after which a session cannot be refreshed any more, however often it was.
+    /// The time after which a session can no longer be refreshed, however often it was.
     public static let sessionLifetime: TimeInterval = 365 * 24 * 3600
-    /// Seconds for which a used token still gives its successor, while that is unused.
+    /// The time for which a used token still returns its successor, while the successor is unused, in seconds.
     public static let grace: TimeInterval = 60
 
     private let environment: DomainEnvironment
@@ -69,7 +69,7 @@ public struct SessionIssuer: Sendable {
 
     /// Exchanges a refresh token for its successor.
     ///
-    /// - Parameter origin: the network and the client that use the session now; nil if they are not known.
+    /// - Parameter origin: the network and the client that now use the session; nil if unknown.
     /// - Throws: `DomainError.unauthenticated`, `.tokenExpired`; `.tokenReused`, after which the session has ended.
     public func refresh(_ token: String, from origin: SessionOrigin? = nil) async throws -> UserSession {
         while true {
@@ -79,13 +79,13 @@ public struct SessionIssuer: Sendable {
             case .created(let new): return try await issue(new)
             case .reused: throw DomainError.tokenReused
             case .unknownKey(let id):
-                // A key that was retired; its successor cannot be derived any more.
+                // The key was retired; the successor can no longer be derived.
                 guard try await keyRing.key(id: id) != nil else { throw DomainError.unauthenticated }
             }
         }
     }
 
-    /// The kind of the session that a refresh token is of, also after the session has ended; nil for an unknown token.
+    /// The kind of session that a refresh token belongs to, even after the session has ended; nil for an unknown token.
     public func kind(of token: String) async throws -> SessionKind? {
         try await environment.store.read { repositories in
             guard let record = try repositories.sessions.refreshToken(hash: hash(token)) else { return nil }
@@ -95,13 +95,13 @@ public struct SessionIssuer: Sendable {
 
     private enum Outcome: Sendable {
         case created(NewSession)
-        /// Not thrown inside the transaction, which has to commit the end of the session.
+        /// Not thrown inside the transaction, which must commit the end of the session.
         case reused
         /// The successor was derived from a key that this process has not loaded yet.
         case unknownKey(id: String)
     }
 
-    /// - Parameter keys: the newest first.
+    /// - Parameter keys: the keys, newest first.
     private func exchange(
         _ token: String, keys: [SigningKey], origin: SessionOrigin?, in repositories: any Repositories
     ) throws -> Outcome {

@@ -2,23 +2,23 @@ import Foundation
 
 /// The network and the client that used a session, as the account's owner sees them.
 public struct SessionOrigin: Sendable, Equatable {
-    /// The most characters of a user agent that are kept.
+    /// The maximum length of a stored user agent, in characters.
     public static let longestUserAgent = 200
 
-    /// An IPv4 address, or an IPv6 network such as `2001:db8:0:0::/64`; nil where it is not known.
+    /// An IPv4 address, or an IPv6 network such as `2001:db8:0:0::/64`; nil if unknown.
     public let network: String?
-    /// Without control characters, which could steer a terminal; nil for a client that does not name itself.
+    /// The user agent without control characters, which could control a terminal; nil if the client sends none.
     public let userAgent: String?
 
     /// - Parameters:
-    ///   - network: as `NetworkAddress.network`.
-    ///   - userAgent: as the client sent it.
+    ///   - network: the network, as in `NetworkAddress.network`.
+    ///   - userAgent: the user agent as sent by the client.
     public init(network: String, userAgent: String?) {
         self.network = Self.text(ofNetwork: network)
         self.userAgent = userAgent.flatMap(Self.cleaned)
     }
 
-    /// As it was stored.
+    /// Creates an origin from its stored values.
     public init(storedNetwork: String?, userAgent: String?) {
         network = storedNetwork
         self.userAgent = userAgent

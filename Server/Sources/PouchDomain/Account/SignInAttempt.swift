@@ -2,16 +2,16 @@ import Foundation
 
 /// One attempt to sign in with a password, counted until it succeeds.
 ///
-/// Failures are limited per account and network, so that one stranger cannot lock a customer out; per account in total,
-/// against guessing from many networks (many strangers together can lock an account); and per network in total, against
-/// trying one password on many accounts. Wider networks of an IPv6 client count too (`NetworkShare`).
+/// Failures are limited per account and network, so that a single stranger cannot lock a customer out; per account in
+/// total, against guessing from many networks (many strangers together can lock an account); and per network in total,
+/// against trying one password on many accounts. Wider networks of an IPv6 client count too (`NetworkShare`).
 ///
 /// An account that has signed in from a network within a day is known there: only the limit per account and network
-/// applies then, so that a stranger behind the same address, or with many addresses, cannot lock that customer out.
+/// then applies, so that a stranger behind the same address, or with many addresses, cannot lock that customer out.
 ///
 /// An attempt counts for its account from its start, so that concurrent attempts count too. For the network in total it
-/// counts once it has failed: an office whose people sign in at the same time is not refused. Concurrent attempts can
-/// exceed that limit by the number of passwords of one network that a server checks at once.
+/// counts once it has failed, so that an office whose staff sign in at the same time is not refused. Concurrent
+/// attempts can exceed that limit by the number of passwords of one network that a server checks at once.
 struct SignInAttempt: Sendable {
     static let window: TimeInterval = 15 * 60
     static let perAccountAndNetwork = 10
@@ -30,7 +30,7 @@ struct SignInAttempt: Sendable {
     private let networks: [AttemptLimit]
     private let knownKey: Data
 
-    /// - Parameter network: of the client, as `NetworkAddress.network`.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     init(email: String, network: String, _ environment: DomainEnvironment) {
         id = environment.ids.make(.signInAttempt)
         startedAt = environment.time.now
@@ -51,7 +51,7 @@ struct SignInAttempt: Sendable {
 
     /// Counts the attempt, before its password is checked.
     ///
-    /// - Throws: `DomainError.tooManyAttempts`; the attempt is not counted then.
+    /// - Throws: `DomainError.tooManyAttempts`, without counting the attempt.
     func begin(in sessions: any SessionRepository) throws {
         let isKnown = try !sessions.failures(keys: [knownKey], since: startedAt.addingTimeInterval(-Self.memory))
             .isEmpty
@@ -62,20 +62,20 @@ struct SignInAttempt: Sendable {
         for key in keys { try sessions.addFailure(key: key, attempt: id, at: startedAt) }
     }
 
-    /// Removes the attempt, whose password was not checked.
+    /// Removes the attempt, since its password was not checked.
     func withdraw(in sessions: any SessionRepository) throws {
         for key in keys { try sessions.removeFailure(key: key, attempt: id) }
     }
 
-    /// Forgets the failures of the account from this network, and remembers the success in their place.
+    /// Clears the failures of the account from this network, and stores the success instead.
     func succeed(in sessions: any SessionRepository) throws {
         try withdraw(in: sessions)
         try sessions.clearFailures(key: pair.key)
         try remember(in: sessions)
     }
 
-    /// Forgets the failures of the account from all networks, and lets it sign in from this one: its owner has set a new
-    /// password.
+    /// Clears the failures of the account from all networks, and allows it to sign in from this one: its owner has set
+    /// a new password.
     func forgive(in sessions: any SessionRepository) throws {
         try sessions.removeAttempts(key: account.key)
         try sessions.clearFailures(key: pair.key)

@@ -2,10 +2,10 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The log of the changes by staff, and of what they read about many persons. The entry of a change is stored in its
+/// The log of changes by staff, and of their reads of many persons' data. The entry of a change is stored in its
 /// transaction.
 public struct AuditLog: Sendable {
-    /// Days for which entries are kept, by default.
+    /// The default number of days for which entries are kept.
     public static let days = 400
 
     private let environment: DomainEnvironment
@@ -15,8 +15,8 @@ public struct AuditLog: Sendable {
     }
 
     /// - Parameters:
-    ///   - before: the JSON of what was replaced or deleted.
-    ///   - values: the JSON of what was sent.
+    ///   - before: the JSON of the value that was replaced or deleted.
+    ///   - values: the JSON that was sent.
     public func record(
         actor: String, action: String, object: String, before: Data?, values: Data?, address: String?,
         requestId: String?, in repositories: any Repositories
@@ -30,8 +30,8 @@ public struct AuditLog: Sendable {
 
     /// Counts a failed sign-in with the others of its hour, network and account.
     ///
-    /// An attacker with many networks could fill the disk with them. Beyond a number of rows in an hour, further ones
-    /// are counted without their network and account.
+    /// An attacker with many networks could otherwise fill the disk. Beyond a number of rows in an hour, further
+    /// failures are counted without their network and account.
     func recordFailedSignIn(accountId: String?, network: String, in repositories: any Repositories) throws {
         let now = environment.time.now
         let hour = "\(Int(now.timeIntervalSince1970 / 3600))"
@@ -64,10 +64,10 @@ public struct AuditLog: Sendable {
     }
 
     private static let rowsOfFailures = 1_000
-    /// The most bytes of the JSON of a value; a longer one is left out.
+    /// The maximum size of a value's JSON in bytes; a larger one is omitted.
     private static let longest = 64 << 10
 
-    /// The value without secrets; nil if it is no JSON or too long.
+    /// The value without secrets; nil if it is not JSON or too large.
     private static func readable(_ json: Data) -> JSON? {
         guard json.count <= longest else { return nil }
         return (try? JSON(json: json))?.withoutSecrets
@@ -75,13 +75,13 @@ public struct AuditLog: Sendable {
 }
 
 extension JSON {
-    /// The names of fields that hold secrets, in all requests of the contract.
+    /// The names of fields that contain secrets, in all requests of the contract.
     public static let secretFields: Set<String> = [
         "password", "currentPassword", "newPassword", "secret", "token", "accessToken", "refreshToken", "totp",
         "recoveryCode", "recoveryCodes", "secondFactor", "oneTimeCode",
     ]
 
-    /// The value with a mark in place of each secret.
+    /// The value with a mark instead of each secret.
     public var withoutSecrets: JSON {
         switch self {
         case .object(let members):
@@ -106,8 +106,8 @@ extension Repositories {
 
     /// The id of an actor of the audit log.
     ///
-    /// - Parameter reference: the id, or the e-mail address that the account has now, in any letter case.
-    /// - Returns: an unknown address as it is. Nothing is found under it, since no id is an address.
+    /// - Parameter reference: the id, or the account's current e-mail address, in any letter case.
+    /// - Returns: an unknown address unchanged. It matches nothing, since no id is an address.
     private func actorId(of reference: String) throws -> String {
         guard reference.contains("@") else { return reference }
         return try accounts.account(email: AccountRules.lookupEmail(reference))?.id ?? reference
@@ -115,19 +115,19 @@ extension Repositories {
 }
 
 public protocol AuditRepository {
-    /// Inserts an entry, without the actor's name and e-mail address, which reading adds.
+    /// Inserts an entry without the actor's name and e-mail address, which are added when it is read.
     func insert(_ entry: AuditEntry) throws
-    /// Inserts an entry that counts, or counts it if another transaction has just inserted one with its key.
+    /// Inserts a counting entry, or increments it if another transaction has just inserted one with its key.
     func insert(_ entry: AuditEntry, key: String) throws
-    /// Adds one to the count of an entry.
+    /// Increments the count of an entry.
     ///
     /// - Returns: false if no entry has the key.
     func count(key: String, at: Date) throws -> Bool
-    /// The number of entries that count, since a time.
+    /// The number of counting entries since a time.
     func counted(since: Date) throws -> Int
-    /// The latest first, after the one with the id.
+    /// The entries, latest first, after the one with the id.
     func entries(_ selection: AuditSelection, after id: String?, limit: Int) throws -> [AuditEntry]
-    /// Deletes entries from before a time, at most `limit`. Returns whether there may be more.
+    /// Deletes entries older than a time, at most `limit`. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 

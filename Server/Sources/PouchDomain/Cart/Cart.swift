@@ -11,9 +11,9 @@ public struct CartRecord: Sendable, Equatable {
     public var discountCode: String?
     public var changes: [CartChange]
     public var updatedAt: Date
-    /// The sums over the lines as far as they are known; they may be of an earlier catalogue.
+    /// The sums over the lines, if they are known; they may be based on an earlier catalogue.
     public var sums: CartSums?
-    /// The position of the next new line, after all others, if it is known.
+    /// The position of the next new line, after all others, if known.
     public var nextPosition: Int?
 
     public init(
@@ -37,7 +37,7 @@ public struct CartRecord: Sendable, Equatable {
         CartRecord(ownerId: ownerId, version: 0, updatedAt: now, sums: .empty, nextPosition: 1)
     }
 
-    /// Derived from the owner, who has one cart.
+    /// The id, derived from the owner, who has one cart.
     public var id: String { "crt_" + ownerId.dropFirst(4) }
 
     /// Empties the head together with the lines.
@@ -50,24 +50,25 @@ public struct CartRecord: Sendable, Equatable {
         nextPosition = 1
     }
 
-    /// Forgets the sums before a write that does not keep them; the next write by the owner adds up the lines.
+    /// Clears the sums before a write that does not keep them; the owner's next write adds up the lines.
     mutating func forgetSums() {
         sums = nil
         nextPosition = nil
     }
 }
 
-/// The head of a cart with all that a write to one line needs, read in one statement.
+/// The head of a cart with everything that a write to one line needs, read in one statement.
 public struct CartHead: Sendable {
     public let record: CartRecord
     public let catalogVersion: Int64
-    /// The time at which the next season begins or the next product is published; they may be in the cart already.
+    /// The time at which the next season begins or the next product is published; the cart may already contain its
+    /// products.
     public let nextOffering: Date?
     /// The line of the SKU.
     public let units: CartUnits?
     /// The offer of the SKU.
     public let offer: DescribedOffer?
-    /// The time at which the price of the SKU changes next, or its product is withdrawn.
+    /// The time of the SKU's next price change, or of its product's withdrawal.
     public let changesAt: Date?
 
     public init(
@@ -86,12 +87,12 @@ public struct CartHead: Sendable {
 /// The lines of a cart with price and stock at a time, in the order in which they were added.
 public struct CartContents: Sendable {
     public let lines: [PricedLine]
-    /// The lines that are not offered, since their product was withdrawn, or is of a season that has not begun. They
-    /// stay in the cart, and count again when they are offered again.
+    /// The lines that are not offered, since their product was withdrawn or belongs to a season that has not begun.
+    /// They stay in the cart, and count again when they are offered again.
     public let notOffered: [CartUnits]
-    /// By SKU; nil if they were not requested.
+    /// The descriptions by SKU; nil if they were not requested.
     public let descriptions: [String: OfferDescription]?
-    /// The time at which one of the prices changes next, or a product is withdrawn.
+    /// The time of the next price change or withdrawal of a product.
     public let changesAt: Date?
 
     public init(
@@ -107,26 +108,26 @@ public struct CartContents: Sendable {
 public protocol CartRepository {
     /// nil when the owner has never written to the cart.
     func cart(ownerId: String) throws -> CartRecord?
-    /// The head with the line and the offer of a SKU at a time, all of one moment.
+    /// The head with the line and the offer of a SKU at a time, read at one moment.
     func head(ownerId: String, sku: String?, at: Date) throws -> CartHead
     /// Writes the head if the stored version is the previous one.
     ///
-    /// - Returns: false when it is another; nothing is written then.
+    /// - Returns: false, without writing, when the stored version is another.
     func save(_ cart: CartRecord) throws -> Bool
     func delete(ownerId: String) throws
 
-    /// The head, a new one at version 0 if none is stored, and the lines, all of one moment.
+    /// The head, or a new one at version 0 if none is stored, and the lines, read at one moment.
     func read(ownerId: String, describing: Bool, at: Date) throws -> (record: CartRecord, contents: CartContents)
-    /// Changes the line, or adds it at the position, by default after the others.
+    /// Changes the line, or adds it at the position, by default last.
     ///
     /// - Returns: the position of the line.
     func setLine(ownerId: String, _ line: CartUnits, newPosition: Int?) throws -> Int
-    /// Changes the lines, or adds them after the others, in one statement.
+    /// Changes the lines, or adds them at the end, in one statement.
     func setLines(ownerId: String, _ lines: [CartUnits]) throws
-    /// Adds units to those of the cart, up to the largest quantity of a line. Leaves out and returns the lines beyond
-    /// the largest number of lines, the last first.
+    /// Adds units to those of the cart, up to the maximum quantity of a line. Omits and returns the lines beyond the
+    /// maximum number of lines, last first.
     func putBack(ownerId: String, _ lines: [CartUnits]) throws -> [CartUnits]
-    /// Stores the prices, by SKU, as those that the owner has seen.
+    /// Stores the prices by SKU as seen by the owner.
     func acknowledge(ownerId: String, _ prices: [String: Money]) throws
     func removeLines(ownerId: String, skus: [String]) throws
     func removeLines(ownerId: String) throws
@@ -164,13 +165,13 @@ public struct CartUnits: Sendable, Equatable {
     }
 }
 
-/// A cart with the delivery that its owner may choose.
+/// A cart with its delivery options.
 public struct CartAtCheckout: Sendable {
-    /// Its totals are those with the method, whether or not there is an address.
+    /// The cart, whose totals include the method, whether or not there is an address.
     public let cart: Cart
-    /// nil until one is chosen.
+    /// The address; nil until one is chosen.
     public let address: Address?
-    /// With their prices for the address.
+    /// The methods with their prices for the address.
     public let methods: [ShippingMethod]
     /// The chosen method or the first one; nil if none is offered.
     public let method: ShippingMethod?
@@ -183,7 +184,7 @@ public struct PricedCart: Sendable {
     let notOffered: [CartUnits]
     let discount: CartDiscount?
     let shipping: Shipping?
-    /// By SKU; of all lines if the whole cart was requested.
+    /// The descriptions by SKU; for all lines if the whole cart was requested.
     let descriptions: [String: OfferDescription]
 
     public var version: Int { record.version }
@@ -201,7 +202,7 @@ public struct PricedCart: Sendable {
         )
     }
 
-    /// The `return=minimal` body, for a client that has the previous cart, with the changed line.
+    /// The `return=minimal` body with the changed line, for a client that has the previous cart.
     public func summary(changed sku: String?) -> CartSummary {
         let line = order.lines.first { $0.line.offer.sku == sku }
         return CartSummary(

@@ -1,14 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// A cart during a change of one line or of its head. A line is written at once; the head with `save`.
+/// A cart during a change of one line or of its head. A line is written immediately, the head with `save`.
 ///
-/// While the sums on the head hold, no other line is read.
+/// While the sums on the head are valid, no other line is read.
 struct CartEdit {
     private(set) var record: CartRecord
     /// The changed line; nil if none was changed, or it was removed.
     private(set) var line: PricedLine?
-    /// The lines after the change, once they were read.
+    /// The lines after the change, if they were read.
     private(set) var contents: CartContents?
 
     private var addsLine = false
@@ -29,13 +29,13 @@ struct CartEdit {
 
     var description: OfferDescription? { head.offer?.description }
 
-    /// The changed line with its description. Nothing is taken off it.
+    /// The changed line with its description, before any discount.
     var cartLine: CartLine? {
         guard let line, let description else { return nil }
         return CartLine(line, description)
     }
 
-    /// The line of the SKU as it was, unless it is no longer offered.
+    /// The line of the SKU before the change, unless it is no longer offered.
     private var lineBefore: PricedLine? {
         get throws {
             guard let units = head.units, let offer = head.offer?.offer else { return nil }
@@ -57,7 +57,7 @@ struct CartEdit {
                 "quantity", .outOfRange,
                 "The quantity of a line must be from \(range.lowerBound) to \(range.upperBound).")
         }
-        // Compared again, since a database may cut a text at a NUL.
+        // Compared again, since a database may truncate text at a NUL.
         guard let offer = head.offer?.offer, offer.sku == sku else {
             throw try repositories.refusal(ofSKUs: [sku], at: now)
         }
@@ -90,7 +90,7 @@ struct CartEdit {
         try repositories.carts.removeLines(ownerId: record.ownerId)
     }
 
-    /// - Parameter describing: whether lines that have to be read are described too.
+    /// - Parameter describing: whether lines that must be read are also described.
     /// - Throws: `DomainError.unknownShippingMethod`, `.locationRequired`.
     mutating func choose(_ methodId: String, _ address: Address, describing: Bool) throws {
         // A method may depend on the weight and on the price without the discount.
@@ -125,7 +125,7 @@ struct CartEdit {
 
     // MARK: All lines
 
-    /// Reads the lines as they are by now, and marks their prices as seen by the owner.
+    /// Reads the current lines, and marks their prices as seen by the owner.
     mutating func readLines(describing: Bool) throws {
         if let contents, contents.descriptions != nil || !describing { return }
         let found = try repositories.carts.read(ownerId: record.ownerId, describing: describing, at: now).contents

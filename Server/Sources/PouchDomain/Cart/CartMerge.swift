@@ -23,17 +23,17 @@ public struct CartMerge {
         }
     }
 
-    /// The guest's lines with their quantities in the merged cart; never above the stock or the largest quantity of a
+    /// The guest's lines with their quantities in the merged cart; never above the stock or the maximum quantity of a
     /// line.
     public private(set) var lines: [(line: PricedLine, quantity: Int)] = []
     /// SKUs that are removed from the account's cart because they are sold out.
     public private(set) var removed: [String] = []
-    /// Every line whose quantity changed or is lower than wanted.
+    /// Every line whose quantity changed or is lower than requested.
     public private(set) var changes: [CartChange] = []
 
     /// - Parameters:
     ///   - own: the account's quantities by SKU.
-    ///   - guest: each SKU once. Lines beyond the largest number of lines are left out, the last first.
+    ///   - guest: the guest's lines, each SKU once. Lines beyond the maximum number of lines are omitted, last first.
     public init(own: [String: Int], guest: [PricedLine], strategy: Strategy = .sum) {
         let soldOut = guest.count { own[$0.offer.sku] != nil && $0.offer.available <= 0 }
         var room = ModelLimits.lines - own.count + soldOut

@@ -10,10 +10,10 @@ public enum CartCommand: Sendable {
     case remove(sku: String)
     /// Removes the lines, the discount code and the shipping choice.
     case clear
-    /// Chooses a delivery method and address; holds nothing.
+    /// Selects a delivery method and address; reserves nothing.
     case setShipping(methodId: String, address: Address)
-    /// Puts a discount code on the cart; its use is counted at checkout. A code that takes nothing off the current
-    /// lines stays for lines that are added later.
+    /// Adds a discount code to the cart; its use is counted at checkout. A code without an effect on the current lines
+    /// stays for lines added later.
     case setDiscount(code: String)
     /// Removes the discount code; does nothing if there is none.
     case removeDiscount
@@ -21,10 +21,10 @@ public enum CartCommand: Sendable {
 
 /// Reads and changes carts. A cart holds no stock.
 ///
-/// A write takes the same number of statements for any number of lines. One that answers with a summary reads no line
-/// but the changed one while the sums on the head hold (`CartSums`); after a change of the catalogue it adds up all
-/// lines once. It also reads all lines if a discount code takes something off them, since the shares of the lines in a
-/// discount depend on each other.
+/// A write takes the same number of statements for any number of lines. A write that answers with a summary reads only
+/// the changed line while the sums on the head are valid (`CartSums`); after a catalogue change it adds up all lines
+/// once. It also reads all lines if a discount code applies to them, since the lines' shares of a discount depend on
+/// each other.
 public struct CartService: Sendable {
     private let environment: DomainEnvironment
     private let pricing: Pricing
@@ -57,7 +57,7 @@ public struct CartService: Sendable {
         return try priced(cart.record, cart.contents, discount: discount)
     }
 
-    /// As `change`, for a client that has the previous cart: returns the changed line and the totals.
+    /// Like `change`, for a client that has the previous cart: returns the changed line and the totals.
     public func changeForSummary(
         _ principal: Principal, _ command: CartCommand, ifMatch: Int? = nil, in repositories: any Repositories
     ) throws -> CartSummary {
@@ -100,7 +100,7 @@ public struct CartService: Sendable {
         return cart
     }
 
-    /// The delivery methods for the cart's contents to a place, by default to the shop's country.
+    /// The delivery methods for the cart's contents to a destination, by default in the shop's country.
     public func shippingMethods(
         for principal: Principal, country: String?, postalCode: String?, location: GeoPoint?,
         in repositories: any Repositories
@@ -113,13 +113,13 @@ public struct CartService: Sendable {
             country: country, postalCode: postalCode, location: location)
     }
 
-    /// Reads the cart as it would be with a delivery, and the methods to choose from, without writing.
+    /// Reads the cart with a delivery, and the methods to choose from, without writing.
     ///
     /// - Parameters:
     ///   - address: nil for the stored one.
-    ///   - usual: the address if none is stored either; without one, the prices are those for the shop's country.
-    ///   - methodId: nil for the stored one. One that is not offered for the address counts as not chosen; the first that
-    ///     is offered then takes its place.
+    ///   - usual: the address if none is stored either; without one, prices are those for the shop's country.
+    ///   - methodId: nil for the stored method. A method that is not offered for the address counts as not chosen; the
+    ///     first offered method then replaces it.
     public func cartAtCheckout(
         _ principal: Principal, address: Address? = nil, usual: Address? = nil, methodId: String? = nil,
         in repositories: any Repositories
@@ -142,7 +142,7 @@ public struct CartService: Sendable {
 
     // MARK: Checkout and sign-in
 
-    /// Takes everything out of the cart, and returns it as it was. Lines that are no longer offered are lost.
+    /// Takes everything out of the cart, and returns the cart as it was. Lines that are no longer offered are dropped.
     ///
     /// - Throws: `DomainError.versionConflict`.
     func take(
@@ -150,7 +150,7 @@ public struct CartService: Sendable {
     ) throws -> (record: CartRecord, contents: CartContents) {
         let cart = try repositories.carts.read(ownerId: principal.ownerId, describing: true, at: now)
         guard ifMatch == nil || ifMatch == cart.record.version else { throw DomainError.versionConflict }
-        // A line that another transaction adds from here on comes with a later version of the head, which `save` finds.
+        // A line that another transaction adds after this comes with a later version of the head, which `save` detects.
         try repositories.carts.removeLines(ownerId: principal.ownerId)
         var record = cart.record
         record.clear()
@@ -158,8 +158,8 @@ public struct CartService: Sendable {
         return cart
     }
 
-    /// Puts back the lines and choices of an order that failed; keeps what was added or chosen since. Lines that no
-    /// longer fit are listed in `changes`.
+    /// Puts back the lines and choices of a failed order; keeps what was added or chosen since. Lines that no longer
+    /// fit are listed in `changes`.
     func putBack(_ record: OrderRecord, in repositories: any Repositories) throws {
         var cart = try repositories.carts.record(ownerId: record.ownerId, at: environment.time.now)
         let leftOut = try repositories.carts.putBack(
@@ -173,8 +173,8 @@ public struct CartService: Sendable {
         try repositories.carts.save(&cart, at: environment.time.now)
     }
 
-    /// Merges a guest's cart into an account's by the shop's strategy, never above the stock or the largest quantity of
-    /// a line, and deletes the guest's cart. Lines that came out differently are listed in `changes`.
+    /// Merges a guest's cart into an account's with the shop's strategy, never above the stock or the maximum quantity
+    /// of a line, and deletes the guest's cart. Lines with a different result are listed in `changes`.
     func merge(from guestId: String, into ownerId: String, in repositories: any Repositories) throws {
         let (carts, now) = (repositories.carts, environment.time.now)
         let guest = try carts.record(ownerId: guestId, at: now)
@@ -194,7 +194,7 @@ public struct CartService: Sendable {
                 CartUnits(sku: line.offer.sku, quantity: quantity, seenPrice: line.seenPrice ?? line.offer.price)
             })
         try carts.removeLines(ownerId: ownerId, skus: merge.removed)
-        // A line that is not offered is left behind.
+        // A line that is not offered is not merged.
         cart.changes = merge.changes + contents.notOffered.map(\.removal)
         cart.shippingMethodId = cart.shippingMethodId ?? guest.shippingMethodId
         cart.shippingAddress = cart.shippingAddress ?? guest.shippingAddress
@@ -225,7 +225,7 @@ public struct CartService: Sendable {
         }
     }
 
-    /// The totals from the sums on the head; nil if the lines have to be read.
+    /// The totals from the sums on the head; nil if the lines must be read.
     private func totals(of record: CartRecord, discount: Discount?) throws -> Totals? {
         guard let sums = record.sums else { return nil }
         return try withOfferedMethod(of: record) {
@@ -245,7 +245,7 @@ public struct CartService: Sendable {
 }
 
 extension CartCommand {
-    /// The SKU of the line that changes.
+    /// The SKU of the changed line.
     fileprivate var sku: String? {
         switch self {
         case .add(let sku, _), .set(let sku, _), .remove(let sku): sku

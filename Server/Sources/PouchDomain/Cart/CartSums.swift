@@ -5,10 +5,10 @@ import PouchJSON
 /// The sums over the lines of a cart. They are stored with the cart, so that a write to one line does not read the
 /// others.
 ///
-/// They hold for one version of the catalogue and between two boundaries of the clock. No line has a price then that the
-/// owner has not seen.
+/// They are valid for one version of the catalogue and until the next scheduled change. During that time, every line
+/// has the price that the owner has seen.
 public struct CartSums: Sendable, Equatable {
-    /// The lines of one category. A category without an amount is left out.
+    /// The lines of one category. Categories without an amount are omitted.
     public struct Category: Sendable, Equatable {
         /// The sum of the lines before any discount, in minor units.
         public let amount: Int64
@@ -28,7 +28,7 @@ public struct CartSums: Sendable, Equatable {
     public struct Prices: Sendable, Equatable {
         public let catalogVersion: Int64
         public let from: Date
-        /// The time before which no price changes; nil if none is going to.
+        /// The time before which no price changes; nil if no change is scheduled.
         public let until: Date?
 
         public init(catalogVersion: Int64, from: Date, until: Date?) {
@@ -38,10 +38,10 @@ public struct CartSums: Sendable, Equatable {
         }
     }
 
-    /// nil for a cart without lines, whose sums always hold.
+    /// nil for a cart without lines, whose sums are always valid.
     public private(set) var prices: Prices?
     public private(set) var lineCount: Int
-    /// Less than Int.max.
+    /// The weight; less than Int.max.
     public private(set) var grams: Int
     public private(set) var pricesIncludeTax: Bool
     public private(set) var categories: [String: Category]
@@ -60,7 +60,7 @@ public struct CartSums: Sendable, Equatable {
     public static let empty = CartSums(
         prices: nil, lineCount: 0, grams: 0, pricesIncludeTax: false, categories: [:])
 
-    /// - Returns: nil for lines whose weight exceeds all figures.
+    /// - Returns: nil if the weight of the lines is too large for an integer.
     /// - Throws: `MoneyError.overflow`.
     public init?(_ lines: [PricedLine], prices: Prices, taxes: TaxTable) throws {
         self = .empty
@@ -78,7 +78,7 @@ public struct CartSums: Sendable, Equatable {
         try Money.sum(categories.values.lazy.map { Money($0.amount, currency) }, in: currency)
     }
 
-    /// Whether the taxes of the lines are those of the table.
+    /// Whether the lines were taxed with the rates of the table.
     func wereTaxed(by taxes: TaxTable) -> Bool {
         categories.isEmpty
             || pricesIncludeTax == taxes.settings.pricesIncludeTax
@@ -88,11 +88,11 @@ public struct CartSums: Sendable, Equatable {
     /// The sums after a change of one line.
     ///
     /// - Parameters:
-    ///   - old: the line as it counts in the sums; nil for a new line.
-    ///   - new: nil for a line that was removed.
-    ///   - next: the catalogue that the line was priced from.
-    /// - Returns: nil if the lines have to be added up: the tax rate of the category has changed, or the weight exceeds
-    ///   all figures.
+    ///   - old: the line included in the sums; nil for a new line.
+    ///   - new: the changed line; nil for a removed line.
+    ///   - next: the catalogue from which the line was priced.
+    /// - Returns: nil if the lines must be added up: the tax rate of the category has changed, or the weight is too
+    ///   large for an integer.
     /// - Throws: `MoneyError.overflow`.
     public func changed(
         from old: PricedLine?, to new: PricedLine?, prices next: Prices, taxes: TaxTable
@@ -108,7 +108,7 @@ public struct CartSums: Sendable, Equatable {
         return sums
     }
 
-    /// Adds or, with the sign -1, takes away a line.
+    /// Adds a line or, with the sign -1, subtracts it.
     ///
     /// - Returns: false if the sums cannot be kept.
     private mutating func count(_ line: PricedLine, sign: Int = 1, _ taxes: TaxTable) throws -> Bool {
@@ -135,16 +135,16 @@ public struct CartSums: Sendable, Equatable {
 }
 
 extension CartSums.Category: JSONModel {
-    // Earlier releases stored a rate in basis points as `rate`. They and this one find no rate in sums of the other, and
-    // so add up the lines again.
+    // Earlier releases stored a rate in basis points as `rate`. They and this release find no rate in the other's sums,
+    // and so add up the lines again.
     public static let json = JSONObject(
         { CartSums.Category(amount: $0, rate: $1.map(TaxRate.init(millionths:)), tax: $2) },
         .field("amount", \.amount), .field("millionths", \.rate?.millionths), .field("tax", \.tax))
 }
 
-/// The taxes on single lines in one place.
+/// The taxes on single lines at one destination.
 public struct TaxTable: Sendable {
-    /// nil where there are no taxes.
+    /// nil if there are no taxes.
     let region: TaxRegion?
     let settings: TaxSettings
 
@@ -157,7 +157,7 @@ public struct TaxTable: Sendable {
 }
 
 extension Discount {
-    /// Whether it takes off the shipping of a cart of which only the sums are known; nil if the lines decide.
+    /// Whether the discount makes shipping free for a cart of which only the sums are known; nil if the lines decide.
     func freesShipping(lines: Int, items: Money) throws(MoneyError) -> Bool? {
         guard products == nil, categories == nil else { return nil }
         if let minimum, try items.subtracting(minimum).amount < 0 { return false }

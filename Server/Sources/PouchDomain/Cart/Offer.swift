@@ -6,10 +6,10 @@ public struct Offer: Sendable, Equatable {
     public let sku: String
     public let productHandle: String
     public let categoryId: String
-    /// 0 if the feed gives none.
+    /// The weight; 0 if the feed has none.
     public let weightGrams: Int
     public let price: Money
-    /// Units on hand that are not held, or whose hold has expired.
+    /// The units on hand that are not held, or whose hold has expired.
     public let available: Int
 
     public init(
@@ -24,7 +24,7 @@ public struct Offer: Sendable, Equatable {
     }
 }
 
-/// The texts and image of an offer, kept apart because most cart operations do not need them.
+/// The texts and image of an offer, separate because most cart operations do not need them.
 public struct OfferDescription: Sendable, Equatable {
     public let name: String
     public let image: ProductImage?
@@ -64,7 +64,7 @@ public struct PricedLine: Sendable, Equatable {
         total = try offer.price.multiplied(by: quantity)
     }
 
-    /// The line at other prices for the same units.
+    /// The line with other prices for the same units.
     func withPrices(_ price: (Money) throws(MoneyError) -> Money) throws(MoneyError) -> PricedLine {
         var seen: Money?
         if let seenPrice { seen = try price(seenPrice) }
@@ -82,13 +82,13 @@ public struct PricedLine: Sendable, Equatable {
 }
 
 extension Repositories {
-    /// The refusal of SKUs that have no offer.
+    /// The refusal for SKUs that have no offer.
     func refusal(ofSKUs skus: [String], at now: Date) throws -> DomainError {
         let known = try products.notForSale(skus: skus, at: now)
         return known.isEmpty ? .unknownSKU(skus.first ?? "") : .notForSale(known)
     }
 
-    /// The offers of units that someone wants to buy, each with its description.
+    /// The offers of units that a customer wants to buy, each with its description.
     ///
     /// - Throws: `DomainError.unknownSKU`, `.notForSale`.
     func offers(
@@ -110,7 +110,7 @@ extension Repositories {
 }
 
 extension Sequence {
-    /// The values of the elements by their keys; of equal keys the first.
+    /// The values of the elements by key; for equal keys, the first value.
     package func byKey<Key, Value>(_ pair: (Element) throws -> (Key, Value)) rethrows -> [Key: Value] {
         Dictionary(try map(pair)) { first, _ in first }
     }

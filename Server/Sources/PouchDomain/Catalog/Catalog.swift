@@ -8,7 +8,7 @@ public struct CatalogContent: Sendable {
     public struct PromotedProduct: Sendable, Equatable {
         public let productId: String
         public let image: ProductImage
-        /// From 0, in the order of display.
+        /// The position in the order of display, from 0.
         public let position: Int
 
         public init(productId: String, image: ProductImage, position: Int) {
@@ -18,15 +18,15 @@ public struct CatalogContent: Sendable {
         }
     }
 
-    /// The time that prices and seasons are taken at.
+    /// The time for which prices and seasons are determined.
     public let moment: Date
     /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
     /// none.
     public let changesAt: Date?
-    /// Rises with every published change; sales do not change it.
+    /// The version, which increases with every published change; sales do not change it.
     public let version: Int64
     public let outline: CatalogOutline
-    /// In the order of their ids.
+    /// The products in the order of their ids.
     let table: ProductTable
 
     public init(
@@ -51,7 +51,7 @@ public struct CatalogContent: Sendable {
         self.table = table.sorted
     }
 
-    /// In the order of their ids, which are unique, as are handles and SKUs.
+    /// The products in the order of their ids, which are unique, as are handles and SKUs.
     public var products: some RandomAccessCollection<Product> { table }
 }
 
@@ -61,11 +61,11 @@ extension CatalogContent.PromotedProduct: JSONModel {
         .field("position", \.position))
 }
 
-/// The parts of a catalogue besides its products; small, so they are always read as a whole.
+/// The parts of a catalogue other than products; small, so they are always read as a whole.
 public struct CatalogOutline: Sendable, Equatable {
     public let seasons: [Season]
     public let themes: [Theme]
-    /// By category id.
+    /// The names by category id.
     public let categoryNames: [String: String]
     public let promotions: [CatalogContent.PromotedProduct]
 
@@ -85,25 +85,25 @@ public struct CatalogOutline: Sendable, Equatable {
         return boundaries.compactMap(\.self).filter { $0 > moment }.min()
     }
 
-    /// Whether search texts are the same with the names of the other outline.
+    /// Whether search texts stay the same with the names of the other outline.
     func hasNames(of other: CatalogOutline) -> Bool {
         categoryNames == other.categoryNames && seasons.map(\.id) == other.seasons.map(\.id)
             && seasons.map(\.name) == other.seasons.map(\.name) && themes == other.themes
     }
 }
 
-/// The products that a published change concerns.
+/// The products affected by a published change.
 public enum ChangedProducts: Sendable {
     /// The product of a variant.
     case ofVariant(sku: String)
     case ofProduct(id: String)
-    /// None, but seasons, themes, categories or promotions.
+    /// No product, but seasons, themes, categories or promotions.
     case outline
-    /// Those that an import wrote, and perhaps seasons, themes, categories and promotions.
+    /// The products that an import wrote, and possibly seasons, themes, categories and promotions.
     case ofRevision(Int64)
 }
 
-/// The products that were published since a version, as far as the changes are still known one by one.
+/// The products published since a version, if the individual changes are still known.
 public struct PublishedChanges: Sendable, Equatable {
     public let productIds: Set<String>
     /// Whether seasons, themes, categories or promotions may have changed.
@@ -116,33 +116,35 @@ public struct PublishedChanges: Sendable, Equatable {
 }
 
 public protocol CatalogRepository {
-    /// Rises by one with each published change.
+    /// The version, which increases by one with each published change.
     func version() throws -> Int64
-    /// Raises the version and stores what changed, so that every process reads it again.
+    /// Increases the version and stores what changed, so that every process reads it again.
     func raiseVersion(changing products: ChangedProducts) throws
-    /// The changes since a version; nil when they are not known, as those of an earlier release of the server, or
-    /// concern more than `limit` products, so that the whole catalogue has to be read.
+    /// The changes since a version; nil when the whole catalogue must be read: the changes are unknown, for example
+    /// from an earlier release of the server, or affect more than `limit` products.
     func changes(after version: Int64, limit: Int) throws -> PublishedChanges?
-    /// All that customers can see, at the prices of a time.
+    /// Everything that customers can see, with the prices at a time.
     func content(at: Date) throws -> CatalogContent
     func outline() throws -> CatalogOutline
-    /// The products among the ids that are published at a time, at the prices of that time.
+    /// The products among the ids that are published at a time, with the prices at that time.
     func products(ids: [String], at: Date) throws -> [Product]
-    /// The prices at the end of a period, of variants whose scheduled prices begin or end after its start, until its end.
+    /// The prices at the end of a period, for variants whose scheduled prices begin or end after its start and up to
+    /// its end.
     func prices(changingAfter start: Date, until end: Date) throws -> [VariantPrice]
-    /// The ids of products that are published or withdrawn by the clock after the start of a period, until its end.
+    /// The ids of products that are scheduled to be published or withdrawn after the start of a period and up to its
+    /// end.
     func products(changingAfter start: Date, until end: Date) throws -> Set<String>
-    /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn by the clock; nil
-    /// if there is none.
+    /// The next time at which a scheduled price begins or ends, or a product is scheduled to be published or withdrawn;
+    /// nil if there is none.
     func nextChange(after: Date) throws -> Date?
-    /// The offers of SKUs at a time; unknown SKUs are missing, and those of a season that has not begun.
+    /// The offers of SKUs at a time; unknown SKUs, and those of a season that has not begun, are missing.
     func offers(skus: [String], at: Date) throws -> [DescribedOffer]
-    /// Units on hand that are not held, by SKU: of the given SKUs and of those that changed since a time.
+    /// The units on hand that are not held, by SKU: for the given SKUs and for those that changed since a time.
     func availability(changedSince: Date, skus: [String]) throws -> [String: Int]
 }
 
 extension Season {
-    /// Whether customers see its products in lists; those of an ended one are found by their handles alone.
+    /// Whether customers see the season's products in lists; those of an ended season are found only by their handles.
     enum State {
         case coming, onShow, ended
     }
@@ -158,10 +160,10 @@ extension Identifier.Kind {
 }
 /// A file of the catalogue.
 public struct StoredAsset: Sendable, Equatable {
-    /// Below `/assets/`, not percent-encoded.
+    /// The path below `/assets/`, not percent-encoded.
     public let path: String
     public let mediaType: String
-    /// SHA-256 of the bytes.
+    /// The SHA-256 digest of the bytes.
     public let digest: Data
     public let bytes: Data
 
@@ -176,7 +178,7 @@ public struct StoredAsset: Sendable, Equatable {
 /// The properties of a file, read without its bytes.
 public struct AssetHead: Sendable, Equatable {
     public let mediaType: String
-    /// SHA-256 of the bytes.
+    /// The SHA-256 digest of the bytes.
     public let digest: Data
     public let byteCount: Int
 
@@ -189,7 +191,7 @@ public struct AssetHead: Sendable, Equatable {
 
 public protocol AssetRepository {
     func head(path: String) throws -> AssetHead?
-    /// Reads only the range, which must lie within the file.
+    /// Reads only the range, which must be within the file.
     func bytes(path: String, in range: Range<Int>) throws -> Data
     /// Stores the file; replaces one with the same path.
     func put(_ asset: StoredAsset) throws

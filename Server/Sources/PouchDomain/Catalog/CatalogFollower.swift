@@ -4,48 +4,48 @@ import Synchronization
 
 /// The catalogue in this process, kept current with changes by any process.
 ///
-/// Readers get the snapshot that is there. Checks run at the same time: the server calls `keepUp` at short intervals and after
-/// announced changes. A check reads the products that changed and derives the next snapshot from the last one. What
-/// begins or ends by the clock is prepared before its time, so that no reader gets an expired price, and none waits for
-/// the store at that moment.
+/// Readers get the current snapshot. Checks run concurrently: the server calls `keepUp` at short intervals and after
+/// announced changes. A check reads the changed products and derives the next snapshot from the last one. Scheduled
+/// changes are prepared in advance, so that no reader gets an expired price, and none waits for the store at that
+/// moment.
 ///
-/// A reader waits only while no check was made for long, as after a pause of the process, and then no longer than
-/// `timeout`. Where checks fail or take longer, as with an overloaded database, the last snapshot stays in use:
-/// checkouts confirm every price. After a boundary that could not be prepared there is no snapshot to use: readers wait
-/// until a check has ended, or failed.
+/// A reader waits only if there has been no check for long, for example after a pause of the process, and then no
+/// longer than `timeout`. If checks fail or take longer, for example with an overloaded database, the last snapshot
+/// stays in use: checkouts confirm every price. After a scheduled change that could not be prepared there is no usable
+/// snapshot: readers wait until a check has ended or failed.
 public final class CatalogFollower: Sendable {
-    /// The interval between checks for published changes while the catalogue is read.
+    /// The interval between checks for published changes while there are readers.
     private static let versionInterval: TimeInterval = 0.25
-    /// The greatest age of a confirmed version without a reason to be older.
+    /// The maximum age of a confirmed version without a reason to be older.
     private static let versionBound: TimeInterval = 0.75
-    /// The interval between checks for changes of stock, well within the 5 s of the contract.
+    /// The interval between checks for stock changes, well within the 5 s of the contract.
     private static let stockInterval: TimeInterval = 2
     /// The interval between checks without readers.
     private static let idleInterval: TimeInterval = 5
-    /// Changes are stamped before they are committed, perhaps on another machine, so each check reaches this far back.
+    /// Changes are stamped before they are committed, possibly on another machine, so each check goes back this far.
     private static let stockOverlap: TimeInterval = 30
-    /// The pause after a failed check before a reader begins another one.
+    /// The pause after a failed check before a reader starts another one.
     private static let retryPause = Duration.seconds(1)
-    /// More changed products than this part of the catalogue are read with all others, which takes less time.
+    /// If more than this part of the products changed, all are read, which takes less time.
     private static let maxChanged = 0.5
 
     private let store: any Store
     private let time: any TimeSource
     private let timeout: Duration
-    /// Builds the snapshots, apart from all threads that serve requests.
+    /// Builds the snapshots, away from all threads that serve requests.
     private let builder = DispatchQueue(label: "pouch.catalog", qos: .utility)
     private let state: Mutex<State>
 
     private struct State {
         var snapshot: CatalogSnapshot
-        /// nil until it has been prepared, and when nothing is going to change.
+        /// nil until it has been prepared, and when no change is scheduled.
         var upcoming: UpcomingCatalog?
         var versionSeen: Date
         var stockSeen: Date
         var check: Check?
         /// The error of the last check.
         var failure: (any Error)?
-        /// Whether the last check took longer than a reader may wait.
+        /// Whether the last check took longer than a reader waits.
         var wasSlow = false
         var wasRead = false
         var isAnnounced = false
@@ -53,7 +53,7 @@ public final class CatalogFollower: Sendable {
 
         var isUnprepared: Bool { snapshot.validUntil != nil && upcoming == nil }
 
-        /// Puts the prepared snapshot into use when its time has come.
+        /// Starts using the prepared snapshot when its time has come.
         mutating func pass(to now: Date) {
             guard !snapshot.holds(at: now), let upcoming, upcoming.snapshot.holds(at: now) else { return }
             snapshot = upcoming.published(after: snapshot)
@@ -65,13 +65,13 @@ public final class CatalogFollower: Sendable {
     private struct Check {
         let start = ContinuousClock.now
         var isRunning = true
-        /// Whether readers that wait for it have an end to that.
+        /// Whether waiting readers have a timeout.
         var isTimed = false
     }
 
     /// Loads the catalogue.
     ///
-    /// - Parameter timeout: the longest time for which a reader waits for a check.
+    /// - Parameter timeout: the maximum time for which a reader waits for a check.
     public init(
         store: any Store, time: any TimeSource, timeout: Duration = .milliseconds(500)
     ) async throws {
@@ -87,9 +87,9 @@ public final class CatalogFollower: Sendable {
 
     // MARK: Readers
 
-    /// The current snapshot, never one from before a boundary of the clock that has passed.
+    /// The current snapshot, never one from before a scheduled change that has passed.
     ///
-    /// - Throws: the store's error when a boundary has passed that could not be prepared.
+    /// - Throws: the store's error when a scheduled change has passed that could not be prepared.
     public func current() async throws -> CatalogSnapshot {
         var failure: (any Error)?
         while true {
@@ -99,7 +99,7 @@ public final class CatalogFollower: Sendable {
         }
     }
 
-    /// The snapshot to use now; nil while a reader has to wait for one, in `current`.
+    /// The snapshot to use now; nil if a reader has to wait for one in `current`.
     public var ready: CatalogSnapshot? {
         let now = time.now
         return state.withLock { state in
@@ -116,7 +116,7 @@ public final class CatalogFollower: Sendable {
         }
     }
 
-    /// Waits until the running check has an outcome, or for `timeout`; returns its error.
+    /// Waits until the running check has a result, or for `timeout`; returns its error.
     private func outcome() async -> (any Error)? {
         await withCheckedContinuation { reader in
             let (isWaiting, isTimed) = state.withLock { state in
@@ -147,12 +147,12 @@ public final class CatalogFollower: Sendable {
 
     // MARK: Checks
 
-    /// Notes that a change was published, which the next `keepUp` reads.
+    /// Records that a change was published, which the next `keepUp` reads.
     public func noteChange() {
         state.withLock { $0.isAnnounced = true }
     }
 
-    /// Begins a check if one is due, and does not wait for it.
+    /// Starts a check if one is due, and does not wait for it.
     ///
     /// - Returns: the time since the catalogue was confirmed, and the error of the last check if it failed.
     @discardableResult
@@ -182,7 +182,7 @@ public final class CatalogFollower: Sendable {
                     state.failure = nil
                     state.wasSlow = state.check.map { .now - $0.start >= timeout } ?? false
                 }
-                // Readers need not wait for what comes later.
+                // Readers need not wait for the rest.
                 wake(nil)
                 try await prepareBoundary()
             } catch {
@@ -211,7 +211,7 @@ public final class CatalogFollower: Sendable {
             }
             let next = await builder.run { (found.snapshot(after: known), upcoming.flatMap { $0.following(found) }) }
             let isPublished = state.withLock { state in
-                // A boundary may have passed in the meantime.
+                // A scheduled change may have happened in the meantime.
                 guard state.snapshot === known else { return false }
                 state.snapshot = next.0
                 state.upcoming = next.0.parts.index === known.parts.index ? next.1 : nil
@@ -223,12 +223,12 @@ public final class CatalogFollower: Sendable {
         }
     }
 
-    /// Builds the snapshot for the next boundary of the clock, unless it is there.
+    /// Builds the snapshot for the next scheduled change, unless it exists.
     func prepareBoundary() async throws {
         let (known, isUnprepared) = state.withLock { ($0.snapshot, $0.isUnprepared) }
         guard isUnprepared, let boundary = known.validUntil else { return }
         let read = try await store.read { repositories -> CatalogUpdate? in
-            // A later version is the business of the next check.
+            // A later version is left to the next check.
             guard try repositories.catalog.version() == known.version else { return nil }
             let catalog = repositories.catalog
             let ids = try catalog.products(changingAfter: known.parts.moment, until: boundary)
@@ -245,20 +245,20 @@ public final class CatalogFollower: Sendable {
     }
 }
 
-/// The snapshot for the next boundary of the clock.
+/// The snapshot for the next scheduled change.
 private struct UpcomingCatalog: Sendable {
     var snapshot: CatalogSnapshot
-    /// Numbers of the products whose prices may differ from those of the snapshot before; nil if anything may differ.
+    /// The numbers of the products whose prices may differ from the previous snapshot; nil if anything may differ.
     var changed: Set<Int>?
 
-    /// - Parameter snapshot: derived from the one before.
+    /// - Parameter snapshot: derived from the previous one.
     init(_ snapshot: CatalogSnapshot) {
         self.snapshot = snapshot
         changed = snapshot.parts.marks.changed
     }
 
     func published(after predecessor: CatalogSnapshot) -> CatalogSnapshot {
-        // It may have other products, by other numbers.
+        // It may have other products, with other numbers.
         guard let changed else { return snapshot.following(predecessor) }
         var parts = snapshot.parts
         parts.marks = predecessor.parts.marks
@@ -271,7 +271,7 @@ private struct UpcomingCatalog: Sendable {
 }
 
 extension UpcomingCatalog {
-    /// The snapshot after a check; nil if it has to be prepared again.
+    /// The snapshot after a check; nil if it must be prepared again.
     fileprivate func following(_ found: CatalogFindings) -> UpcomingCatalog? {
         let update: CatalogUpdate
         switch found {
@@ -284,14 +284,14 @@ extension UpcomingCatalog {
         guard next.snapshot.parts.index === snapshot.parts.index else { return nil }
         let products = snapshot.parts.products
         next.changed?.formUnion(update.productIds.compactMap { products.number(id: $0) })
-        // A season opens or closes other products at the boundary now.
+        // A season now opens or closes other products at the scheduled time.
         if next.snapshot !== snapshot, next.snapshot.parts.marks.changed == nil { next.changed = nil }
         return next
     }
 }
 
 extension DispatchQueue {
-    /// Runs work that takes long on a thread of the queue.
+    /// Runs long work on a thread of the queue.
     fileprivate func run<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { caller in
             async { caller.resume(returning: work()) }

@@ -1,19 +1,19 @@
 import PouchEntities
 
-/// The part of a catalogue that queries need, and that neither prices nor stock nor the clock change; shared by all
-/// snapshots between two changes of texts, options or categories.
+/// The part of a catalogue that queries need and that does not depend on prices, stock or time; shared by all snapshots
+/// between two changes of texts, options or categories.
 ///
-/// Products and variants are numbered as in their `ProductTable`. Products that are not on show are indexed, too, so that
-/// the beginning and the end of a season need no other index.
+/// Products and variants are numbered as in their `ProductTable`. Hidden products are indexed, too, so that the
+/// beginning and the end of a season need no other index.
 final class CatalogIndex: Sendable {
     let attributes: AttributeTable
     let productAttributes: NumberLists
-    /// By combination of options.
+    /// The attributes by combination of options.
     let optionAttributes: NumberLists
     let search: WordIndex
     /// All products by name.
     let names: [Int32]
-    /// All products, the latest first.
+    /// All products, latest first.
     let newest: [Int32]
     private let handles: TextTable
     private let skus: TextTable
@@ -22,7 +22,7 @@ final class CatalogIndex: Sendable {
     init(_ products: ProductTable, _ outline: CatalogOutline) {
         var attributes = AttributeTable()
         var productAttributes = NumberLists()
-        // A spelling is that of the first product that has it, so the combinations are in the order of the products.
+        // The spelling of the first product that has a value is used, so combinations are in the order of the products.
         for head in products.heads {
             productAttributes.append(Self.attributes(of: head, numberedBy: &attributes))
         }
@@ -63,8 +63,8 @@ final class CatalogIndex: Sendable {
     }
 }
 
-/// Numbers for everything that products and variants can be filtered by. An attribute is a value of a dimension, such
-/// as category or the option Size.
+/// Numbers for everything by which products and variants can be filtered. An attribute is a value of a dimension, such
+/// as the category or the option Size.
 struct AttributeTable: Sendable {
     struct Attribute: Hashable {
         let dimension: Int
@@ -83,20 +83,20 @@ struct AttributeTable: Sendable {
     static let tag = 3
     static let firstOption = 4
 
-    /// Named like the query parameters that filter by them. The first four belong to products, the others, the options,
-    /// to variants.
+    /// The dimensions, named like the query parameters that filter by them. The first four belong to products, the
+    /// others, the options, to variants.
     private(set) var dimensions = ["category", "season", "theme", "tag"]
     private(set) var attributes: [Attribute] = []
-    /// By attribute, with the values of options in lower case.
+    /// The numbers by attribute, with option values in lower case.
     private var numbers: [Attribute: Int] = [:]
     private var optionDimensions: [String: Int] = [:]
-    /// Caches the folding of spellings.
+    /// A cache of folded spellings.
     private var choices: [OptionChoice: Int] = [:]
 
     /// The dimension of an option by its name in lower case; nil when no variant has that option.
     func dimension(foldedOption name: String) -> Int? { optionDimensions[name] }
 
-    /// - Parameter value: in lower case for an option.
+    /// - Parameter value: the value; in lower case for an option.
     /// - Returns: nil when nothing in the catalogue has the value.
     func attribute(_ dimension: Int, _ value: String) -> Int? { numbers[Attribute(dimension: dimension, value: value)] }
 

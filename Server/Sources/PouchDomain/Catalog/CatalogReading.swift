@@ -2,17 +2,17 @@ import PouchEntities
 
 /// The parts of a snapshot that an answer was made from. The answer stays the same while they do.
 public struct CatalogFootprint: Sendable {
-    /// Numbers of the products that the answer shows.
+    /// The numbers of the products that the answer shows.
     public fileprivate(set) var products: [Int32] = []
-    /// Whether prices decide which products it shows, and in which order.
+    /// Whether prices determine which products it shows, and in which order.
     fileprivate(set) var selectsByPrice = false
-    /// Whether the stock decides which products it shows.
+    /// Whether stock determines which products it shows.
     fileprivate(set) var selectsByStock = false
-    /// Whether every published change of the catalogue may change it.
+    /// Whether any published change of the catalogue may change the answer.
     fileprivate(set) var hasVersion = false
 }
 
-/// The reads of one answer from a snapshot, which note what the answer depends on.
+/// The reads of one answer from a snapshot, which record what the answer depends on.
 public final class CatalogReading {
     public let snapshot: CatalogSnapshot
     public private(set) var footprint = CatalogFootprint()
@@ -39,7 +39,7 @@ public final class CatalogReading {
         return snapshot.product(handle: handle)
     }
 
-    /// The products on show in the order of their ids, without variants and prices, which change with each sale.
+    /// The visible products in the order of their ids, without variants and prices, which change with each sale.
     package var heads: [Product] {
         footprint.hasVersion = true
         return snapshot.heads
@@ -60,7 +60,7 @@ public final class CatalogReading {
     }
 }
 
-/// The last changes of the parts of a snapshot, in numbers that rise from each published snapshot to the next.
+/// The last changes of the parts of a snapshot, as numbers that increase with each published snapshot.
 struct CatalogMarks: Sendable {
     /// The number of the snapshot.
     private(set) var serial: Int
@@ -68,17 +68,17 @@ struct CatalogMarks: Sendable {
     private var prices = 0
     private var stock = 0
     private var version = 0
-    /// By product.
+    /// The numbers by product.
     private var products: [Int]
 
-    /// - Parameter predecessor: the marks of the snapshot before, of which nothing stays.
+    /// - Parameter predecessor: the marks of the previous snapshot, from which nothing is kept.
     init(productCount: Int, after predecessor: CatalogMarks? = nil) {
         serial = (predecessor?.serial ?? 0) + 1
         everything = serial
         products = Array(repeating: 0, count: productCount)
     }
 
-    /// Begins the marks of the snapshot after another one.
+    /// Starts the marks of the snapshot after another one.
     mutating func begin(after predecessor: CatalogMarks) { serial = predecessor.serial + 1 }
 
     mutating func markEverything() { everything = serial }
@@ -92,12 +92,12 @@ struct CatalogMarks: Sendable {
         if difference.contains(.stock) { stock = serial }
     }
 
-    /// Numbers of the products that this snapshot changed; nil for all.
+    /// The numbers of the products that this snapshot changed; nil for all.
     var changed: Set<Int>? {
         everything == serial ? nil : Set(products.indices.filter { products[$0] == serial })
     }
 
-    /// Whether nothing of the footprint has changed since the snapshot with a number.
+    /// Whether the footprint is unchanged since the snapshot with that number.
     func isCurrent(_ footprint: CatalogFootprint, since known: Int) -> Bool {
         if known >= serial { return true }
         return known >= everything && (!footprint.selectsByPrice || known >= prices)
@@ -107,7 +107,7 @@ struct CatalogMarks: Sendable {
 }
 
 extension CatalogSnapshot {
-    /// Rises from each published snapshot of a process to the next.
+    /// The number of the snapshot, which increases with each published snapshot of a process.
     public var serial: Int { parts.marks.serial }
 
     /// Whether an answer from an earlier snapshot is still the same.

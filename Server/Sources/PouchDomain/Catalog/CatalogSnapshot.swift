@@ -1,13 +1,13 @@
 import Foundation
 import PouchEntities
 
-/// The catalogue of one moment in memory; answers every catalogue read.
+/// The catalogue of one moment, in memory; answers every catalogue read.
 public final class CatalogSnapshot: Sendable {
     let parts: CatalogParts
-    /// The time at which the catalogue changes by itself; nil if it does not.
+    /// The time of the next scheduled change; nil if there is none.
     public let validUntil: Date?
 
-    /// Builds all indexes, which takes long for a large catalogue: not for an event loop.
+    /// Builds all indexes, which takes long for a large catalogue and must not run on an event loop.
     public convenience init(_ content: CatalogContent) { self.init(CatalogParts(content)) }
 
     init(_ parts: CatalogParts) {
@@ -38,24 +38,24 @@ public final class CatalogSnapshot: Sendable {
         return Availability(sku: sku, price: variant.price, available: variant.available)
     }
 
-    /// The products on show in the order of their ids, without variants and prices.
+    /// The visible products in the order of their ids, without variants and prices.
     var heads: [Product] {
         zip(parts.products.heads, parts.states).compactMap { $1 == .onShow ? $0 : nil }
     }
 
-    /// The number of a product on show, or of an ended season.
+    /// The number of a visible product, or of a product of an ended season.
     func number(handle: String) -> Int? {
         parts.index.product(handle: handle, in: parts.products).flatMap { parts.states[$0] == .coming ? nil : $0 }
     }
 
     // MARK: Lists
 
-    /// Those that have begun and not ended, in the order of their ids.
+    /// The seasons that have begun and not ended, in the order of their ids.
     public var seasons: [Season] {
         parts.outline.seasons.filter { $0.state(at: parts.moment) == .onShow }.sorted { $0.id < $1.id }
     }
 
-    /// In the order of their ids, without those of seasons that have ended or not begun.
+    /// The themes in the order of their ids, without those of seasons that have ended or not begun.
     public func themes(season: String? = nil) -> [Theme] {
         let hidden = Set(parts.outline.seasons.filter { $0.state(at: parts.moment) != .onShow }.map(\.id))
         return parts.outline.themes
@@ -78,14 +78,14 @@ public final class CatalogSnapshot: Sendable {
             .sorted { $0.id < $1.id }
     }
 
-    /// In the order of their positions, without products that are not on show.
+    /// The promotions in the order of their positions, without hidden products.
     public var promotions: [Promotion] {
         promoted.map { number, promoted in
             Promotion(product: parts.products[number], image: promoted.image, position: promoted.position)
         }
     }
 
-    /// With the number of each product.
+    /// The promotions with the number of each product.
     var promoted: [(number: Int, promotion: CatalogContent.PromotedProduct)] {
         parts.outline.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
             .compactMap { promoted in
@@ -97,9 +97,9 @@ public final class CatalogSnapshot: Sendable {
     /// The products that match the query, after a position, at most `limit` (1...200, default 50).
     ///
     /// A product matches by price when its own price, that of its cheapest variant, is in the range. Option names and
-    /// values compare without case; one variant must have all options, and be in stock if `inStock` is true. If it is
-    /// false, no variant with all options may be in stock. The query's prices are in the shop's currency, and its `cursor`
-    /// is ignored.
+    /// values are compared case-insensitively; one variant must have all options, and be in stock if `inStock` is true.
+    /// If it is false, no variant with all options may be in stock. The query's prices are in the shop's currency, and
+    /// its `cursor` is ignored.
     public func page(
         _ query: ProductQuery, after position: ProductPosition? = nil
     ) throws(CatalogQueryError) -> ProductListing {
@@ -149,24 +149,24 @@ public final class CatalogSnapshot: Sendable {
         return (listing, page)
     }
 
-    /// Products are numbered by id, which settles ties.
+    /// Products are numbered by id, which breaks ties.
     private static func bestFirst(_ matches: [SearchMatch]) -> [Int32] {
         matches.sorted { ($1.score, $0.document) < ($0.score, $1.document) }.map { Int32($0.document) }
     }
 }
 
-/// The parts of a snapshot. Snapshots that come from each other share everything that does not differ.
+/// The parts of a snapshot. Snapshots derived from each other share everything that does not differ.
 struct CatalogParts: Sendable {
     var products: ProductTable
     var index: CatalogIndex
     var outline: CatalogOutline
     var version: Int64
-    /// The time that prices and seasons are taken at.
+    /// The time for which prices and seasons are determined.
     var moment: Date
     /// The next time at which a scheduled price begins or ends, or a product is published or withdrawn; nil if there is
     /// none.
     var changesAt: Date?
-    /// By product.
+    /// The states by product.
     private(set) var states: [Season.State]
     private var seasonStates: [String: Season.State]
     private(set) var cheapestFirst: [Int32]
@@ -186,7 +186,7 @@ struct CatalogParts: Sendable {
         orderAgain()
     }
 
-    /// Finds the states and orders of all products.
+    /// Computes the states and orders of all products again.
     mutating func orderAgain() {
         _ = setStates()
         cheapestFirst = products.heads.indices.map(Int32.init).sorted(by: isCheaper)
@@ -215,9 +215,9 @@ struct CatalogParts: Sendable {
         }
     }
 
-    /// Sets which seasons are open and which products are on show at the moment.
+    /// Determines which seasons are open and which products are visible at the moment.
     ///
-    /// - Returns: whether that has changed. A season without products appears in the list of seasons, too.
+    /// - Returns: whether that has changed. A season without products is also in the list of seasons.
     mutating func setStates() -> Bool {
         let seasons = outline.seasons.byKey { ($0.id, $0.state(at: moment)) }
         let now = products.heads.map { $0.seasonId.flatMap { seasons[$0] } ?? .onShow }
@@ -226,7 +226,7 @@ struct CatalogParts: Sendable {
         return true
     }
 
-    /// Puts products into their places by price after their prices have changed.
+    /// Moves products to their places in the order by price after their prices have changed.
     mutating func repairOrders(of changed: Set<Int>) {
         guard !changed.isEmpty else { return }
         cheapestFirst = repaired(cheapestFirst, changed, by: isCheaper)

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// The changes from one moment of the catalogue to a later one, as they were read from the store.
+/// The changes from one moment of the catalogue to a later one, as read from the store.
 struct CatalogUpdate: Sendable {
     var moment: Date
     var version: Int64
@@ -12,18 +12,18 @@ struct CatalogUpdate: Sendable {
     var outline: CatalogOutline?
     /// The ids of products that have changed.
     var productIds: Set<String> = []
-    /// Those of them that are published, at the prices of the moment.
+    /// Those that are published, with the prices at the moment.
     var products: [Product] = []
-    /// The prices that have begun or ended by the clock.
+    /// The prices that have begun or ended as scheduled.
     var prices: [VariantPrice] = []
-    /// Units that can be bought, by SKU; of any variants.
+    /// The available units by SKU, for any variants.
     var availability: [String: Int] = [:]
 }
 
 extension CatalogSnapshot {
-    /// The snapshot after the changes, which equals one that is built from the changed catalogue; this snapshot when
-    /// nothing differs. Shares all that did not change with this one, and the index of texts and categories unless they
-    /// did; building it takes long for a large catalogue.
+    /// The snapshot after the changes, which equals one built from the changed catalogue; this snapshot when nothing
+    /// differs. Shares with this one everything that did not change. It also shares the index of texts and categories
+    /// unless they changed, since building the index takes long for a large catalogue.
     func applying(_ update: CatalogUpdate) -> CatalogSnapshot {
         guard update.changes(parts) else { return self }
         var parts = parts
@@ -31,15 +31,15 @@ extension CatalogSnapshot {
         return CatalogSnapshot(parts)
     }
 
-    /// The same catalogue with other available units by SKU; unknown SKUs are ignored. Returns this snapshot when no
-    /// number differs.
+    /// The same catalogue with different available units by SKU; unknown SKUs are ignored. Returns this snapshot when
+    /// no number differs.
     public func withAvailability(_ changes: [String: Int]) -> CatalogSnapshot {
         var update = CatalogUpdate(moment: parts.moment, version: version, changesAt: parts.changesAt)
         update.availability = changes
         return applying(update)
     }
 
-    /// This snapshot, built from nothing, as the one after a predecessor: nothing counts as unchanged.
+    /// This snapshot, built from scratch, as the successor of another one: nothing counts as unchanged.
     func following(_ predecessor: CatalogSnapshot) -> CatalogSnapshot {
         var parts = parts
         parts.marks = CatalogMarks(productCount: parts.products.count, after: predecessor.parts.marks)
@@ -128,7 +128,8 @@ extension CatalogParts {
 enum CatalogFindings: Sendable {
     case nothing
     case all(LoadedCatalog)
-    /// - Parameter upcoming: the same changes at the next boundary of the clock; nil if it has to be prepared again.
+    /// - Parameter upcoming: the same changes for the next scheduled change; nil if its snapshot must be prepared
+    ///   again.
     case changes(CatalogUpdate, upcoming: CatalogUpdate?)
 
     var hasStock: Bool { if case .nothing = self { false } else { true } }
@@ -158,8 +159,8 @@ extension Repositories {
     /// Reads the changes since a snapshot.
     ///
     /// - Parameters:
-    ///   - upcoming: the snapshot of the next boundary, for which the same changes are read.
-    ///   - wantsStock: whether to read the stock without other changes, too.
+    ///   - upcoming: the snapshot of the next scheduled change, for which the same changes are read.
+    ///   - wantsStock: whether to read the stock even without other changes.
     ///   - stockSince: the time since which the stock may have changed.
     func catalogChanges(
         from known: CatalogSnapshot, and upcoming: CatalogSnapshot?, at now: Date, wantsStock: Bool,
@@ -207,7 +208,7 @@ extension Repositories {
     }
 
     /// The available units of SKUs that may have changed. The expiry of a hold changes no row, so expired holds are
-    /// added each time; the end of a hold changes the row of its SKU.
+    /// added each time; ending a hold changes the row of its SKU.
     private func availability(changedSince: Date, at now: Date) throws -> [String: Int] {
         let expired = try stock.expiredHolds(at: now)
         return try catalog.availability(changedSince: changedSince, skus: Array(expired.keys))

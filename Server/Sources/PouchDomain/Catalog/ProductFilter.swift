@@ -1,22 +1,22 @@
 import PouchEntities
 
-/// The filters of a query, in the numbers of one catalogue.
+/// The filters of a query, as numbers of one catalogue.
 ///
 /// Each dimension that the query filters by has a bit. A product and one of its variants match when together they have
-/// all bits; if a single bit is missing, they still count in the facet of its dimension.
+/// all bits; if one bit is missing, they still count in the facet of its dimension.
 struct ProductFilter {
     let inStock: Bool?
-    /// By product, 0 where the search text does not match; nil without a search text.
+    /// The scores by product, 0 if the search text does not match; nil without a search text.
     let scores: [Int]?
     /// The bits of dimensions that belong to products.
     private(set) var productBits: UInt64 = 0
     /// The bits of options.
     private(set) var variantBits: UInt64 = 0
-    /// By attribute: the bit of its dimension if it is a wanted value, else 0.
+    /// By attribute, the bit of its dimension if it is a wanted value, otherwise 0.
     private var wanted: [UInt64]
-    /// By dimension; 0 if the query does not filter by it.
+    /// The bits by dimension; 0 if the query does not filter by it.
     private(set) var bits: [UInt64]
-    /// By combination of options: the bits of the dimensions in which it has a wanted value.
+    /// By combination of options, the bits of the dimensions in which it has a wanted value.
     private(set) var optionBits: [UInt64] = []
     private let prices: (least: Int64, most: Int64)
 
@@ -66,7 +66,7 @@ struct ProductFilter {
         return met
     }
 
-    /// Whether the product is on show and matches by price and text, which have no facets.
+    /// Whether the product is visible and matches by price and text, which have no facets.
     func admits(_ product: Int, _ catalog: CatalogParts) -> Bool {
         guard catalog.states[product] == .onShow else { return false }
         if let scores, scores[product] == 0 { return false }
@@ -89,13 +89,13 @@ struct ProductFilter {
     }
 }
 
-/// Counts in one pass over the catalogue how many products each attribute would leave as the only wanted value of its
-/// dimension, with all other filters applied.
+/// Counts, in one pass over the catalogue, how many products would remain if an attribute were the only wanted value of
+/// its dimension, with all other filters applied.
 struct FacetCounter {
-    /// The most values in one facet; the rarest beyond it are left out.
+    /// The maximum number of values in one facet; beyond it, the rarest are omitted.
     static let most = 100
 
-    /// The variants of a pass, by stock, and the amount that a product with such a variant adds to a count.
+    /// The variants of a pass, by stock, and the number that a product with such a variant adds to a count.
     private struct Pass {
         /// Whether the variants are in stock; nil for all.
         let stocked: Bool?
@@ -103,11 +103,11 @@ struct FacetCounter {
     }
 
     private let table: AttributeTable
-    /// By attribute: the bit of its dimension, 0 if the query does not filter by it.
+    /// By attribute, the bit of its dimension; 0 if the query does not filter by it.
     private let dimensionBits: [UInt64]
-    /// By attribute.
+    /// The counts by attribute.
     private(set) var counts: [Int]
-    /// By attribute: the last product that was counted, so that none counts twice.
+    /// By attribute, the last counted product, so that none counts twice.
     private var done: [Int]
 
     init(_ catalog: CatalogParts, _ filter: ProductFilter) {
@@ -148,7 +148,7 @@ struct FacetCounter {
         counts[attribute] += amount
     }
 
-    /// Category, season, theme, tag, then the options by name; without values that leave nothing.
+    /// The facets: category, season, theme, tag, then the options by name; without values that match nothing.
     var facets: [Facet] {
         var values: [[Facet.Value]] = Array(repeating: [], count: table.dimensions.count)
         for (attribute, count) in zip(table.attributes, counts) where count > 0 {

@@ -4,7 +4,7 @@ import PouchJSON
 /// One page of products.
 public struct ProductListing: Sendable {
     public let items: [Product]
-    /// The position after the page; nil on the last one.
+    /// The position after the page; nil on the last page.
     public let next: ProductPosition?
     /// nil unless the query asked for them.
     public let facets: [Facet]?
@@ -12,14 +12,14 @@ public struct ProductListing: Sendable {
 
 /// A position in a list of products, after a product that may no longer exist.
 ///
-/// It holds the sort key of the product instead of a count, so that no product is skipped or repeated while others are
+/// Contains the sort key of the product instead of a count, so that no product is skipped or repeated while others are
 /// added or removed.
 public struct ProductPosition: Sendable, Equatable {
     let sort: ProductSort
     let key: SortKey
     /// The `ProductQuery.filterFingerprint` of its query.
     let filters: Int64
-    /// The version of the catalogue, for relevance alone: scores of two versions cannot be compared.
+    /// The version of the catalogue, only for relevance: scores of two versions cannot be compared.
     let version: Int64?
 }
 
@@ -31,9 +31,9 @@ extension ProductPosition: JSONModel {
 
 /// An error in the position of a page of products.
 public enum CatalogQueryError: Error, Equatable {
-    /// The position is in the order of relevance of another version of the catalogue.
+    /// The position is in the relevance order of another version of the catalogue.
     case positionExpired
-    /// The position belongs to other filters or another sort.
+    /// The position belongs to other filters or another sort order.
     case positionMismatch
 }
 
@@ -68,7 +68,7 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The wanted values by option, both in lower case; without options that have none.
+    /// The wanted values by option, both in lower case; omits options without values.
     var foldedOptions: [String: Set<String>] {
         var folded: [String: Set<String>] = [:]
         for (name, values) in options where !values.isEmpty {
@@ -77,7 +77,7 @@ extension ProductQuery {
         return folded
     }
 
-    /// A hash of everything that decides which products are listed; the same in every process.
+    /// A hash of everything that determines which products are listed; the same in every process.
     var filterFingerprint: Int64 {
         var hash = StableHash()
         for text in [
@@ -95,13 +95,13 @@ extension ProductQuery {
     }
 }
 
-/// FNV-1a with 64 bits, which unlike `Hasher` gives the same number in every process. Not for secrets.
+/// A 64-bit FNV-1a hash, which unlike `Hasher` gives the same number in every process. Not for secrets.
 package struct StableHash {
     package private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     package init() {}
 
-    /// Adds a text and its end, so that no two sequences of texts give the same bytes.
+    /// Adds a text and an end mark, so that no two sequences of texts give the same bytes.
     package mutating func combine(_ text: String?) {
         guard let text else { return combine(byte: 0xFF) }
         for byte in text.utf8 { combine(byte: byte) }

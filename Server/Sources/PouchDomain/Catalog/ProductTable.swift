@@ -3,12 +3,12 @@ import PouchEntities
 
 /// The products of a catalogue in the order of their ids, with one column for each property of the variants.
 ///
-/// A product is put together when it is read. Tables that come from each other share all columns that do not differ, so
-/// that a sale or another price copies one column of numbers. Option names and values, which thousands of variants
-/// have in common, are stored once.
+/// A product is assembled when it is read. Tables derived from each other share all columns that do not differ, so that
+/// a sale or a new price copies one column of numbers. Option names and values, which thousands of variants share, are
+/// stored once.
 ///
 /// Products are numbered in the order of their ids, and variants product by product. A product without variants has a
-/// place for one that is never in stock.
+/// placeholder variant that is never in stock.
 package struct ProductTable: Sendable {
     /// The price of a variant or product, in minor units.
     struct Price: Sendable, Equatable {
@@ -18,26 +18,26 @@ package struct ProductTable: Sendable {
     }
 
     let currency: Currency
-    /// By product, without variants and price.
+    /// The products without variants and price.
     private(set) var heads: [Product] = []
-    /// By product: its first variant, and the number of all variants at the end.
+    /// The first variant of each product, and the number of all variants at the end.
     private var starts: [Int32] = [0]
-    /// By variant; empty for the place of a product without variants.
+    /// The SKUs by variant; empty for the placeholder of a product without variants.
     private(set) var skus: [String] = []
-    /// By variant: its options, an index of `optionSets`.
+    /// The options by variant, as an index of `optionSets`.
     private(set) var optionSet: [Int32] = []
     /// The different combinations of options.
     private(set) var optionSets: [[String: String]] = []
     private var weights: [Int32?] = []
     private var optionNumbers: [[String: String]: Int32] = [:]
 
-    /// By product.
+    /// The prices by product.
     private(set) var prices: [Price] = []
     private(set) var variantPrices: [Price] = []
-    /// By variant.
+    /// The available units by variant.
     private(set) var available: [Int] = []
 
-    /// - Parameter products: in any order.
+    /// - Parameter products: the products in any order.
     package init(currency: Currency, products: some Sequence<Product> = []) {
         self.currency = currency
         for product in products.sorted(by: { $0.id < $1.id }) { append(product) }
@@ -78,7 +78,7 @@ package struct ProductTable: Sendable {
 
     // MARK: Changes
 
-    /// Adds a product at the end; `sorted` puts it into its place.
+    /// Adds a product at the end; `sorted` moves it to its place.
     package mutating func append(_ product: Product) {
         heads.append(product.with(price: money(0), before: nil, variants: []))
         prices.append(Price(product.price, product.compareAtPrice))
@@ -93,7 +93,7 @@ package struct ProductTable: Sendable {
         starts.append(Int32(skus.count))
     }
 
-    /// The table in the order of the ids, as databases may sort texts in another order.
+    /// The table sorted by ids, since databases may sort text in another order.
     var sorted: ProductTable {
         var table = self
         table.optionNumbers = [:]
@@ -117,7 +117,7 @@ package struct ProductTable: Sendable {
 
     /// Replaces the values of a product that no index depends on.
     ///
-    /// - Parameter product: one with the same variants and options.
+    /// - Parameter product: a product with the same variants and options.
     /// - Returns: the parts that differed.
     mutating func replace(_ number: Int, with product: Product) -> Difference {
         var difference = Difference()
@@ -170,7 +170,7 @@ package struct ProductTable: Sendable {
         let rawValue: Int
         /// The price by which lists sort and filter.
         static let price = Self(rawValue: 1)
-        /// A variant came into stock, or left it.
+        /// A variant came into stock or sold out.
         static let stock = Self(rawValue: 2)
         /// Anything that lists neither sort nor filter by.
         static let other = Self(rawValue: 4)
@@ -186,7 +186,7 @@ package struct ProductTable: Sendable {
         return difference
     }
 
-    /// Returns whether replacing the product with a number by another leaves all indexes of the catalogue the same.
+    /// Whether replacing a product by another leaves all indexes of the catalogue unchanged.
     func isIndexed(_ number: Int, like product: Product) -> Bool {
         let head = heads[number]
         guard hasVariants(number) == !product.variants.isEmpty,
@@ -205,7 +205,7 @@ package struct ProductTable: Sendable {
 
     /// The table with products added, replaced and removed.
     ///
-    /// - Parameter ids: those of all products to replace or remove; `products` has the new ones.
+    /// - Parameter ids: the ids of all products to replace or remove; `products` has the new ones.
     func replacing(_ ids: Set<String>, with products: [Product]) -> ProductTable {
         var table = ProductTable(currency: currency)
         var added = products.sorted { $0.id < $1.id }[...]
@@ -230,7 +230,7 @@ extension ProductTable: RandomAccessCollection {
     package var endIndex: Int { count }
 }
 
-/// A price of a variant that begins or ends by the clock.
+/// A price of a variant that begins or ends as scheduled.
 public struct VariantPrice: Sendable, Equatable {
     public let sku: String
     public let price: Money
@@ -255,10 +255,10 @@ extension Product {
 
 /// Finds texts by hashing, without storing them a second time.
 struct TextTable: Sendable {
-    /// Numbers of texts, -1 for free places; at most half of the places are taken.
+    /// The numbers of texts, -1 for free places; at most half of the places are taken.
     private var places: [Int32]
 
-    /// - Parameter text: the text with a number; nil for none.
+    /// - Parameter text: returns the text with a number; nil for none.
     init(count: Int, text: (Int) -> String?) {
         var size = 8
         while size < 2 * count { size *= 2 }

@@ -2,11 +2,11 @@ import Foundation
 import PouchEntities
 
 extension ShopAdministration {
-    /// Changes price and stock of a variant. Exact even during sales and concurrent changes, in a transaction of either
+    /// Changes price and stock of a variant. Exact even with sales and concurrent changes, in a transaction of either
     /// isolation.
     ///
     /// - Parameters:
-    ///   - available: the new number of units that can be bought.
+    ///   - available: the new number of available units.
     ///   - adjust: the number to add to the units on hand; not together with `available`.
     /// - Throws: `DomainError.invalid`, `.unknownSKU`, `.stockNegative`.
     public func updateVariant(
@@ -38,7 +38,7 @@ extension ShopAdministration {
         if let available { problems += InvalidField.number("available", available, in: ModelLimits.stock) }
         if let adjust { problems += InvalidField.number("adjust", adjust, in: -most...most) }
         if available != nil, adjust != nil {
-            problems.append(InvalidField("adjust", .invalid, "Either set the stock with available or adjust it."))
+            problems.append(InvalidField("adjust", .invalid, "Send either available or adjust, not both."))
         }
         return problems
     }
@@ -47,20 +47,20 @@ extension ShopAdministration {
 /// Single variants, changed by administrators. Every change is one conditional statement.
 public protocol VariantRepository {
     func variant(sku: String) throws -> ManagedVariant?
-    /// - Returns: false when the SKU is unknown or has that price already.
+    /// - Returns: false when the SKU is unknown or already has that price.
     func setPrice(sku: String, _ price: Money) throws -> Bool
-    /// Sets how many units can be bought, besides those that are held.
+    /// Sets the number of available units, in addition to those that are held.
     func setAvailable(sku: String, _ units: Int) throws
-    /// Adds to the units on hand, or takes from them.
+    /// Adds to the units on hand, or subtracts from them.
     ///
-    /// - Returns: false, and nothing changes, when fewer would be left than are held.
+    /// - Returns: false, without a change, when fewer units would remain than are held.
     func adjust(sku: String, by units: Int) throws -> Bool
 }
 
 // MARK: - Scheduled prices
 
 extension ShopAdministration {
-    /// Adds a price that holds for a period.
+    /// Adds a price for a period.
     ///
     /// - Throws: `DomainError.invalid`, `.unknownSKU`.
     public func schedulePrice(
@@ -88,7 +88,7 @@ extension ShopAdministration {
 }
 
 public protocol ScheduledPriceRepository {
-    /// The latest first, of one SKU or all, after the one with the id.
+    /// The prices, latest first, of one SKU or all, after the one with the id.
     func prices(sku: String?, after id: String?, limit: Int) throws -> [ScheduledPrice]
     func insert(_ price: ScheduledPrice, at: Date) throws
     /// - Returns: the deleted price; nil when there is none.

@@ -2,11 +2,11 @@ import PouchEntities
 
 /// An inverted index in memory.
 ///
-/// A word of the text matches a word of a document that begins with it, or that differs from it by a small typo. The
-/// score of a document is the sum, over the words of the text, of the best match: its quality times the weight of its
-/// field. A match with a typo never outweighs one without.
+/// A word of the text matches a word of a document that begins with it, or that differs by a small typo. The score of a
+/// document is the sum of the best match of each word of the text: its quality times the weight of its field. A match
+/// with a typo never outweighs one without.
 package struct WordIndex: Sendable {
-    /// A document that has a word, and the weight of the field that has it.
+    /// A document that contains a word, and the weight of the field that contains it.
     private struct Posting {
         private let value: UInt32
 
@@ -19,14 +19,15 @@ package struct WordIndex: Sendable {
         var weight: Int { Int(value & 0xFF) }
     }
 
-    /// Further words of a text are ignored, since each costs a search through the dictionary.
+    /// The maximum number of words of a text; further words are ignored, since each costs a search through the
+    /// dictionary.
     static let maxWords = 6
-    /// Longer words must match without typos.
+    /// The maximum length of words with typos; longer words must match exactly.
     static let longestWithTypos = 32
 
     private let documentCount: Int
     private let dictionary: WordDictionary
-    /// By word: the start of its postings, which end where the next ones start.
+    /// By word, the start of its postings, which end where the next ones start.
     private let starts: [Int32]
     private let postings: [Posting]
 
@@ -91,7 +92,7 @@ package struct WordIndex: Sendable {
         guard let first = words.first else { return [] }
         var totals = scores(Array(first.unicodeScalars))
         for word in words.dropFirst() {
-            // Every word costs a search for typos.
+            // Every further word would cost a search for typos.
             guard totals.contains(where: { $0 > 0 }) else { return [] }
             for (document, score) in scores(Array(word.unicodeScalars)).enumerated() where totals[document] > 0 {
                 totals[document] = score > 0 ? totals[document] + score : 0
@@ -106,7 +107,7 @@ package struct WordIndex: Sendable {
     /// A text in the form by which names are sorted: in lower case, without accents.
     package static func sortKey(_ text: String) -> String { FoldedText.fold(text) }
 
-    /// By document: the score of its best match with one word, 0 without a match.
+    /// By document, the score of its best match with one word; 0 without a match.
     private func scores(_ word: [Unicode.Scalar]) -> [Int] {
         var best = [Int](repeating: 0, count: documentCount)
         func add(_ match: Int, quality: Int) {
@@ -132,14 +133,14 @@ package struct WordIndex: Sendable {
         return word.count < 4 ? 0 : word.count < 8 ? 1 : 2
     }
 
-    /// 1000 for the whole word, else 600 to 900 by the part that matches.
+    /// 1000 for the whole word, otherwise 600 to 900, depending on the part that matches.
     private static func quality(ofPrefix length: Int, in whole: Int) -> Int {
         length == whole ? 1000 : 600 + 300 * length / whole
     }
 
     private static func quality(ofTypos edits: Int) -> Int { edits == 1 ? 120 : 60 }
 
-    /// 4...16; the spread is smaller than that between a prefix and a typo.
+    /// 4 to 16; the spread is smaller than that between a prefix and a typo.
     private static func weight(_ field: SearchDocument.Field) -> Int {
         switch field {
         case .name, .styleCode: 16
@@ -174,7 +175,7 @@ package struct SearchDocument: Sendable {
         self.texts = texts
     }
 
-    /// One document for each product, in their order; made one after the other.
+    /// One document for each product, in order; created one at a time.
     static func all(_ products: ProductTable, _ outline: CatalogOutline) -> some Sequence<SearchDocument> {
         let seasons = outline.seasons.byKey { ($0.id, $0.name) }
         let themes = outline.themes.byKey { ($0.id, $0.name) }
@@ -218,10 +219,10 @@ package struct SearchMatch: Sendable, Equatable {
 struct WordDictionary: Sendable {
     typealias Letters = ArraySlice<Unicode.Scalar>
 
-    /// All words, one after the other.
+    /// All words, concatenated.
     private let letters: [Unicode.Scalar]
     private let starts: [Int32]
-    /// By word: the number of letters it has in common with the previous one.
+    /// By word, the number of letters it shares with the previous one.
     private let shared: [UInt16]
 
     var count: Int { shared.count }
@@ -249,7 +250,7 @@ struct WordDictionary: Sendable {
     /// two neighbours (optimal string alignment distance).
     ///
     /// Sorted words are a flat trie: the rows of the distance table for the letters shared with the previous word are
-    /// kept, and words with a prefix that is already too far away are skipped.
+    /// kept, and words with a prefix that is already too different are skipped.
     func words(within limit: Int, of word: [Unicode.Scalar]) -> [(word: Int, edits: Int)] {
         var found: [(word: Int, edits: Int)] = []
         let width = word.count + 1
@@ -274,7 +275,7 @@ struct WordDictionary: Sendable {
         return found
     }
 
-    /// Fills the row of the distance table for the first `row` letters. Returns the smallest distance in it; no longer
+    /// Fills the row of the distance table for the first `row` letters. Returns the minimum distance in it; no longer
     /// prefix has a smaller one.
     private static func fillRow(
         _ row: Int, of letters: Letters, against word: [Unicode.Scalar], in rows: inout [Int]
@@ -300,8 +301,8 @@ struct WordDictionary: Sendable {
 }
 
 extension RandomAccessCollection {
-    /// The start of the elements that meet the condition, found by binary search. None before it may meet the
-    /// condition, and all after it must.
+    /// The start of the elements that meet the condition, found by binary search. All elements before it must fail the
+    /// condition, and all after it must meet it.
     func partitioningIndex(where condition: (Element) -> Bool) -> Index {
         var range = startIndex..<endIndex
         while !range.isEmpty {

@@ -3,9 +3,9 @@ import PouchEntities
 
 /// Places orders, and changes them for their buyers and the shop.
 ///
-/// An order takes three steps: prepare (one transaction: price again, compare with the total that the buyer saw, hold
-/// the stock, write the pending order and the idempotency record), pay (outside of any transaction), finalize (one
-/// transaction). After a crash between two steps, `OrderSettlement` finishes the order.
+/// An order takes three steps. Prepare, in one transaction, prices again, compares with the total that the buyer saw,
+/// holds the stock, and writes the pending order and the idempotency record. Pay runs outside of any transaction.
+/// Finalize runs in one transaction. After a crash between two steps, `OrderSettlement` finishes the order.
 public struct CheckoutService: Sendable {
     let environment: DomainEnvironment
     private let carts: CartService
@@ -57,10 +57,10 @@ public struct CheckoutService: Sendable {
             guard let methodId = record.shippingMethodId, let address = record.shippingAddress else {
                 throw DomainError.shippingRequired
             }
-            // A buyer who expects the price without the discount is not refused because the code has ended, and one who
-            // expects it without the lines that are not offered has seen that they are gone.
+            // A buyer who expects the price without the discount is not refused because the code has expired, and one
+            // who expects it without the unavailable lines has seen that they are gone.
             let (discount, refusal) = try repositories.discount(of: record, at: now)
-            // Stored under other settings of the shop, or by an earlier release.
+            // Stored with other settings of the shop, or by an earlier release.
             let checked = try rules.checked(address, prefix: "shipping.address.")
             return Draft(
                 lines: contents.lines, descriptions: contents.descriptions ?? [:], methodId: methodId,
@@ -71,7 +71,7 @@ public struct CheckoutService: Sendable {
 
     /// Buys lines without touching the cart.
     ///
-    /// - Throws: as `checkout`, and `DomainError.unknownSKU`.
+    /// - Throws: the errors of `checkout`, and `DomainError.unknownSKU`.
     public func buyNow(
         _ principal: Principal, purchase: DirectPurchase, terms: PaymentTerms, request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
@@ -92,11 +92,11 @@ public struct CheckoutService: Sendable {
         }
     }
 
-    /// Cancels an order before fulfilment: puts back the stock and refunds what is left of the charge.
+    /// Cancels an order before fulfilment: puts back the stock and refunds the rest of the charge.
     ///
     /// - Parameters:
-    ///   - orderId: its id or its number.
-    ///   - isStaff: whether the principal may cancel the orders of others.
+    ///   - orderId: the order's id or number.
+    ///   - isStaff: whether the principal may cancel other buyers' orders.
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
     public func cancel(
@@ -119,8 +119,8 @@ public struct CheckoutService: Sendable {
         }
     }
 
-    /// Makes the order numbers that this server has reserved and not used free for the next start. For an orderly stop,
-    /// after the last checkout.
+    /// Releases the order numbers that this server has reserved and not used, for the next start. Call it at an orderly
+    /// stop, after the last checkout.
     public func releaseNumbers() async { await numbers.release() }
 
     // MARK: Steps
@@ -151,13 +151,13 @@ public struct CheckoutService: Sendable {
         let methodId: String
         let address: Address
         let discount: Discount?
-        /// The reason why the cart is not bought as the buyer may expect: lines that are not for sale, or a code that
+        /// The reason why the cart cannot be bought as the buyer expects: lines that are not for sale, or a code that
         /// can no longer be used.
         let refusal: DomainError?
         let changes: [CartChange]
     }
 
-    /// The answer of an earlier request with the same key, for a caller that cannot place the order now.
+    /// The answer to an earlier request with the same key, for a caller that cannot place the order now.
     ///
     /// - Throws: `DomainError.unauthenticated`, `.idempotencyKeyReused`, `.idempotencyKeyInUse`.
     public func earlierAnswer(
@@ -188,7 +188,7 @@ public struct CheckoutService: Sendable {
     ) async throws -> StoredAnswer {
         let ledgerId: String
         do { ledgerId = try await payments.ledgerId() } catch {
-            // A stored answer is repeated even while the provider is away.
+            // A stored answer is repeated even while the provider is down.
             guard let earlier = try await earlierAnswer(to: request, of: principal) else {
                 throw DomainError.paymentProviderFailed
             }
@@ -227,7 +227,7 @@ public struct CheckoutService: Sendable {
         guard ModelLimits.orderTotal.contains(priced.totals.total.amount) else {
             let most = Money(ModelLimits.orderTotal.upperBound, priced.totals.total.currency)
             throw DomainError.invalid(
-                "expectedTotal", .outOfRange, "The total of an order is at most \(most.text). Split it into several.")
+                "expectedTotal", .outOfRange, "An order can total at most \(most.text). Split it into several orders.")
         }
         let email = try email(given: terms.email, ofAccount: accountEmail)
         guard priced.totals.total == terms.expectedTotal else {
@@ -272,7 +272,7 @@ public struct CheckoutService: Sendable {
         request: IdempotencyRecord.Request
     ) async throws -> StoredAnswer {
         do {
-            // A discount can take off the whole total, which leaves nothing to charge.
+            // A discount can cover the whole total, which leaves nothing to charge.
             let outcome =
                 record.order.totals.total.amount == 0
                 ? .captured

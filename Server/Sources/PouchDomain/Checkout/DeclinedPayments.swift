@@ -4,9 +4,9 @@ import Synchronization
 
 /// The origin of a payment, for the limit of declined ones.
 public struct PaymentOrigin: Sendable, Equatable {
-    /// The client's, as `NetworkAddress.network`.
+    /// The client's network, as in `NetworkAddress.network`.
     public let network: String
-    /// The most declined payments of a small network in a quarter of an hour (`NetworkShare`).
+    /// The maximum number of declined payments of a small network in a quarter of an hour (`NetworkShare`).
     public let declines: Int
 
     public init(network: String, declines: Int) {
@@ -15,28 +15,28 @@ public struct PaymentOrigin: Sendable, Equatable {
     }
 }
 
-/// Limits declined payments of a buyer, of a card and of a network, so that a thief cannot try out stolen cards, or keep
-/// units from other buyers by orders that are never paid.
+/// Limits declined payments of a buyer, of a card and of a network, so that a thief cannot test stolen cards, or keep
+/// stock from other buyers with orders that are never paid.
 ///
-/// They are counted in the database, for all servers. Once a payment of a network was declined, its payments that wait for
-/// the provider on this server count, too, and no network has more waiting than four times its limit: a program that pays
-/// many times at once gains little.
+/// They are counted in the database, for all servers. Once a payment of a network has been declined, its payments that
+/// wait for the provider on this server also count, and no network can have more waiting than four times its limit, so
+/// that sending many payments concurrently gains little.
 struct DeclinedPayments: Sendable {
     static let window: TimeInterval = 15 * 60
     static let perBuyer = 10
     static let perCard = 10
-    /// The payments that may wait for the provider at once, as a multiple of the limit of declined ones.
+    /// The maximum number of payments waiting for the provider, as a multiple of the limit of declined ones.
     static let waitingFactor = 4
-    /// The seconds after which the payments that wait have probably been answered.
+    /// The time after which the waiting payments have probably been answered, in seconds.
     private static let pause = 5
 
     private let limits: [AttemptLimit]
-    /// The limits of networks with other payments that wait, by what these leave of them.
+    /// The limits of networks with other waiting payments, reduced by these.
     private let crowded: [AttemptLimit]
     private let isFull: Bool
     private let environment: DomainEnvironment
 
-    /// - Parameter waiting: the payments that wait for the provider, this one among them.
+    /// - Parameter waiting: the payments that wait for the provider, including this one.
     init(
         of buyer: Principal, by method: PaymentMethod, from origin: PaymentOrigin, waiting: WaitingPayments,
         _ environment: DomainEnvironment
@@ -69,7 +69,7 @@ struct DeclinedPayments: Sendable {
         if let wait = limits.wait(after: failures, window: Self.window, at: now) {
             throw DomainError.tooManyDeclines(retryAfterSeconds: wait)
         }
-        // Once they are answered, those that wait may be too many.
+        // Once they are answered, the waiting payments may exceed the limit.
         if isFull || crowded.wait(after: failures, window: Self.window, at: now) != nil {
             throw DomainError.tooManyRequests(retryAfterSeconds: Self.pause)
         }
@@ -91,7 +91,7 @@ final class WaitingPayments: Sendable {
 
     /// Counts a payment while the body runs.
     ///
-    /// - Parameter network: the client's; nil for a payment that is not limited.
+    /// - Parameter network: the client's network; nil for a payment that is not limited.
     func counting<Value>(_ network: String?, _ body: () async throws -> Value) async rethrows -> Value {
         let networks = network.map { NetworkShare.all(of: $0).map(\.network) } ?? []
         counts.withLock { counts in for network in networks { counts[network, default: 0] += 1 } }

@@ -2,16 +2,16 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The stock that pending orders hold until they are paid or given up, or the hold expires.
+/// The stock that pending orders hold until they are paid or fail, or the hold expires.
 ///
-/// Whether a hold has expired follows from the clock alone: expired units count as available everywhere. The first
-/// transaction that needs them releases the hold, or `ExpiredHolds` does.
+/// Whether a hold has expired depends only on the clock: expired units count as available everywhere. The hold is
+/// released by the first transaction that needs its units, or by `ExpiredHolds`.
 struct Holds {
     let now: Date
     let repositories: any Repositories
 
-    /// - Throws: `DomainError.outOfStock` with the available units of each SKU that falls short; the transaction must
-    ///   be rolled back then.
+    /// - Throws: `DomainError.outOfStock` with the available units of each SKU that is short; the transaction must then
+    ///   be rolled back.
     func hold(_ lines: [PricedLine], events: EventLog) throws {
         var missing = lines.map { StockUnits(sku: $0.offer.sku, quantity: $0.quantity) }.inOrder
         var left = try repositories.stock.hold(missing)
@@ -39,9 +39,9 @@ struct Holds {
         }
     }
 
-    /// Takes the units of an order off the stock.
+    /// Removes the units of an order from the stock.
     ///
-    /// - Returns: false, and nothing is taken, when other buyers have bought units since the hold expired.
+    /// - Returns: false, without removing any, when other buyers have bought units since the hold expired.
     func sell(_ record: OrderRecord) throws -> Bool {
         let units = record.order.units
         guard record.hold.isReleased else {
@@ -65,14 +65,14 @@ struct Holds {
 }
 
 extension Order {
-    /// The units that the order takes from the stock.
+    /// The units that the order removes from the stock.
     var units: [StockUnits] {
         lines.map { StockUnits(sku: $0.sku, quantity: $0.quantity) }.inOrder
     }
 }
 
 extension [StockUnits] {
-    /// In the order of the SKUs.
+    /// The units in the order of the SKUs.
     fileprivate var inOrder: [StockUnits] { sorted { $0.sku < $1.sku } }
 
     fileprivate mutating func remove(_ held: [String: Int]) {
@@ -80,10 +80,10 @@ extension [StockUnits] {
     }
 }
 
-/// Releases expired holds, so that transactions that look for them find few, even while their orders wait for a payment
-/// provider that the shop no longer has. Nothing depends on when it runs: see `Holds`.
+/// Releases expired holds, so that transactions that search for them find few, even while their orders wait for a
+/// payment provider that the shop no longer uses. Nothing depends on when it runs: see `Holds`.
 public struct ExpiredHolds: Sendable {
-    /// The largest number of orders in one transaction.
+    /// The maximum number of orders in one transaction.
     private static let batch = 50
 
     private let environment: DomainEnvironment
@@ -114,16 +114,16 @@ public struct ExpiredHolds: Sendable {
 /// Units on hand and held, by SKU. Every method is one conditional statement for any number of distinct SKUs; none can
 /// make a number negative.
 public protocol StockRepository {
-    /// Holds the units of SKUs that have enough available, and returns how many of each stay available, by SKU.
+    /// Holds units of the SKUs that have enough available, and returns how many of each remain available, by SKU.
     func hold(_ units: [StockUnits]) throws -> [String: Int]
     /// Releases held units.
     func release(_ units: [StockUnits]) throws
-    /// Takes held units off the stock permanently.
+    /// Permanently removes held units from the stock.
     func sell(_ units: [StockUnits]) throws
     /// Puts sold units back.
     func putBack(_ units: [StockUnits]) throws
 
-    /// Units by SKU in expired holds of pending orders: others may buy them, although they still count as held.
+    /// The units by SKU in expired holds of pending orders: others may buy them, although they still count as held.
     func expiredHolds(at: Date) throws -> [String: Int]
 }
 

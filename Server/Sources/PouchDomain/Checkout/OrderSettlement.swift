@@ -1,13 +1,13 @@
 import Foundation
 import PouchEntities
 
-/// Finalizes checkouts and refunds, and finishes those that a crash or the provider left open.
+/// Finalizes checkouts and refunds, and finishes those left open by a crash or the provider.
 ///
 /// Every step requires the status that it starts from, so it takes effect once, however often and in however many
 /// processes it runs.
 public struct OrderSettlement: Sendable {
-    /// The age at which a pending order that the provider does not know is given up; a request that is still paying
-    /// takes less. Together with the interval it stays below the 30 s of the contract.
+    /// The age at which a pending order that the provider does not know fails; a request that is still paying takes
+    /// less time. Together with the interval it stays below the 30 s of the contract.
     public static let gracePeriod: TimeInterval = 15
     /// The interval between searches for unfinished orders, in seconds.
     public static let interval: TimeInterval = 5
@@ -29,8 +29,8 @@ public struct OrderSettlement: Sendable {
         delivery = OrderDelivery(environment)
     }
 
-    /// The ledger of the latest order if it is not the provider's, as after a restore without the ledger. Refunds of its
-    /// orders wait until the provider has that ledger again.
+    /// The ledger of the latest order if it is not the provider's, for example after a restore without the ledger.
+    /// Refunds of its orders wait until the provider has that ledger again.
     public func otherLedger() async throws -> (ofOrders: String, ofProvider: String)? {
         let own = try await payments.ledgerId()
         guard let latest = try await environment.store.read({ try $0.orders.latestLedgerId() }), latest != own else {
@@ -48,13 +48,13 @@ public struct OrderSettlement: Sendable {
         return [order, refund].compactMap(\.self).min()
     }
 
-    /// Finishes open payments and refunds as far as the provider responds. An order that fails, or whose answer the
-    /// provider delays, does not delay the others.
+    /// Finishes open payments and refunds, if the provider responds. An order that fails, or whose answer the provider
+    /// delays, does not delay the others.
     ///
     /// - Parameters:
-    ///   - atOnce: the number of orders that are settled at the same time.
-    ///   - report: called with the id of an order that failed and the error; it is tried again later.
-    /// - Returns: the number of payments and refunds that were finished.
+    ///   - atOnce: the number of orders settled concurrently.
+    ///   - report: called with the id of an order that failed, and the error; it is retried later.
+    /// - Returns: the number of finished payments and refunds.
     public func settleAll(
         atOnce: Int = 16, report: (String, any Error) -> Void = { _, _ in }
     ) async throws -> Int {
@@ -72,7 +72,7 @@ public struct OrderSettlement: Sendable {
         return orders + refunds
     }
 
-    /// Works through pages of open payments or refunds. `work` returns whether it finished one.
+    /// Processes pages of open payments or refunds. `work` returns whether it finished one.
     private func each<Found: Sendable>(
         atOnce: Int, id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
         report: (String, any Error) -> Void,
@@ -82,7 +82,7 @@ public struct OrderSettlement: Sendable {
         var page: ArraySlice<Found> = []
         var last: String?
         var isAtEnd = false
-        // If a page cannot be read, the orders that have begun are finished first.
+        // If a page cannot be read, the orders already started are finished first.
         var failure: (any Error)?
         func next() async throws -> Found? {
             if page.isEmpty, !isAtEnd {
@@ -124,8 +124,8 @@ public struct OrderSettlement: Sendable {
         return settled
     }
 
-    /// Whether a pending order of that time is to be settled. An order from the future was made before the clock was set
-    /// back.
+    /// Whether a pending order of that time is due for settlement. An order from the future was placed before the clock
+    /// was set back.
     private func isDue(_ createdAt: Date) -> Bool {
         abs(environment.time.now.timeIntervalSince(createdAt)) >= Self.gracePeriod
     }
@@ -138,7 +138,7 @@ public struct OrderSettlement: Sendable {
             ? .captured : try await payments.settle(key: record.order.payment.id, ledgerId: record.ledgerId)
         switch outcome {
         case .captured:
-            // Cancelled and refunded, since the units were sold to others: the order is finished too.
+            // Cancelled and refunded, since the units were sold to other buyers: the order is finished, too.
             do { _ = try await captured(record) } catch DomainError.outOfStock {}
         case .declined(let code):
             try await giveUp(record, answer: encode(.declined(code: code)), keepsOrder: true)
@@ -148,7 +148,7 @@ public struct OrderSettlement: Sendable {
     }
 
     /// Finalizes a captured charge: sells the units and marks the order as paid. If its hold had expired and the units
-    /// were sold to others, cancels the order and refunds the charge.
+    /// were sold to other buyers, cancels the order and refunds the charge.
     ///
     /// - Parameter request: the purchase; nil for the settlement.
     /// - Throws: `DomainError.outOfStock` in that case.
@@ -184,7 +184,7 @@ public struct OrderSettlement: Sendable {
         switch outcome {
         case .paid(let answer): return answer
         case .refunding(let refund):
-            // If the provider cannot be reached, the settlement makes the refund later.
+            // If the provider is unreachable, the settlement makes the refund later.
             do { try await makeRefund(refund) } catch is PaymentProviderError {}
             throw DomainError.outOfStock(ofCancelled: record)
         }
@@ -192,8 +192,8 @@ public struct OrderSettlement: Sendable {
 
     /// The answer to the purchase of an order that another process has settled.
     ///
-    /// - Throws: `DomainError.outOfStock` when that process sold its units to others and cancelled it. The key is free
-    ///   then, so a repetition of the request is another purchase.
+    /// - Throws: `DomainError.outOfStock` when that process sold the units to other buyers and cancelled the order. The
+    ///   key is then free, so repeating the request is another purchase.
     private func answer(
         toSettled record: OrderRecord, request: IdempotencyRecord.Request?, in repositories: any Repositories
     ) throws -> StoredAnswer {
@@ -205,11 +205,11 @@ public struct OrderSettlement: Sendable {
         return try encode(.placed(current))
     }
 
-    /// Gives up an order that was not charged: its stock, discount and cart lines go back.
+    /// Ends an order that was not charged: its stock, discount and cart lines go back.
     ///
     /// - Parameters:
     ///   - answer: the answer to store for the request's key; nil deletes the key.
-    ///   - keepsOrder: whether the order stays, as cancelled, because the buyer may know of it; otherwise it is
+    ///   - keepsOrder: whether the order is kept as cancelled, because the buyer may know of it; otherwise it is
     ///     deleted.
     ///   - alongside: runs in the same transaction.
     func giveUp(
@@ -218,10 +218,10 @@ public struct OrderSettlement: Sendable {
     ) async throws {
         let now = environment.time.now
         try await environment.store.write(.readCommitted) { repositories in
-            // Read again: a guest may have signed in during the charge and taken the order into the account.
+            // Read again: a guest may have signed in during the charge and moved the order to the account.
             guard let record = try repositories.orders.settle(record, status: .cancelled, payment: .failed, at: now)
             else { return }
-            // The cart before the stock, as a checkout takes them, so that transactions do not deadlock.
+            // The cart before the stock, in the order of a checkout, so that transactions do not deadlock.
             if record.fromCart { try carts.putBack(record, in: repositories) }
             try Holds(now: now, repositories: repositories).release(record)
             try repositories.giveBackDiscount(of: record, by: environment.digests)
@@ -240,10 +240,10 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Answers with the pending order when it is unknown whether the charge was made; the settlement finds out later.
-    /// If the order was settled since, answers with its current state.
+    /// Answers with the pending order when it is unknown whether the charge was made; the settlement determines that
+    /// later. If the order has been settled since, answers with its current state.
     ///
-    /// - Throws: `DomainError.paymentProviderFailed` when the order was given up.
+    /// - Throws: `DomainError.paymentProviderFailed` when the order has failed.
     func unanswered(_ record: OrderRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         try await environment.store.write(.readCommitted) { repositories in
             // Before the key, in the order in which the settlement locks them.
@@ -258,10 +258,10 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Refunds a cancelled order and answers. If the provider cannot be reached, or the charge is in another ledger,
-    /// the order is cancelled all the same and refunded later.
+    /// Refunds a cancelled order and answers. If the provider is unreachable, or the charge is in another ledger, the
+    /// order is still cancelled and refunded later.
     ///
-    /// Other refunds of the order may complete in between; the request's key keeps its first answer.
+    /// Other refunds of the order may complete in the meantime; the request's key keeps its first answer.
     func cancelled(
         orderId: String, refund: RefundRecord, request: IdempotencyRecord.Request?
     ) async throws -> StoredAnswer {
@@ -274,7 +274,7 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Makes a refund, once for any number of calls. After a `PaymentProviderError` the settlement tries again.
+    /// Makes a refund, once for any number of calls. After a `PaymentProviderError`, the settlement tries again.
     package func makeRefund(_ refund: RefundRecord) async throws {
         let record = try await environment.store.read { try $0.orders.existing(id: refund.orderId) }
         // A refund of free units has no amount for the provider.
@@ -295,8 +295,7 @@ public struct OrderSettlement: Sendable {
             if record.order.status != .cancelled { try environment.events.append(record.order, in: repositories) }
             try repositories.idempotency.complete(
                 subjectId: refund.id, answer: encode(.refunded(refund, isPending: false)))
-            // The settlement does not find this refund again, so the request that cancelled the order gets its answer
-            // here.
+            // The settlement does not find this refund again, so the request that cancelled the order is answered here.
             if record.order.status == .cancelled {
                 try repositories.idempotency.complete(
                     subjectId: record.order.id,
@@ -305,8 +304,8 @@ public struct OrderSettlement: Sendable {
         }
     }
 
-    /// Makes a refund and answers. If the provider cannot be reached, answers that it is pending; the settlement makes
-    /// it later.
+    /// Makes a refund and answers. If the provider is unreachable, answers that it is pending; the settlement makes it
+    /// later.
     func refunded(_ refund: RefundRecord, request: IdempotencyRecord.Request) async throws -> StoredAnswer {
         do {
             try await makeRefund(refund)
@@ -322,7 +321,7 @@ public struct OrderSettlement: Sendable {
 
     /// The stored answer of the request's key; another process may have answered first.
     ///
-    /// - Parameter owner: the present owner of the order, to whom a guest's key has moved if the guest signed in since.
+    /// - Parameter owner: the current owner of the order, who also has a guest's key if the guest signed in since.
     private func storedAnswer(
         of request: IdempotencyRecord.Request, owner: String? = nil, in repositories: any Repositories
     ) throws -> StoredAnswer? {

@@ -3,19 +3,19 @@ import PouchEntities
 /// A service that charges cards.
 ///
 /// Every call has a key of this shop. Repeated with the same key, it has no further effect and reports the result of
-/// the first, so that calls left open by a crash or a lost response can be checked.
+/// the first call, so that calls left open by a crash or a lost response can be checked.
 public protocol PaymentProvider: Sendable {
-    /// The id of the provider's ledger. Orders store it, since another ledger does not have their charges; a call with
-    /// the id of another ledger fails and books nothing.
+    /// The id of the provider's ledger. Orders store it, since other ledgers lack their charges; a call with the id of
+    /// another ledger fails and books nothing.
     func ledgerId() async throws(PaymentProviderError) -> String
 
-    /// Charges the card and captures at once.
+    /// Charges the card and captures immediately.
     func charge(_ request: ChargeRequest) async throws(PaymentProviderError) -> ChargeOutcome
 
-    /// The outcome of a charge. A charge that the provider never saw is voided, so that it cannot happen later.
+    /// The outcome of a charge. A charge that the provider never received is voided, so that it cannot happen later.
     func settle(key: String, ledgerId: String) async throws(PaymentProviderError) -> ChargeOutcome
 
-    /// Refunds a part of a charge or all of it.
+    /// Refunds all or a part of a charge.
     func refund(_ request: RefundRequest) async throws(PaymentProviderError)
 }
 
@@ -35,9 +35,9 @@ public struct ChargeRequest: Sendable, Equatable {
 
 public enum ChargeOutcome: Sendable, Equatable {
     case captured
-    /// The provider's reason, as in `insufficient_funds`.
+    /// The provider's reason, such as `insufficient_funds`.
     case declined(code: String)
-    /// It did not happen and cannot happen later.
+    /// The charge did not happen and cannot happen later.
     case voided
 }
 
@@ -46,7 +46,7 @@ public struct RefundRequest: Sendable, Equatable {
     /// The key of the charge.
     public let chargeKey: String
     public let ledgerId: String
-    /// Together with earlier refunds, at most the charge.
+    /// The amount, which together with earlier refunds must not exceed the charge.
     public let amount: Money
 
     public init(key: String, chargeKey: String, ledgerId: String, amount: Money) {
@@ -60,14 +60,14 @@ public struct RefundRequest: Sendable, Equatable {
 public enum PaymentProviderError: Error, Equatable, CustomStringConvertible {
     /// The provider failed or refused; nothing was booked.
     case failed
-    /// No response; it may or may not have happened.
+    /// No response; the call may or may not have taken effect.
     case noAnswer
 
     /// For logs.
     public var description: String {
         switch self {
-        case .failed: "the payment provider cannot be reached or has refused"
-        case .noAnswer: "the payment provider has not answered"
+        case .failed: "the payment provider is unreachable or has refused"
+        case .noAnswer: "the payment provider did not answer"
         }
     }
 }

@@ -14,10 +14,10 @@ public struct DirectPurchase: Sendable {
         self.discount = discount
     }
 
-    /// The lines in their order, with repeated SKUs added up; `DomainError.invalid` for a quantity out of range.
+    /// The lines in order, with repeated SKUs added up; `DomainError.invalid` for a quantity out of range.
     func units() throws(DomainError) -> [StockUnits] {
         guard (1...ModelLimits.lines).contains(lines.count) else {
-            throw .invalid("lines", .outOfRange, "There must be from 1 to \(ModelLimits.lines) lines.")
+            throw .invalid("lines", .outOfRange, "Send from 1 to \(ModelLimits.lines) lines.")
         }
         var order: [String] = []
         var quantities: [String: Int] = [:]
@@ -40,7 +40,7 @@ public struct PaymentTerms: Sendable {
     public let method: PaymentMethod
     public let expectedTotal: Money
     public let email: String?
-    /// nil for a payment without a limit of declined ones.
+    /// nil for a payment whose declines are not limited.
     public let origin: PaymentOrigin?
 
     public init(method: PaymentMethod, expectedTotal: Money, email: String?, origin: PaymentOrigin? = nil) {

@@ -5,32 +5,32 @@ import PouchEntities
 public protocol DeliveryOption: Sendable {
     var id: String { get }
 
-    /// The method with its price for a place.
+    /// The method with its price for a destination.
     ///
     /// - Parameters:
-    ///   - grams: the weight of all units together.
-    ///   - goods: the amount paid for them.
-    /// - Returns: nil if the option does not serve the place or carry the weight.
-    /// - Throws: `DomainError.locationRequired` if the price depends on a location and the place has none;
+    ///   - grams: the total weight of all units.
+    ///   - goods: the amount paid for the units.
+    /// - Returns: nil if the option does not serve the destination or carry the weight.
+    /// - Throws: `DomainError.locationRequired` if the price depends on a location and the destination has none;
     ///   `MoneyError`.
     func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod?
 }
 
-/// The rides of a transaction, as far as orders and accounts need them. PouchRides implements it for every transaction
-/// that has its repositories.
+/// The rides of a transaction, as orders and accounts need them. PouchRides implements it for every transaction that
+/// has its repositories.
 public protocol RideBookings {
-    /// Books a ride that brings a paid order from the shop to its address, for the price of its shipping.
+    /// Books a ride that delivers a paid order from the shop to its address, for the price of its shipping.
     ///
-    /// - Returns: false, and nothing is written, if no courier serves the address from there or carries the weight.
+    /// - Returns: false, without writing, if no courier serves the address from there or carries the weight.
     func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
-    /// Cancels a ride unless it is past the pick-up.
+    /// Cancels a ride unless its pick-up has taken place.
     func cancel(id: String, at now: Date) throws
-    /// Cancels the active ride of an account unless it is past the pick-up, and deletes the rides that have ended,
-    /// those of its orders too. A ride past the pick-up is deleted when it ends.
+    /// Cancels the active ride of an account unless its pick-up has taken place, and deletes the ended rides, including
+    /// those of its orders. A ride after the pick-up is deleted when it ends.
     func deleteAll(ownerId: String, at now: Date) throws
 }
 
-/// A step of the ride that brings an order.
+/// A step of the ride that delivers an order.
 package enum DeliveryStep: Sendable {
     case pickedUp(at: Date)
     case arrived(at: Date)
@@ -38,7 +38,7 @@ package enum DeliveryStep: Sendable {
     case failed
 }
 
-/// Hands paid orders to the courier and writes into them how far their rides are.
+/// Hands paid orders to the courier and updates them with the progress of their rides.
 package struct OrderDelivery: Sendable {
     private let environment: DomainEnvironment
     private let pricing: Pricing
@@ -65,7 +65,7 @@ package struct OrderDelivery: Sendable {
     }
 
     /// Updates an order after steps of its ride: it is fulfilled at the pick-up and delivered on arrival; after a
-    /// failure its buyer has to choose another method.
+    /// failure, its buyer must choose another method.
     package func apply(
         _ steps: [DeliveryStep], ofRide rideId: String, to before: OrderRecord, in repositories: any Repositories
     ) throws {
@@ -90,16 +90,16 @@ package struct OrderDelivery: Sendable {
         }
     }
 
-    /// Cancels the ride of an order that it will not bring.
+    /// Cancels the ride of an order that the ride will not deliver.
     func cancel(_ record: OrderRecord, in repositories: any Repositories) throws {
         guard let id = record.order.rideId else { return }
         try repositories.rideBookings.cancel(id: id, at: environment.time.now)
     }
 
-    /// Offers the methods for the same address, the courier among them: it may be available later.
+    /// Offers the methods for the same address, including the courier, which may be available later.
     private func fail(_ record: inout OrderRecord) throws {
         let order = record.order
-        // Without what a discount takes off the shipping.
+        // Without the discount on shipping.
         let goods = try order.lines.reduce(order.totals.items) { try $0.subtracting($1.discount) }
         let methods = try order.shipping.map { shipping in
             try pricing.methods(to: Destination(shipping.address), grams: record.grams, goods: goods)

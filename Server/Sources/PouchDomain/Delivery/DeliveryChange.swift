@@ -1,8 +1,8 @@
 import PouchEntities
 
 extension CheckoutService {
-    /// Changes the delivery method of a paid order whose courier failed. A lower price is refunded; a higher one the
-    /// shop bears. Repeating the choice changes nothing.
+    /// Changes the delivery method of a paid order whose courier failed. A lower price is refunded; the shop pays a
+    /// higher one. Repeating the choice changes nothing.
     ///
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.deliverySettled`, `.unknownShippingMethod`.
     public func changeDelivery(
@@ -13,7 +13,7 @@ extension CheckoutService {
             return try changeDelivery(methodId, id, principal, ifMatch, in: repositories)
         }
         guard let refund else { return record }
-        // If the provider cannot be reached, the settlement makes the refund later.
+        // If the provider is unreachable, the settlement makes the refund later.
         do { try await settlement.makeRefund(refund) } catch is PaymentProviderError {}
         return try await environment.store.read { try $0.orders.order(id: id, of: principal) }
     }
@@ -48,18 +48,18 @@ extension CheckoutService {
         return (record, refund)
     }
 
-    /// The refund of the paid shipping above the new price, at most what is left of the charge.
+    /// The refund of the paid shipping above the new price, at most the rest of the charge.
     private func difference(
         from old: Shipping, to method: ShippingMethod, of order: Order, in repositories: any Repositories
     ) throws -> RefundRecord? {
-        // A discount beyond those of the lines is a discount on the shipping.
+        // A discount that exceeds those of the lines is a discount on shipping.
         let off = try order.lines.reduce(order.totals.discount) { try $0.subtracting($1.discount) }
         let saved = try old.price.subtracting(off).subtracting(method.price)
         let refunded = try RefundedOrder(order, in: repositories)
         let amount = Money(min(saved.amount, try refunded.left.amount), saved.currency)
         guard amount.amount > 0 else { return nil }
         return try refunded.refund(
-            .amount(amount), id: environment.ids.make(.refund), reason: "Another way of delivery",
+            .amount(amount), id: environment.ids.make(.refund), reason: "Delivery method changed",
             at: environment.time.now)
     }
 }

@@ -4,37 +4,37 @@ import PouchJSON
 
 /// A discount code.
 ///
-/// A valid code with nothing to take off (no eligible line in the cart, or less than the minimum) stays on the cart and
-/// takes off 0, so that it applies as soon as the cart qualifies.
+/// A valid code without an effect (no eligible line in the cart, or less than the minimum) stays on the cart with a
+/// discount of 0, so that it applies as soon as the cart qualifies.
 public struct Discount: Sendable, Equatable {
     public enum Rule: Sendable, Equatable {
-        /// 1...10000, where 1000 is 10 %, of the sum of the eligible lines, rounded once, halves up.
+        /// A percentage of the sum of the eligible lines, 1...10000, where 1000 is 10 %, rounded once, halves up.
         case percentage(basisPoints: Int)
-        /// Off the sum of the eligible lines, at most that sum.
+        /// An amount off the sum of the eligible lines, at most that sum.
         case amount(Money)
-        /// Eligible units are sorted by price, the dearest first; of each full group of `buy + get` the `get` cheapest
-        /// are free. Both are 1 or more.
+        /// Free units. Eligible units are sorted by price, highest first; of each full group of `buy + get`, the `get`
+        /// cheapest are free. Both are 1 or more.
         case buyXGetY(buy: Int, get: Int)
         /// The whole price of shipping.
         case freeShipping
     }
 
     public let id: String
-    /// Normalized.
+    /// The normalized code.
     public let code: String
     public let rule: Rule
     /// Valid from this time.
     public let startsAt: Date?
-    /// Valid until right before this time.
+    /// Valid until immediately before this time.
     public let endsAt: Date?
-    /// The smallest sum of the eligible lines, before any discount.
+    /// The minimum sum of the eligible lines, before any discount.
     public let minimum: Money?
     /// Handles of products and ids of categories; a line of either is eligible. If both are nil, every line is.
     public let products: [String]?
     public let categories: [String]?
-    /// The largest number of uses in total; nil for no limit.
+    /// The maximum number of uses in total; nil for no limit.
     public let limit: Int?
-    /// The largest number of uses by one account, or by guests with one e-mail address; nil for no limit.
+    /// The maximum number of uses by one account, or by guests with one e-mail address; nil for no limit.
     public let limitPerAccount: Int?
 
     public init(
@@ -68,7 +68,7 @@ public struct Discount: Sendable, Equatable {
     /// - Parameters:
     ///   - used: the number of uses in total.
     ///   - usedByAccount: the number of uses by the buyer.
-    /// - Throws: `DomainError.discountInvalid` before it begins, `.discountExpired`, `.discountExhausted`.
+    /// - Throws: `DomainError.discountInvalid` before the start, `.discountExpired`, `.discountExhausted`.
     public func check(at now: Date, used: Int, usedByAccount: Int) throws(DomainError) {
         if let startsAt, now < startsAt { throw .discountInvalid }
         if let endsAt, now >= endsAt { throw .discountExpired }
@@ -119,7 +119,7 @@ extension Discount.Rule: JSONCodable {
 public struct DiscountRecord: Sendable, Equatable {
     public let discount: Discount
     public let used: Int
-    /// The number of uses by the owner that it was read for.
+    /// The number of uses by the owner for whom it was read.
     public var usedByOwner = 0
 
     public init(discount: Discount, used: Int) {
@@ -133,34 +133,34 @@ public struct DiscountRecord: Sendable, Equatable {
 }
 
 /// Discounts and their uses. Uses are counted in single conditional statements, so that only one of two concurrent
-/// buyers gets the last.
+/// buyers gets the last use.
 public protocol DiscountRepository {
-    /// The latest first, after the one with the id.
+    /// The discounts, latest first, after the one with the id.
     func discounts(after id: String?, limit: Int) throws -> [DiscountRecord]
     func record(id: String) throws -> DiscountRecord?
-    /// - Parameter code: normalized.
+    /// - Parameter code: the normalized code.
     func usage(code: String, ownerId: String) throws -> DiscountRecord?
 
-    /// - Returns: false, and nothing is written, when another discount has the code.
+    /// - Returns: false, without writing, when another discount has the code.
     func insert(_ discount: Discount, at: Date) throws -> Bool
-    /// Writes everything but the uses; returns false if it was deleted, or has more uses than its new limit allows.
+    /// Writes everything except the uses; returns false if it was deleted, or has more uses than its new limit allows.
     func update(_ discount: Discount) throws -> Bool
     /// Deletes the discount and its uses; returns false if there is none.
     func delete(id: String) throws -> Bool
 
     /// Counts one use.
     ///
-    /// - Returns: false, and nothing is counted, when it is used up or deleted.
+    /// - Returns: false, without counting, when it is used up or deleted.
     func claim(id: String) throws -> Bool
     /// Counts one use by an account or guest, or for an e-mail address, even without a limit, since one may be set later.
     ///
-    /// - Returns: false, and nothing is counted, when the owner has reached the limit.
+    /// - Returns: false, without counting, when the owner has reached the limit.
     func claim(id: String, ownerId: String, limit: Int?) throws -> Bool
-    /// Takes back one use, in total and by each of the owners.
+    /// Removes one use, in total and by each of the owners.
     func giveBack(id: String, owners: [String]) throws
-    /// Moves the uses of one owner to another, who may exceed the limit that way.
+    /// Moves the uses of one owner to another, who may then exceed the limit.
     func move(from ownerId: String, to newOwnerId: String) throws
-    /// Deletes the owner's uses; the total keeps counting them.
+    /// Deletes the owner's uses; the total still includes them.
     func delete(ownerId: String) throws
 }
 
@@ -186,7 +186,7 @@ extension Repositories {
         }
     }
 
-    /// Takes back the use of an order that failed or was cancelled.
+    /// Removes the use of an order that failed or was cancelled.
     func giveBackDiscount(of record: OrderRecord, by digests: any Digests) throws {
         guard let discount = record.discount else { return }
         let email = discount.isByEmail == true ? record.order.email : nil
@@ -194,10 +194,10 @@ extension Repositories {
         try discounts.giveBack(id: discount.id, owners: owners.compactMap(\.self))
     }
 
-    /// Counts a use by the owner and for the e-mail address of the order, since a buyer could otherwise begin again in
+    /// Counts a use by the owner and for the e-mail address of the order, since a buyer could otherwise start again in
     /// another browser, or with another account.
     ///
-    /// - Parameter email: normalized.
+    /// - Parameter email: the normalized address.
     /// - Throws: `DomainError.discountExhausted`.
     func claim(_ discount: Discount, ownerId: String, email: String, by digests: any Digests) throws {
         guard try discounts.claim(id: discount.id) else { throw DomainError.discountExhausted }
@@ -210,8 +210,8 @@ extension Repositories {
 }
 
 extension Discount {
-    /// Under whom the uses for an e-mail address are counted. It is a hash, because the count outlives the account: a
-    /// buyer who deletes it gets no further use.
+    /// The owner under whom uses for an e-mail address are counted. It is a hash, because the count outlives the
+    /// account: a buyer who deletes the account gets no further use.
     public static func owner(email: String, by digests: any Digests) -> String {
         "email " + digests.sha256(Data(email.utf8)).base64EncodedString()
     }

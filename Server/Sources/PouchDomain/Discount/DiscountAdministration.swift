@@ -12,7 +12,8 @@ extension ShopAdministration {
         return DiscountRecord(discount: discount, used: 0).managed
     }
 
-    /// Changes a discount. An end that has passed, and products and categories that are gone, may stay as they are.
+    /// Changes a discount. An end that has passed, and products and categories that no longer exist, may stay
+    /// unchanged.
     ///
     /// - Throws: `DomainError.notFound`, `.invalid` (also for a limit below the current uses), `.codeTaken`.
     public func updateDiscount(
@@ -34,7 +35,7 @@ extension ShopAdministration {
         return (old.managed, DiscountRecord(discount: discount, used: old.used).managed)
     }
 
-    /// Deletes a discount; orders that used it stay unchanged.
+    /// Deletes a discount; orders that used it do not change.
     ///
     /// - Returns: the deleted discount.
     /// - Throws: `DomainError.notFound`.
@@ -63,11 +64,11 @@ extension ShopAdministration {
 struct DiscountRules {
     let currency: Currency
     let now: Date
-    /// The terms that are replaced; nil for a new discount.
+    /// The terms to be replaced; nil for a new discount.
     let stored: DiscountTerms?
-    /// The handles that the terms may name.
+    /// The allowed product handles.
     let products: Set<String>
-    /// The ids that the terms may name.
+    /// The allowed category ids.
     let categories: Set<String>
 
     /// - Throws: `DomainError.invalid` with all problems.
@@ -79,7 +80,7 @@ struct DiscountRules {
             problems.append(
                 InvalidField(
                     "code", .invalid,
-                    "A code has \(length.lowerBound) to \(length.upperBound) characters: letters, digits, - _ and the full stop."
+                    "A code must have \(length.lowerBound) to \(length.upperBound) letters, digits, - _ and full stops."
                 ))
         }
         let rule = rule(terms, &problems)
@@ -90,11 +91,11 @@ struct DiscountRules {
             limitPerAccount: terms.limitPerAccount)
     }
 
-    /// - Returns: nil when a value is missing, which is added to the problems, like a value out of range.
+    /// - Returns: nil when a value is missing or out of range, which is added to the problems.
     private func rule(_ terms: DiscountTerms, _ problems: inout [InvalidField]) -> Discount.Rule? {
         func needed<Value>(_ field: String, _ value: Value?, _ check: (Value) -> [InvalidField]) -> Value? {
             guard let value else {
-                problems.append(InvalidField(field, .invalid, "The kind \(terms.kind.rawValue) needs \(field)."))
+                problems.append(InvalidField(field, .invalid, "The kind \(terms.kind.rawValue) requires \(field)."))
                 return nil
             }
             problems += check(value)
@@ -132,7 +133,7 @@ struct DiscountRules {
             ("buy", terms.buy != nil, .buyXGetY), ("get", terms.get != nil, .buyXGetY),
         ]
         return values.filter { $0.isGiven && $0.kind != terms.kind && terms.kind != .unrecognised }.map {
-            InvalidField($0.field, .invalid, "\($0.field) belongs to the kind \($0.kind.rawValue).")
+            InvalidField($0.field, .invalid, "\($0.field) is only for the kind \($0.kind.rawValue).")
         }
     }
 

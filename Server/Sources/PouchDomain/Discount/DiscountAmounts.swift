@@ -1,8 +1,8 @@
 import PouchEntities
 
-/// The amounts that a discount takes off an order.
+/// The amounts by which a discount reduces an order.
 struct DiscountAmounts {
-    /// For each line, in order; at most the total of the line.
+    /// The amount for each line, in order; at most the line's total.
     let lines: [Money]
     var isShippingFree = false
 }
@@ -13,7 +13,7 @@ extension Discount {
         DiscountAmounts(lines: lines.map { _ in .zero(currency) })
     }
 
-    /// - Throws: `MoneyError`, also when the discount is in another currency than the lines.
+    /// - Throws: `MoneyError`, also when the discount has another currency than the lines.
     func amounts(off lines: [PricedLine], currency: Currency) throws(MoneyError) -> DiscountAmounts {
         let nothing = Self.nothing(off: lines, currency: currency)
         let eligible = eligibleLines(lines)
@@ -42,8 +42,8 @@ extension Discount {
         return lines.map { products.contains($0.offer.productHandle) || categories.contains($0.offer.categoryId) }
     }
 
-    /// The free units of each line, as amounts. The units form a row, the dearest first; how many of a line are free
-    /// follows from its start and end in the row, without visiting each unit.
+    /// The free units of each line, as amounts. The units form a row, highest price first; how many of a line are free
+    /// depends on its start and end in the row, without visiting each unit.
     private func freeUnits(
         of lines: [PricedLine], eligible: [Bool], buy: Int, get: Int
     ) throws(MoneyError) -> [Money] {

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The dependencies of the services: the store, the clock, randomness and the shop's settings. The composition root
-/// makes one.
+/// creates one.
 public struct DomainEnvironment: Sendable {
     public let store: any Store
     public let time: any TimeSource
@@ -31,14 +31,14 @@ public protocol TimeSource: Sendable {
     var now: Date { get }
 }
 
-/// The clock of the machine.
+/// The machine's clock.
 public struct SystemTime: TimeSource {
     public init() {}
 
     public var now: Date { Date() }
 }
 
-/// The pauses between retries, which grow with each failure in a row up to a bound.
+/// The pauses between retries, which grow with each consecutive failure up to a limit.
 ///
 ///     var backoff = Backoff(first: .seconds(5), longest: .seconds(900))
 ///     backoff.next()                                     // 5 s, then 10 s, 20 s, …
@@ -48,16 +48,16 @@ public struct Backoff: Sendable {
     private let longest: Duration
     private var failures = 0
 
-    /// By default from 250 ms up to 5 s, twice as long each time.
+    /// Creates pauses that by default start at 250 ms and double up to 5 s.
     public init(first: Duration = .milliseconds(250), factor: Double = 2, longest: Duration = .seconds(5)) {
         self.first = first
         self.factor = factor
         self.longest = longest
     }
 
-    /// - Parameter failures: in a row, from 1.
+    /// - Parameter failures: the number of consecutive failures, from 1.
     public func pause(after failures: Int) -> Duration {
-        // As a number: a duration could not hold every power.
+        // As a number: a duration could not represent every power.
         .seconds(min(longest / .seconds(1), first / .seconds(1) * pow(factor, Double(max(failures, 1) - 1))))
     }
 
@@ -68,7 +68,7 @@ public struct Backoff: Sendable {
     }
 }
 
-/// Random bytes for ids and tokens; has to be cryptographically secure.
+/// Random bytes for ids and tokens; must be cryptographically secure.
 public protocol RandomSource: Sendable {
     func bytes(_ count: Int) -> [UInt8]
 }
@@ -79,7 +79,7 @@ public struct SystemRandom: RandomSource {
 
     public func bytes(_ count: Int) -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
-            // A number of the standard library is a call of the system for each 8 bytes; this is one for up to 256.
+            // The standard library makes one system call for each 8 bytes; this makes one for up to 256.
             while initialized < count {
                 let length = min(256, count - initialized)
                 let status = getentropy(bytes.baseAddress.map { $0 + initialized }, length)
@@ -94,7 +94,7 @@ public struct SystemRandom: RandomSource {
 public protocol Digests: Sendable {
     func sha256(_ data: Data) -> Data
     func hmacSHA256(_ data: Data, key: Data) -> Data
-    /// For one-time passwords, whose standard has no other function in common use.
+    /// Computes HMAC-SHA-1 for one-time passwords, whose standard has no other function in common use.
     func hmacSHA1(_ data: Data, key: Data) -> Data
     /// Compares in constant time.
     func isEqual(_ one: Data, _ other: Data) -> Bool

@@ -2,11 +2,11 @@ import Foundation
 import PouchJSON
 import Synchronization
 
-/// Makes ids: a prefix for the type, then 48 bits of time in milliseconds, a number of 24 bits and 56 random bits in
+/// Creates ids: a prefix for the type, then 48 bits of time in milliseconds, a 24-bit number and 56 random bits in
 /// Crockford's base 32.
 ///
-/// Ids that one server makes sort by the time when they were made, also within a millisecond: the number counts its ids.
-/// A list of rows that were created together therefore has the order of their creation.
+/// Ids created by one server sort by their creation time, even within a millisecond: the number counts the server's
+/// ids. A list of rows that were created together is therefore in the order of their creation.
 public struct Identifier: Sendable {
     /// The prefix of a type's ids, with its underscore. Each type declares its own next to its record.
     public struct Kind: Sendable {
@@ -17,7 +17,7 @@ public struct Identifier: Sendable {
         }
     }
 
-    /// The ids that were made in the latest millisecond.
+    /// The ids created in the latest millisecond.
     private final class Latest: Sendable {
         private let made = Mutex<(milliseconds: UInt64, count: UInt32)>((0, 0))
 
@@ -49,7 +49,7 @@ public struct Identifier: Sendable {
         kind.prefix + ByteAlphabet.base32.text(bytes(milliseconds, 6) + rest)
     }
 
-    /// The lowest bytes of a number, the highest of them first.
+    /// The lowest bytes of a number, most significant first.
     private static func bytes(_ number: UInt64, _ count: Int) -> [UInt8] {
         (0..<count).reversed().map { UInt8(truncatingIfNeeded: number >> (UInt64($0) * 8)) }
     }

@@ -5,7 +5,7 @@ import PouchJSON
 ///
 ///     NetworkAddress("::ffff:192.0.2.1")?.description   // 192.0.2.1
 public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
-    /// 16 bytes; an IPv4 address in its form within IPv6 (RFC 4291 §2.5.5.2), so that both notations are equal.
+    /// The 16 bytes; an IPv4 address is mapped to IPv6 (RFC 4291 §2.5.5.2), so that both notations are equal.
     fileprivate let bytes: [UInt8]
 
     private static let prefixOfIPv4: [UInt8] = Array(repeating: 0, count: 10) + [0xff, 0xff]
@@ -32,11 +32,11 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
 
     fileprivate var isIPv4: Bool { bytes.starts(with: Self.prefixOfIPv4) }
 
-    /// Whether it is of this machine: 127.0.0.0/8 or ::1.
+    /// Whether the address belongs to this machine: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool { isIPv4 ? bytes[12] == 127 : description == "::1" }
 
-    /// Whether it is a unicast address of the public Internet: not of a private network, this machine, a link, a group,
-    /// documentation or a tunnel (RFC 6890, RFC 6052, RFC 3056).
+    /// Whether it is a unicast address of the public Internet, and does not belong to a private network, this machine,
+    /// a link, a group, documentation or a tunnel (RFC 6890, RFC 6052, RFC 3056).
     public var isPublic: Bool { !Self.special.contains { $0.contains(self) } && (isIPv4 || Self.global.contains(self)) }
 
     private static let global = NetworkRange(bytes: [0x20], bits: 3)
@@ -44,13 +44,13 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
         "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
         "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
         "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",
-        // Within the global unicast addresses of IPv6; those outside are not public in any case. 2002::/16 and 2001::/32
+        // Within the global unicast addresses of IPv6; other addresses are never public. 2002::/16 and 2001::/32
         // contain IPv4 addresses.
         "2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20",
     ].compactMap { NetworkRange($0) }
 
-    /// The smallest network of a customer, under which attempts and requests are counted: the whole IPv4 address, or the
-    /// first 64 bits of an IPv6 address. `NetworkShare` has the wider ones that count, too.
+    /// The smallest network of a customer, for which attempts and requests are counted: the whole IPv4 address, or the
+    /// first 64 bits of an IPv6 address. `NetworkShare` also counts the wider networks.
     public var network: String {
         isIPv4 ? description : ByteAlphabet.base16.text(bytes.prefix(8))
     }
@@ -67,15 +67,16 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
 
 /// A network for which a client's attempts count, and its part of a limit.
 ///
-/// A provider gives a customer one IPv6 network of 64 bits, or up to 65,536 of them. So a client counts for its networks of
-/// 64, 56 and 48 bits. The wider ones, which may hold several customers, may have two and three times as much.
+/// A provider assigns a customer one 64-bit IPv6 network, or up to 65,536 of them. So a client counts for its networks
+/// of 64, 56 and 48 bits. The wider networks, which may contain several customers, may have two and three times as
+/// much.
 public struct NetworkShare: Sendable, Hashable {
     public let network: String
-    /// The number of times that the network may have the limit of a small one.
+    /// The factor by which the network's limit exceeds that of a small one.
     public let factor: Int
 
-    /// - Parameter network: the client's, as `NetworkAddress.network`.
-    /// - Returns: the smallest first; one for an IPv4 address.
+    /// - Parameter network: the client's network, as in `NetworkAddress.network`.
+    /// - Returns: the networks, smallest first; one for an IPv4 address.
     public static func all(of network: String) -> [NetworkShare] {
         let own = NetworkShare(network: network, factor: 1)
         guard network.utf8.count == 16 else { return [own] }
@@ -94,7 +95,7 @@ public struct NetworkShare: Sendable, Hashable {
 /// A range of addresses in CIDR notation, such as `10.0.0.0/8` or `::1`.
 public struct NetworkRange: Sendable, Equatable {
     private let address: NetworkAddress
-    /// The number of bits of the 16 bytes that an address must share.
+    /// The number of leading bits of the 16 bytes that an address must share.
     private let bits: Int
 
     /// - Parameter bytes: the first bytes of an IPv6 address; the others are 0.
@@ -118,7 +119,7 @@ public struct NetworkRange: Sendable, Equatable {
     }
 
     public func contains(_ other: NetworkAddress) -> Bool {
-        // A short IPv6 range has the prefix of IPv4 addresses, but does not mean them.
+        // A short IPv6 range may cover the prefix of IPv4 addresses, but does not mean them.
         guard address.isIPv4 == other.isIPv4 else { return false }
         let (whole, rest) = (bits / 8, bits % 8)
         guard address.bytes.prefix(whole) == other.bytes.prefix(whole) else { return false }

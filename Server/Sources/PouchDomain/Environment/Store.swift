@@ -4,11 +4,11 @@
 ///         try orders.fulfil(orderId: id, ifMatch: nil, in: repositories)
 ///     }
 ///
-/// The closures run on threads of the store, never on the cooperative pool: they may take their time, but must not wait
-/// for anything else.
+/// The closures run on threads of the store, never on the cooperative pool: they may take long, but must not wait for
+/// anything else.
 ///
-/// A module with repositories of its own refines `Repositories`, and `Store` with that type of transaction. The one
-/// store of a shop conforms to all of them.
+/// A module with its own repositories refines `Repositories`, and `Store` with that type of transaction. A shop's only
+/// store conforms to all of them.
 public protocol Store<Transaction>: Sendable {
     associatedtype Transaction: Repositories
     typealias Body<Value> = @Sendable (Transaction) throws -> Value
@@ -60,21 +60,21 @@ public protocol Repositories {
     var assets: any AssetRepository { get }
     var rideBookings: any RideBookings { get }
 
-    /// Changes nothing, but like a change fails here or at the commit where the store accepts none.
+    /// Changes nothing but, like a change, fails here or at the commit if the store accepts no changes.
     func confirmWritable() throws
 }
 
 /// The isolation of concurrent transactions. An embedded database runs one at a time, so both cases are the same; a
 /// database server may run the body again after a conflict.
 public enum Isolation: Sendable {
-    /// As if it ran alone: its reads are still valid when it commits.
+    /// Isolated as if it ran alone: its reads are still valid when it commits.
     case serializable
     /// Protects only the rows that it writes, so that many transactions can wait for one row without failing. Every
     /// statement that writes must include its own condition.
     case readCommitted
 }
 
-/// Queue full; retry later.
+/// The queue is full; retry later.
 public struct OverloadError: Error {
     public let retryAfterSeconds: Int
 
@@ -83,11 +83,11 @@ public struct OverloadError: Error {
     }
 }
 
-/// The store cannot be reached. Nothing was changed; the same transaction may succeed in a moment.
+/// The store is unreachable. Nothing was changed; the same transaction may succeed in a moment.
 public struct UnavailableError: Error {
-    /// For logs, never for responses.
+    /// The reason for logs, never for responses.
     public let reason: String
-    /// Whether the disk of the store is full, which ends only when there is room again.
+    /// Whether the store's disk is full, which lasts until there is free space again.
     public let isFull: Bool
 
     public init(reason: String, isFull: Bool = false) {
@@ -101,9 +101,9 @@ public struct TransactionConflict: Error {
     public init() {}
 }
 
-/// The connection was lost during a commit, so the transaction has either happened completely or not at all.
+/// The connection was lost during a commit, so the transaction has taken effect either completely or not at all.
 ///
-/// The caller can read the data to find out, or repeat the transaction if it takes effect only once: under the same
+/// The caller can read the data to find out, or repeat the transaction if it takes effect only once: with the same
 /// idempotency key, or with a condition on the previous state.
 public struct CommitUnknownError: Error {
     public init() {}

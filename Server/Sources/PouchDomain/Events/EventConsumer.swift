@@ -1,10 +1,10 @@
 import Foundation
 import PouchEntities
 
-/// Takes the events of some types in their order, each once.
+/// Processes the events of some types in order, each once.
 ///
-/// The effects of events that a consumer stores, such as mails to send, are committed together with its place. So each
-/// event has its effect exactly once, also after a crash, and however many processes run the consumer.
+/// The effects that a consumer stores, such as e-mails to send, are committed together with its place. So each event
+/// takes effect exactly once, even after a crash, and however many processes run the consumer.
 ///
 ///     let mail = EventConsumer("mail", environment.store, types: [.orderPaid]) { events, repositories in
 ///         for event in events { try mails.queue(for: event, in: repositories) }
@@ -13,11 +13,11 @@ import PouchEntities
 public struct EventConsumer: Sendable {
     /// The events that a consumer wants in one transaction, and their effect.
     public struct Interest {
-        /// nil for all types. Events of others are passed.
+        /// nil for all types. Events of other types are skipped.
         let types: Set<EventType>?
         let take: ([EventRecord]) throws -> Void
 
-        /// - Parameter take: stores what follows from the events. Sending belongs in a later step, since a transaction may
+        /// - Parameter take: stores the effects of the events. Sending belongs in a later step, since a transaction may
         ///   run more than once.
         public init(types: Set<EventType>?, take: @escaping ([EventRecord]) throws -> Void) {
             self.types = types
@@ -27,13 +27,13 @@ public struct EventConsumer: Sendable {
 
     private enum Batch {
         case empty
-        /// All events that there were.
+        /// All existing events.
         case last
-        /// As many as one transaction takes, so more may follow.
+        /// The maximum of one transaction, so more may follow.
         case full
     }
 
-    /// The largest number of events in one transaction.
+    /// The maximum number of events in one transaction.
     private static let batch = 200
 
     public let name: String
@@ -41,8 +41,8 @@ public struct EventConsumer: Sendable {
     private let interest: @Sendable (any Repositories) throws -> Interest
 
     /// - Parameters:
-    ///   - name: unique in the shop; its place is stored under it.
-    ///   - interest: read in each transaction that takes events.
+    ///   - name: a name unique in the shop, under which the consumer's place is stored.
+    ///   - interest: read in each transaction that processes events.
     public init(
         _ name: String, _ store: any Store, interest: @escaping @Sendable (any Repositories) throws -> Interest
     ) {
@@ -52,7 +52,7 @@ public struct EventConsumer: Sendable {
     }
 
     /// - Parameters:
-    ///   - name: unique in the shop; its place is stored under it.
+    ///   - name: a name unique in the shop, under which the consumer's place is stored.
     ///   - types: as in `Interest`.
     ///   - take: as in `Interest`.
     public init(
@@ -62,7 +62,7 @@ public struct EventConsumer: Sendable {
         self.init(name, store) { repositories in Interest(types: types) { try take($0, repositories) } }
     }
 
-    /// Takes all events that are there, in transactions that lock the place of the consumer.
+    /// Processes all existing events, in transactions that lock the consumer's place.
     ///
     /// - Returns: whether there were any, of any type.
     @discardableResult
@@ -76,7 +76,7 @@ public struct EventConsumer: Sendable {
         return hasTaken
     }
 
-    /// Whether there are events to take or to pass. Locks nothing.
+    /// Whether there are events to process or to skip. Locks nothing.
     public func hasNew(in repositories: any Repositories) throws -> Bool {
         try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
     }
@@ -85,7 +85,7 @@ public struct EventConsumer: Sendable {
         try await store.write(.readCommitted) { repositories -> Batch in
             let events = repositories.events
             let place = try events.place(of: name)
-            // Events that get their positions from here on are left for the next transaction: it knows who wants them.
+            // Events that get their positions after this are left for the next transaction, which knows who wants them.
             let last = try events.lastPosition()
             guard last > place else { return .empty }
             let wanted = try interest(repositories)

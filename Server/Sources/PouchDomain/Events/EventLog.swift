@@ -2,15 +2,15 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// Records what happens in the shop, each event in the transaction of its effect: both are stored, or neither.
+/// Records what happens in the shop, each event in the transaction of its effect, so that both are stored or neither.
 ///
 ///     guard try repositories.orders.update(record) else { throw TransactionConflict() }
 ///     try environment.events.append(.orderDelivered, of: record.order.id, EventData(order: record.order), in: repositories)
 ///
-/// Append an event after the transaction has locked its object, so that the events of one object are in the order of its
-/// changes.
+/// Append an event after the transaction has locked its object, so that the events of one object are in the order of
+/// its changes.
 public struct EventLog: Sendable {
-    /// Seconds for which events are kept after all consumers have passed them.
+    /// The time for which events are kept after all consumers have passed them, in seconds.
     public static let lifetime: TimeInterval = 30 * 24 * 3600
 
     private let random: any RandomSource
@@ -21,7 +21,7 @@ public struct EventLog: Sendable {
         self.time = time
     }
 
-    /// - Parameter objectId: the object whose events consumers receive in their order.
+    /// - Parameter objectId: the object whose events consumers receive in order.
     public func append(
         _ type: EventType, of objectId: String, _ data: EventData, in repositories: any Repositories
     ) throws {
@@ -39,12 +39,13 @@ extension EventRepository {
         return try events(at: [position]).first { $0.id == id }
     }
 
-    /// The events after one that a reader has seen.
+    /// The events after one that the reader has seen.
     ///
     /// - Parameters:
-    ///   - id: an event in the same order; nil to begin with the first.
+    ///   - id: an event in the same order; nil to start with the first.
     ///   - type: nil for all types.
-    /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed some.
+    /// - Throws: `DomainError.unknownEvent`, also for an event that is no longer kept: the reader may have missed
+    ///   events.
     public func events(
         afterEvent id: String?, in order: EventOrder, type: EventType?, limit: Int
     ) throws -> [EventRecord] {
@@ -65,16 +66,16 @@ extension DomainEnvironment {
     public var events: EventLog { EventLog(random: random, time: time) }
 }
 
-/// An event before it has a place among the others.
+/// An event before it has a position.
 public struct NewEvent: Sendable, Equatable {
-    /// A random number, which tells the event from that of another shop at the same position, and from one that a restored
-    /// backup has forgotten.
+    /// A random number that distinguishes the event from one of another shop at the same position, and from one that is
+    /// missing in a restored backup.
     public let nonce: Int64
-    /// The name of the type. A later server may have stored one that this server does not know.
+    /// The name of the type. A later server may have stored a type unknown to this server.
     public let typeName: String
     public let createdAt: Date
     public let objectId: String
-    /// The JSON of an `EventData`. It is passed on unchanged, so that consumers get an event as an earlier server
+    /// The JSON of an `EventData`. It is passed on unchanged, so that consumers receive an event as an earlier server
     /// stored it.
     public let data: Data
 
@@ -93,9 +94,10 @@ public struct NewEvent: Sendable, Equatable {
     public var type: EventType { EventType(rawValue: typeName) ?? .unrecognised }
 }
 
-/// A stored event with its place.
+/// A stored event with its position.
 public struct EventRecord: Sendable, Equatable {
-    /// Rises from event to event, with gaps. A consumer that has seen a position misses no event with a lower one.
+    /// The position, which increases from event to event, with gaps. A consumer that has seen a position misses no
+    /// event with a lower one.
     public let position: Int64
     public let event: NewEvent
 
@@ -105,7 +107,7 @@ public struct EventRecord: Sendable, Equatable {
     }
 
     /// The position and the nonce in Crockford's base 32. So an event is found by its id without an index of ids, which
-    /// each checkout would have to write to, and the ids sort in the order of the events.
+    /// each checkout would have to write to, and ids sort in the order of the events.
     public var id: String {
         let numbers = [position, event.nonce].map { UInt64(bitPattern: $0).bigEndian }
         return Self.prefix + numbers.withUnsafeBytes { ByteAlphabet.base32.text($0) }
@@ -134,39 +136,39 @@ public struct EventRecord: Sendable, Equatable {
 public protocol EventRepository {
     func append(_ event: NewEvent) throws
 
-    /// Gives positions to committed events that have none, in a transaction of its own. A database that runs its writing
-    /// transactions one at a time gives them on appending, and has nothing to do here.
+    /// Assigns positions to committed events that have none, in a separate transaction. A database that runs its
+    /// writing transactions one at a time assigns them on appending, and does nothing here.
     ///
     /// - Returns: whether there may be more.
     func number(limit: Int) throws -> Bool
     /// Whether committed events may have no position yet.
     func hasUnnumbered() throws -> Bool
-    /// The latest position that was given to an event; 0 before the first. It may belong to a deleted one.
+    /// The latest position assigned to an event; 0 before the first. The event may have been deleted.
     func lastPosition() throws -> Int64
-    /// In the order of their positions.
+    /// The events in the order of their positions.
     ///
     /// - Parameters:
-    ///   - types: nil for the events of all types, also of those that this server does not know; not empty.
-    ///   - last: the last position that is read; nil for no end.
+    ///   - types: nil for the events of all types, including those unknown to this server; not empty.
+    ///   - last: the last position to read; nil for no end.
     func events(
         types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
     ) throws -> [EventRecord]
-    /// The latest first.
+    /// The events, latest first.
     ///
     /// - Parameters:
     ///   - types: as in `events`.
-    ///   - position: nil to begin with the latest.
+    ///   - position: nil to start with the latest.
     func latestEvents(types: Set<EventType>?, before position: Int64?, limit: Int) throws -> [EventRecord]
-    /// - Returns: those that are kept, in no order.
+    /// - Returns: the events that still exist, in no order.
     func events(at positions: [Int64]) throws -> [EventRecord]
 
-    /// The position up to which a consumer has taken the events; locked until the transaction ends. 0 for a new
+    /// The position up to which a consumer has processed the events, locked until the transaction ends; 0 for a new
     /// consumer.
     func place(of consumer: String) throws -> Int64
     func setPlace(of consumer: String, _ position: Int64) throws
     /// The places of all consumers, without locking them.
     func places() throws -> [String: Int64]
-    /// Deletes events from before a time that all consumers have passed, at most `limit`. Returns whether there may be
+    /// Deletes events older than a time that all consumers have passed, at most `limit`. Returns whether there may be
     /// more.
     func purge(before: Date, limit: Int) throws -> Bool
 }

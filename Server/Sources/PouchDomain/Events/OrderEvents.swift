@@ -1,7 +1,7 @@
 import PouchEntities
 
 extension EventLog {
-    /// The event of the status that an order has just entered.
+    /// Appends the event of the status that an order has just entered.
     func append(_ order: Order, in repositories: any Repositories) throws {
         guard let type = EventType(entering: order.status) else { return }
         try append(type, order, in: repositories)
@@ -11,23 +11,23 @@ extension EventLog {
         try append(type, of: order.id, EventData(order: order), in: repositories)
     }
 
-    /// The event of a refund that the provider has not made yet.
+    /// Appends the event of a refund that the provider has not made yet.
     func append(created refund: RefundRecord, in repositories: any Repositories) throws {
         try append(
             .refundCreated, of: refund.orderId, EventData(refund: refund.refund(isPending: true)), in: repositories)
     }
 
-    /// The event of a refund that was made.
+    /// Appends the event of a completed refund.
     ///
-    /// - Parameter order: the order after it, without which its mail could not say what was refunded in all: another
-    ///   refund may follow before the mail is queued.
+    /// - Parameter order: the order after the refund. Without it, the e-mail could not state the total refunds: another
+    ///   refund may follow before the e-mail is queued.
     func append(made refund: RefundRecord, of order: Order, in repositories: any Repositories) throws {
         try append(
             .refundSucceeded, of: order.id, EventData(order: order, refund: refund.refund(isPending: false)),
             in: repositories)
     }
 
-    /// The event of a variant whose available units have fallen to the threshold.
+    /// Appends the event of a variant whose available units have fallen to the threshold.
     ///
     /// - Parameter before: the units before the change.
     func append(
@@ -41,7 +41,7 @@ extension EventLog {
 }
 
 extension EventType {
-    /// - Returns: nil for `pending`, since most orders leave it at once, and for a status that is not known here.
+    /// - Returns: nil for `pending`, since most orders leave it immediately, and for an unknown status.
     public init?(entering status: OrderStatus) {
         switch status {
         case .pending, .unrecognised: return nil

@@ -30,7 +30,7 @@ public struct Idempotency: Sendable {
         return try begin(request, subjectId: subjectId, in: repositories)
     }
 
-    /// The answer of an earlier request, for a caller that cannot begin a new one.
+    /// The answer to an earlier request, for a caller that cannot begin a new one.
     ///
     /// - Throws: `DomainError.idempotencyKeyReused`, `.idempotencyKeyInUse`.
     func earlierAnswer(
@@ -76,7 +76,7 @@ public struct Idempotency: Sendable {
 package enum IdempotentEffect<Begun: Sendable>: Sendable {
     /// The value that the remaining transactions need.
     case begun(Begun)
-    /// The answer of an earlier request.
+    /// The answer to an earlier request.
     case replay(StoredAnswer)
 
     /// Runs the remaining transactions, even if the client disconnects.

@@ -2,7 +2,8 @@ import Foundation
 
 /// The record of a request with an idempotency key.
 public struct IdempotencyRecord: Sendable, Equatable {
-    /// The identity of a request: owner and key name the record, the fingerprint stands for method, path and body.
+    /// The identity of a request: owner and key identify the record, and the fingerprint represents method, path and
+    /// body.
     public struct Request: Sendable, Equatable {
         public let ownerId: String
         public let key: String
@@ -29,7 +30,7 @@ public struct IdempotencyRecord: Sendable, Equatable {
 
 /// The answer to a request, stored with its idempotency record to answer repetitions of the request.
 ///
-/// The services store it and return it unread; the layer that encodes answers decides on all of it.
+/// The services store and return it unread; its content is up to the layer that encodes answers.
 public struct StoredAnswer: Sendable, Equatable {
     public let code: Int
     public let format: String
@@ -51,7 +52,7 @@ public struct StoredAnswer: Sendable, Equatable {
         return answer
     }
 
-    /// The record of an answer that is made again for each repetition.
+    /// The record of an answer that is created again for each repetition.
     package var withoutBody: StoredAnswer { StoredAnswer(code: code, format: format, tag: nil, body: Data()) }
 }
 
@@ -59,18 +60,18 @@ public protocol IdempotencyRepository {
     func record(ownerId: String, key: String) throws -> IdempotencyRecord?
     /// - Parameter subjectId: the order, refund or import of the request, if its effect takes more than one
     ///   transaction.
-    /// - Returns: false, and nothing is written, when the owner has used the key already.
+    /// - Returns: false, without writing, when the owner has already used the key.
     func insert(_ request: IdempotencyRecord.Request, subjectId: String?, at: Date) throws -> Bool
     /// Stores the answer unless the record has one.
     func complete(ownerId: String, key: String, answer: StoredAnswer) throws
     /// Stores the answer in the records of the subject that have none.
     func complete(subjectId: String, answer: StoredAnswer) throws
-    /// Deletes the records of the subject that have no answer.
+    /// Deletes the subject's records without an answer.
     func deleteRunning(subjectId: String) throws
     func delete(ownerId: String, key: String) throws
     func delete(ownerId: String) throws
-    /// Moves the records of one owner to another, except keys that the other has used.
+    /// Moves the records of one owner to another, except for keys that the other has used.
     func move(from ownerId: String, to newOwnerId: String) throws
-    /// Deletes at most `limit` answers from before a time; returns whether there may be more.
+    /// Deletes at most `limit` answers older than a time; returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }

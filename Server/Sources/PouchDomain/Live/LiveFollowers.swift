@@ -1,10 +1,10 @@
 import Foundation
 
-/// The followers of objects that change, as a part of the state of the actor that has the objects. A signal says that
+/// The followers of changing objects, as part of the state of the actor that owns the objects. A signal means that
 /// there may be news, and the follower then reads all news since its cursor: a slow follower gets fewer signals with
 /// more news.
 public struct LiveFollowers: Sendable {
-    /// The most followers of one object, since its owner has few devices.
+    /// The maximum number of followers of one object, since its owner has few devices.
     public static let maxFollowers = 20
 
     private var signals: [String: [Int: AsyncStream<Void>.Continuation]] = [:]
@@ -15,10 +15,10 @@ public struct LiveFollowers: Sendable {
 
     public init() {}
 
-    /// Signals at once, then whenever there may be news; ends when the server shuts down.
+    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
     ///
-    /// - Parameter onLeave: called with the number of the follower when it stops to read; it leads to `leave`.
-    /// - Returns: nil when the object has as many followers as it may have.
+    /// - Parameter onLeave: called with the number of the follower when it stops reading; must call `leave`.
+    /// - Returns: nil when the object has the maximum number of followers.
     public mutating func follow(_ id: String, onLeave: @escaping @Sendable (Int) -> Void) -> AsyncStream<Void>? {
         let (stream, signal) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         guard !isClosed else {
@@ -41,18 +41,18 @@ public struct LiveFollowers: Sendable {
         return true
     }
 
-    /// Tells the followers of an object that there may be news.
+    /// Notifies the followers of an object that there may be news.
     public func signal(_ id: String) {
         for signal in signals[id]?.values ?? [:].values { signal.yield() }
     }
 
-    /// Tells all followers that a heartbeat is due.
+    /// Notifies all followers that a heartbeat is due.
     public mutating func beat() {
         beats += 1
         for id in signals.keys { signal(id) }
     }
 
-    /// Ends all subscriptions, and later ones at once.
+    /// Ends all subscriptions, and later ones immediately.
     public mutating func close() {
         isClosed = true
         for followers in signals.values { for signal in followers.values { signal.finish() } }
@@ -62,7 +62,7 @@ public struct LiveFollowers: Sendable {
 
 /// The events that a follower has not seen.
 public struct LiveNews<Cursor: Sendable>: Sendable {
-    /// Encoded, in their order; may be empty.
+    /// The encoded events in order; may be empty.
     public let events: [Data]
     /// The cursor after these events.
     public let cursor: Cursor

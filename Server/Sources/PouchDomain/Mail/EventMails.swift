@@ -1,15 +1,14 @@
 import Foundation
 import PouchEntities
 
-/// Queues the mails that follow from events: to the buyers of orders, and to the owners of the shop about its webhooks.
+/// Queues the e-mails that follow from events: to buyers about orders, and to the shop's owners about its webhooks.
 ///
 ///     let consumer = EventMails(environment).consumer(sendsMail: true)
 ///
-/// A buyer gets one mail for each step of an order, one for each refund, and one when the tracking number of an order on
-/// its way has changed. A guest's mails have a link
-/// that opens the order without signing in.
+/// A buyer gets one e-mail for each step of an order, one for each refund, and one when the tracking number of an order
+/// on its way has changed. A guest's e-mails have a link that opens the order without signing in.
 public struct EventMails: Sendable {
-    /// Seconds for which the link in a mail opens the order.
+    /// The time for which the link in an e-mail opens the order, in seconds.
     public static let linkLifetime: TimeInterval = 180 * 24 * 3600
 
     private let environment: DomainEnvironment
@@ -18,19 +17,19 @@ public struct EventMails: Sendable {
         self.environment = environment
     }
 
-    /// Without mail the events still pass, so that a later start with mail tells of nothing that is long over.
+    /// Without mail the events are still processed, so that a later start with mail does not report old news.
     ///
-    /// - Parameter sendsMail: whether this server sends mail.
+    /// - Parameter sendsMail: whether this server sends e-mails.
     public func consumer(sendsMail: Bool) -> EventConsumer {
         let types = sendsMail ? Set(EventType.allCases.filter { MailKind(of: $0) != nil } + [.webhookPaused]) : []
         return EventConsumer("mail", environment.store, types: types, take: queue)
     }
 
     @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
-        // If mail was switched on just now, buyers get no mails about old events.
+        // If mail was just switched on, buyers get no e-mails about old events.
         let earliest = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
         for record in events where record.event.createdAt > earliest {
-            // An event of a later release that cannot be read must not stop all mails.
+            // An unreadable event of a later release must not stop all e-mails.
             guard let event = try? record.shopEvent else { continue }
             if let kind = MailKind(of: event.type) {
                 try queue(kind, event, in: repositories)
@@ -42,7 +41,8 @@ public struct EventMails: Sendable {
 
     private func queueForOwners(_ event: ShopEvent, in repositories: any Repositories) throws {
         guard let webhook = event.data.webhook else { return }
-        // A delivery whose answer was 410 is not given up, so all of the latest count.
+        // A delivery that was answered with 410 is not marked as failed, so the latest deliveries of all statuses
+        // count.
         let last = try repositories.webhooks.deliveries(webhookId: webhook.id, status: nil, after: nil, limit: 50)
             .compactMap(\.attempts.last).filter { !$0.isSuccess }.max { $0.at < $1.at }
         let failure = last.flatMap { $0.error ?? $0.status.map { "the answer had the status \($0)" } }
@@ -55,7 +55,7 @@ public struct EventMails: Sendable {
                     name: owner.name,
                     webhook: .init(
                         id: webhook.id, url: webhook.url,
-                        // The sentence of the mail has a full stop of its own.
+                        // The sentence in the e-mail has its own full stop.
                         failure: (failure ?? "unknown").trimmingCharacters(in: ["."]),
                         failingSince: webhook.failingSince ?? event.createdAt)),
                 eventId: event.id, in: repositories)
@@ -82,14 +82,14 @@ public struct EventMails: Sendable {
 }
 
 extension MailKind {
-    /// - Returns: nil for an event without a mail. The mail about a refund belongs to `refundSucceeded`, so
-    ///   `orderRefunded` and `orderPartiallyRefunded`, which come with it, have none.
+    /// - Returns: nil for an event without an e-mail. The e-mail about a refund belongs to `refundSucceeded`, so
+    ///   `orderRefunded` and `orderPartiallyRefunded`, which accompany it, have none.
     fileprivate init?(of event: EventType) {
         switch event {
         case .orderPlaced: self = .orderReceived
         case .orderPaid: self = .orderPaid
         case .orderFulfilled: self = .orderSent
-        // Other changes of the delivery come before the order is sent, and have no mail.
+        // Other changes of the delivery happen before the order is sent, and have no e-mail.
         case .orderDeliveryChanged: self = .orderTrackingChanged
         case .orderDelivered: self = .orderDelivered
         case .orderCancelled: self = .orderCancelled
@@ -100,15 +100,15 @@ extension MailKind {
 }
 
 extension Order {
-    /// Whether the order is on its way under the tracking number that it had at an event. After a later change the mail
-    /// about that one is enough: two of them could arrive in the wrong order.
+    /// Whether the order is on its way with the tracking number that it had at an event. After a later change, the
+    /// e-mail about that change is enough: two e-mails could arrive in the wrong order.
     fileprivate func isTracked(like told: Order) -> Bool {
         let been = Set(told.history.map(\.status))
         return tracking != nil && tracking == told.tracking && been.contains(.fulfilled) && !been.contains(.delivered)
     }
 }
 
-/// Finds the order of a link in a mail.
+/// Finds the order behind a link in an e-mail.
 public struct OrderLinks: Sendable {
     private let signer: LinkSigner
     private let time: any TimeSource
@@ -120,7 +120,7 @@ public struct OrderLinks: Sendable {
 
     /// The order that the token of a link opens.
     ///
-    /// - Throws: `DomainError.linkInvalid`, also when the buyer's data were deleted since; `.linkExpired`.
+    /// - Throws: `DomainError.linkInvalid`, also when the buyer's data have been deleted since; `.linkExpired`.
     public func order(token: String, in repositories: any Repositories) throws -> OrderRecord {
         let link: SignedLink
         do {

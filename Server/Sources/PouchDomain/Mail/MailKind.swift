@@ -2,42 +2,43 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The occasions on which the shop sends a mail. Each has a template of its own, named like the case.
+/// The kinds of e-mail that the shop sends. Each has its own template, named like the case.
 public enum MailKind: String, Sendable, CaseIterable {
     case orderReceived
     case orderPaid
     case orderSent
-    /// An order on its way has got another tracking number, or its first.
+    /// An order on its way has a new tracking number, or its first one.
     case orderTrackingChanged
     case orderDelivered
-    /// A refund of the whole charge, or of a part of it.
+    /// A refund of all or a part of the charge.
     case orderRefunded
     case orderCancelled
     case passwordReset
-    /// The password of an account was changed, with the old one or with the link of a mail.
+    /// The password of an account was changed, with the old one or with the link in an e-mail.
     case passwordChanged
     case emailVerification
-    /// Sent to the old address of an account, once the new one has replaced it.
+    /// Sent to the old address of an account after the new one has replaced it.
     case emailChanged
     case staffInvitation
-    /// A sign-in from a network that the account was not used from before.
+    /// A sign-in from a network that is new for the account.
     case newSignIn
-    /// An endpoint of webhooks was paused, since it kept failing.
+    /// A webhook was paused, since it kept failing.
     case webhookPaused
 }
 
-/// The values for a template, besides the shop itself. A kind uses the parts that its template names and ignores the others.
+/// The values for a template, except the shop's own. A kind uses the parts that its template names and ignores the
+/// others.
 ///
 ///     MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt))
 public struct MailContent: Sendable, Equatable {
-    /// The order as it was right after the event.
+    /// The order as it was immediately after the event.
     public let order: Order?
-    /// The refund that the mail is about. The sum of all refunds is that of the order's payment.
+    /// The refund that the e-mail is about. The order's payment has the total of all refunds.
     public let refund: Refund?
-    /// The name of the person that the mail is for.
+    /// The recipient's name.
     public let name: String?
-    /// The link that the mail is sent for. The queue stores its purpose, id and expiry; the token is made when the mail
-    /// is written.
+    /// The link that the e-mail contains. The queue stores its purpose, id and expiry; the token is created when the
+    /// e-mail is written.
     public let link: SignedLink?
     public let invitation: Invitation?
     public let passwordChange: PasswordChange?
@@ -59,8 +60,8 @@ public struct MailContent: Sendable, Equatable {
         self.webhook = webhook
     }
 
-    /// The content without the words of people: names, the program of a sign-in, and the postal address of a buyer who
-    /// has paid nothing.
+    /// The content without text entered by people: names, the user agent of a sign-in, and the postal address of a
+    /// buyer who has paid nothing.
     var withoutPersonalText: MailContent {
         MailContent(
             order: order.map { $0.isPaidFor ? $0 : $0.withoutShipping }, refund: refund, name: nil, link: link,
@@ -68,11 +69,11 @@ public struct MailContent: Sendable, Equatable {
             signIn: signIn.map { SignIn(at: $0.at, address: $0.address, agent: nil) }, webhook: webhook)
     }
 
-    /// An offered place in the shop's staff.
+    /// An invitation to the shop's staff.
     public struct Invitation: Sendable, Equatable {
-        /// The role for people, such as "manager".
+        /// The name of the role, such as "manager".
         public let role: String
-        /// The name of the person who invites.
+        /// The name of the inviting person.
         public let invitedBy: String?
 
         public init(role: String, invitedBy: String?) {
@@ -84,8 +85,8 @@ public struct MailContent: Sendable, Equatable {
     /// A change of the password, of which the account's owner is notified.
     public struct PasswordChange: Sendable, Equatable {
         public let at: Date
-        /// Whether it was made with the link of a mail, and so ended all sessions. A change with the old password keeps
-        /// its own.
+        /// Whether it was made with the link in an e-mail, and so ended all sessions. A change with the old password
+        /// keeps the current session.
         public let isReset: Bool
 
         public init(at: Date, isReset: Bool) {
@@ -98,7 +99,7 @@ public struct MailContent: Sendable, Equatable {
     public struct SignIn: Sendable, Equatable {
         public let at: Date
         public let address: String
-        /// The program as it named itself.
+        /// The client's name for itself.
         public let agent: String?
 
         public init(at: Date, address: String, agent: String?) {
@@ -108,11 +109,11 @@ public struct MailContent: Sendable, Equatable {
         }
     }
 
-    /// A paused endpoint.
+    /// A paused webhook.
     public struct Webhook: Sendable, Equatable {
         public let id: String
         public let url: String
-        /// The last failure, for people.
+        /// A description of the last failure.
         public let failure: String
         public let failingSince: Date
 

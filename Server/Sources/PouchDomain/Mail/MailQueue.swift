@@ -1,18 +1,18 @@
 import Foundation
 import PouchEntities
 
-/// Queues mails, each in the transaction of its reason: both are stored, or neither.
+/// Queues e-mails, each in the transaction of its cause, so that both are stored or neither.
 ///
 ///     try environment.mails.queue(
 ///         .passwordReset, to: MailRecipient(account),
 ///         MailContent(name: account.name, link: SignedLink(.passwordReset, id: reset.id, expiresAt: reset.expiresAt)),
 ///         in: repositories)
 ///
-/// A server sends what is queued soon after the commit.
+/// A server sends queued e-mails soon after the commit.
 public struct MailQueue: Sendable {
-    /// Seconds after which an unsent mail is given up: by then it would confuse rather than help.
+    /// The time after which an unsent e-mail is abandoned, in seconds: by then it would confuse rather than help.
     public static let lifetime: TimeInterval = 2 * 24 * 3600
-    /// Seconds for which a mail is kept, unless it still waits.
+    /// The time for which an e-mail is kept, unless it is still waiting, in seconds.
     public static let lifetime: TimeInterval = 30 * 24 * 3600
 
     private let ids: Identifier
@@ -24,8 +24,8 @@ public struct MailQueue: Sendable {
     }
 
     /// - Parameters:
-    ///   - content: what people have typed is left out for a recipient who has not confirmed the address.
-    ///   - eventId: the event that the mail is about, if any. One event sends one mail of a kind to an address.
+    ///   - content: text entered by people is omitted for a recipient who has not confirmed the address.
+    ///   - eventId: the event that the e-mail is about, if any. One event sends one e-mail of a kind to an address.
     public func queue(
         _ kind: MailKind, to recipient: MailRecipient, _ content: MailContent, eventId: String? = nil,
         in repositories: any Repositories
@@ -38,24 +38,24 @@ public struct MailQueue: Sendable {
     }
 }
 
-/// The person who gets a mail.
+/// The recipient of an e-mail.
 ///
-/// Anyone can type an address that is another person's. Until its owner has used a link that was mailed to it, its mails
-/// say nothing that was typed: otherwise strangers could send their words to strangers in the shop's name.
+/// Anyone can enter another person's address. Until its owner has used a link sent to it, its e-mails contain no
+/// entered text: otherwise strangers could send their words to strangers in the shop's name.
 public struct MailRecipient: Sendable, Equatable {
     public let email: String
-    /// The account or guest session whose data the mail holds; the mail is deleted with the account.
+    /// The account or guest session whose data the e-mail contains; the e-mail is deleted with the account.
     public let ownerId: String?
     /// Whether the owner of the address has confirmed it.
     public let hasConfirmed: Bool
 
-    /// The owner of an account, at its address.
+    /// Creates the recipient for an account's owner, at its address.
     public init(_ account: AccountRecord) {
         self.init(account.email, of: account, ownerId: account.id)
     }
 
-    /// - Parameter account: the account for which the address was typed; nil without one. It has confirmed its own address
-    ///   alone.
+    /// - Parameter account: the account that entered the address; nil without one. It has confirmed only its own
+    ///   address.
     public init(_ email: String, of account: AccountRecord?, ownerId: String?) {
         self.email = email
         self.ownerId = ownerId
@@ -67,9 +67,9 @@ extension DomainEnvironment {
     public var mails: MailQueue { MailQueue(ids: ids, time: time) }
 }
 
-/// A mail that waits for its sending.
+/// An e-mail that waits to be sent.
 public struct QueuedMail: Sendable, Equatable {
-    /// Also the local part of the Message-ID, so that a mail that is sent again can be recognised.
+    /// The id, also the local part of the Message-ID, so that an e-mail that is sent again can be recognised.
     public let id: String
     public let kind: MailKind
     public let recipient: String
@@ -92,10 +92,10 @@ public struct QueuedMail: Sendable, Equatable {
     }
 }
 
-/// A mail that one server may send until its lease ends.
+/// An e-mail that one server may send until its lease ends.
 public struct LeasedMail: Sendable, Equatable {
     public let mail: QueuedMail
-    /// The number of this attempt, from 1. A server whose lease another has taken over changes nothing any more.
+    /// The number of this attempt, from 1. A server whose lease has passed to another can no longer change anything.
     public let attempt: Int
 
     public init(mail: QueuedMail, attempt: Int) {
@@ -104,17 +104,17 @@ public struct LeasedMail: Sendable, Equatable {
     }
 }
 
-/// A mail that was not sent, without its content.
+/// An unsent e-mail, without its content.
 public struct UnsentMail: Sendable, Equatable {
     public let id: String
-    /// A server of a later release may have queued one of another kind.
+    /// The kind. A server of a later release may have queued an unknown one.
     public let kind: String
     public let recipient: String
     public let createdAt: Date
     public let attempts: Int
-    /// The time of the next attempt; nil for a mail that was given up.
+    /// The time of the next attempt; nil if the e-mail was abandoned.
     public let dueAt: Date?
-    /// Why the last attempt failed, for the operator.
+    /// The reason why the last attempt failed, for the operator.
     public let failure: String?
 
     public init(
@@ -131,45 +131,45 @@ public struct UnsentMail: Sendable, Equatable {
 }
 
 public protocol MailRepository {
-    /// Ignores a second mail of the same kind and event to the same recipient.
+    /// Queues an e-mail, unless there is one of the same kind and event to the same recipient.
     func enqueue(_ mail: QueuedMail) throws
-    /// The time at which the next mail is due; nil without waiting mails.
+    /// The time at which the next e-mail is due; nil without waiting e-mails.
     func nextDue() throws -> Date?
-    /// Leases the mail that is due first, until a time: it counts one more attempt, and is due again when the lease
-    /// ends. Transactions at the same time lease different mails.
+    /// Leases the e-mail that is due first, until a time: its attempts increase by one, and it is due again when the
+    /// lease ends. Concurrent transactions lease different e-mails.
     ///
-    /// - Returns: nil if no mail is due, or others are leasing those that are.
+    /// - Returns: nil if no e-mail is due, or others are leasing those that are.
     func lease(at: Date, until: Date) throws -> LeasedMail?
-    /// - Returns: false, and nothing is written, when a later attempt has begun or the mail has ended.
+    /// - Returns: false, without writing, when a later attempt has started or the e-mail has ended.
     @discardableResult
     func markSent(_ mail: LeasedMail, at: Date) throws -> Bool
-    /// Tries the mail again at a time.
+    /// Schedules another attempt at a time.
     ///
-    /// - Parameter failure: for the operator, without the mail's content.
-    /// - Returns: like `markSent`.
+    /// - Parameter failure: the reason for the operator, without the e-mail's content.
+    /// - Returns: the same as `markSent`.
     @discardableResult
     func postpone(_ mail: LeasedMail, until: Date, failure: String) throws -> Bool
-    /// Gives the mail up.
+    /// Abandons the e-mail.
     ///
-    /// - Returns: like `markSent`.
+    /// - Returns: the same as `markSent`.
     @discardableResult
     func markFailed(_ mail: LeasedMail, at: Date, failure: String) throws -> Bool
-    /// The number of mails that wait, and the time since which the oldest does.
+    /// The number of waiting e-mails, and the time since which the oldest has been waiting.
     func waiting() throws -> (count: Int, oldest: Date?)
 
-    /// The mails that wait, and those that were given up and queued since a time: the latest first, after the one with
-    /// the id.
+    /// The waiting e-mails, and those that were queued since a time and abandoned: latest first, after the one with the
+    /// id.
     func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail]
-    /// The number of the mails that were given up and queued since a time, counted up to the limit.
+    /// The number of e-mails that were queued since a time and abandoned, counted up to the limit.
     func failed(since: Date, limit: Int) throws -> Int
 
-    /// The mails of an owner, the latest first, after the one with the id.
+    /// The e-mails of an owner, latest first, after the one with the id.
     func mails(ownerId: String, after id: String?, limit: Int) throws -> [(id: String, mail: SentMail)]
-    /// Moves all mails of one owner to another.
+    /// Moves all e-mails of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     func delete(ownerId: String) throws
-    /// Deletes mails that do not wait any more and were queued before a time, at most `limit`. Returns whether there may
-    /// be more.
+    /// Deletes e-mails that are no longer waiting and were queued before a time, at most `limit`. Returns whether there
+    /// may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 

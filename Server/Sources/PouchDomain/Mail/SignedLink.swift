@@ -2,10 +2,10 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The permission that a link in a mail gives: one purpose with one record, until a time.
+/// The permission that a link in an e-mail grants: one purpose with one record, until a time.
 ///
-/// The link's token contains the id, the expiry and a code that only this shop's servers can make. It is not stored, so
-/// a leaked queue of mails gives no access. A link for one use needs a record of whether it was used.
+/// The link's token contains the id, the expiry and a code that only this shop's servers can create. It is not stored,
+/// so a leaked e-mail queue gives no access. A single-use link needs a record of whether it was used.
 public struct SignedLink: Sendable, Equatable {
     public enum Purpose: String, Sendable, CaseIterable {
         /// Reading an order without signing in; the id is the order's.
@@ -17,7 +17,7 @@ public struct SignedLink: Sendable, Equatable {
 
     public let purpose: Purpose
     public let id: String
-    /// In whole milliseconds, as in tokens and databases.
+    /// The expiry in whole milliseconds, as in tokens and databases.
     public let expiresAt: Date
 
     /// - Parameter id: without a dot, like all ids of the shop.
@@ -47,17 +47,17 @@ extension SignedLink: JSONModel {
 
 /// The reason why a token is refused.
 public enum SignedLinkError: Error, Sendable, Equatable {
-    /// Not made by this shop, for another purpose, or signed with a key that was retired.
+    /// The token was not issued by this shop, is for another purpose, or was signed with a retired key.
     case invalid
     case expired
 }
 
-/// Makes and verifies the tokens of links.
+/// Creates and verifies the tokens of links.
 ///
 ///     let token = signer.token(for: SignedLink(.order, id: order.id, expiresAt: expiry))
 ///     let link = try signer.link(.order, from: token, at: now, in: repositories)   // link.id == order.id
 ///
-/// A link has the same token each time, as long as the same key signs.
+/// A link always has the same token, as long as the same key signs.
 public struct LinkSigner: Sendable {
     private let keyRing: KeyRing
     private let digests: any Digests
@@ -73,9 +73,9 @@ public struct LinkSigner: Sendable {
         return terms + "." + ByteAlphabet.base64URL.text(code)
     }
 
-    /// The link that a token was made for. The codes are compared in constant time.
+    /// The link that a token was created for. The codes are compared in constant time.
     ///
-    /// - Parameter repositories: read for keys that this process does not know yet, since another may have signed.
+    /// - Parameter repositories: read for keys unknown to this process, since another process may have signed.
     /// - Throws: `SignedLinkError`.
     public func link(
         _ purpose: SignedLink.Purpose, from token: String, at now: Date, in repositories: any Repositories

@@ -1,16 +1,16 @@
 import Foundation
 import PouchEntities
 
-/// Figures over all orders and the whole stock, summed by the database.
+/// Sales and stock figures over all orders and the whole stock, computed by the database.
 public protocol FigureRepository {
-    /// The sums over orders that were placed, and refunds that were decided, in each period; its end is not part of it.
+    /// The sums over orders placed and refunds decided in each period. A period does not include its end.
     func sales(in periods: [DateInterval]) throws -> [SalesFigures]
-    /// The SKUs of the orders that were placed in a period, less what was refunded of them in it: the returned units, and
-    /// all units of an order whose whole charge was refunded. SKUs of which nothing is left are missing.
+    /// The SKUs of the orders placed in a period, less the units refunded in it: the returned units, and all units of
+    /// an order that was refunded in full. SKUs without remaining units are missing.
     func bestSellers(from: Date, until: Date, by rank: BestSellerRank, limit: Int) throws -> [BestSeller]
-    /// By SKU, after the one with the SKU. Variants that are no longer for sale are left out.
+    /// The stock by SKU, after the given SKU. Omits variants that are no longer for sale.
     ///
-    /// - Parameter most: only variants with at most so many available units; nil for all.
+    /// - Parameter most: only variants with at most this many available units; nil for all.
     func stockLevels(atMost most: Int?, after sku: String?, limit: Int) throws -> [StockLevel]
 }
 
@@ -19,7 +19,7 @@ public enum BestSellerRank: Sendable {
     case revenue
 }
 
-/// Makes reports about the sales in the shop's time zone.
+/// Creates sales reports in the shop's time zone.
 public struct SalesReporter: Sendable {
     private let environment: DomainEnvironment
 
@@ -30,7 +30,7 @@ public struct SalesReporter: Sendable {
     /// - Parameters:
     ///   - from: nil for the start of the 30th day before `until`.
     ///   - until: nil for now.
-    /// - Throws: `DomainError.invalid` for an empty or too long time, or too many periods; `MoneyError`.
+    /// - Throws: `DomainError.invalid` for an empty or too long period, or too many periods; `MoneyError`.
     public func report(
         from: Date?, until: Date?, by step: SalesReport.Step, in repositories: any Repositories
     ) throws -> SalesReport {
@@ -55,7 +55,7 @@ public struct SalesReporter: Sendable {
             total: try sum(of: figures), bestByUnits: try best(.units), bestByRevenue: try best(.revenue))
     }
 
-    /// The figures of several periods together, of which none overlaps another.
+    /// The total of several periods that do not overlap.
     public func sum(of figures: some Sequence<SalesFigures>) throws(MoneyError) -> SalesFigures {
         let zero = Money.zero(environment.shop.currency)
         var total = SalesFigures(
@@ -72,7 +72,7 @@ public struct SalesReporter: Sendable {
         return calendar
     }
 
-    /// The starts of all periods, and the end of the last.
+    /// The starts of all periods, and the end of the last one.
     private func bounds(
         from: Date, until: Date, by step: SalesReport.Step, _ calendar: Calendar
     ) throws(DomainError) -> [Date] {
@@ -87,7 +87,7 @@ public struct SalesReporter: Sendable {
             guard bounds.count <= ModelLimits.reportPeriods else {
                 throw .invalid(
                     "by", .outOfRange,
-                    "A report has at most \(ModelLimits.reportPeriods) periods. Choose longer ones, or a shorter time.")
+                    "A report can have at most \(ModelLimits.reportPeriods) periods. Use fewer, longer periods.")
             }
             guard let end = calendar.dateInterval(of: unit, for: last)?.end, end > last else { break }
             bounds.append(min(end, until))
@@ -107,7 +107,7 @@ extension SalesFigures {
 }
 
 extension Money {
-    /// The sum; the greatest amount if the sum exceeds it, so that a report of great sums still shows the others.
+    /// The sum, or the maximum amount if the sum exceeds it, so that a report with a huge sum still shows the others.
     fileprivate func saturating(_ other: Money) throws(MoneyError) -> Money {
         guard !amount.addingReportingOverflow(other.amount).overflow else {
             return Money(amount < 0 ? .min : .max, currency)

@@ -5,7 +5,7 @@ import PouchEntities
 extension ShopAdministration {
     /// An order with its customer, refunds and notes.
     ///
-    /// - Parameter reference: its id or its number.
+    /// - Parameter reference: the order's id or number.
     /// - Throws: `DomainError.notFound`, `MoneyError`.
     public func managedOrder(
         _ reference: String, in repositories: any Repositories
@@ -24,9 +24,9 @@ extension ShopAdministration {
         return (order, record.version)
     }
 
-    /// Enters, corrects or removes the tracking number of an order that is sent, or ready to be.
+    /// Sets, corrects or removes the tracking number of an order that is sent or ready to be sent.
     ///
-    /// - Parameter reference: its id or its number.
+    /// - Parameter reference: the order's id or number.
     /// - Returns: the order before and after.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`, `.invalid`.
     public func track(
@@ -50,8 +50,8 @@ extension ShopAdministration {
     /// Adds a note for the staff to an order.
     ///
     /// - Parameters:
-    ///   - reference: the order's id or its number.
-    ///   - author: the member of the staff.
+    ///   - reference: the order's id or number.
+    ///   - author: the staff member.
     /// - Throws: `DomainError.notFound`, `.limitReached`, `.invalid`.
     public func addNote(
         _ text: String, to reference: String, by author: Principal, in repositories: any Repositories
@@ -69,15 +69,15 @@ extension ShopAdministration {
     }
 }
 
-/// The notes of the staff. They are deleted with the data that identify the owner of their order.
+/// The notes of the staff. They are deleted with the data that identify their order's owner.
 public protocol OrderNoteRepository {
     func insert(_ note: OrderNote, orderId: String) throws
-    /// The oldest first.
+    /// The notes, oldest first.
     func notes(orderId: String) throws -> [OrderNote]
 }
 
 extension RefundedOrder {
-    /// The amount that is left to refund, in total and for each line.
+    /// The amount that can still be refunded, in total and for each line.
     var refundable: Refundable {
         get throws {
             guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {
@@ -99,7 +99,7 @@ extension RefundedOrder {
 }
 
 extension RefundCalculator {
-    /// The refund of units; nil if it exceeds what is left of the charge, since an amount was refunded before.
+    /// The refund of units; nil if it exceeds the rest of the charge, since an amount was refunded before.
     fileprivate func amount(of units: StockUnits) throws -> Money? {
         do {
             return try refund(.lines([units])).amount
@@ -110,7 +110,7 @@ extension RefundCalculator {
 }
 
 extension Tracking {
-    /// The tracking without white space around its texts.
+    /// The tracking data without white space around its texts.
     ///
     /// - Throws: `DomainError.invalid`.
     func checked() throws(DomainError) -> Tracking {
@@ -127,7 +127,7 @@ extension Tracking {
         }
         if let url, !Self.isLink(url) {
             problems.append(
-                InvalidField("tracking.url", .invalid, "The tracking URL must start with https:// and name a host."))
+                InvalidField("tracking.url", .invalid, "The tracking URL must start with https:// and have a host."))
         }
         try problems.check()
         return Tracking(carrier: carrier, number: number, url: url)

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Tells any number of followers how orders change. A version of an order is encoded once for all of them.
+/// Notifies any number of followers of order changes. A version of an order is encoded once for all of them.
 public actor OrderFeed {
     private struct Followed {
         var order: OrderRecord
@@ -21,7 +21,7 @@ public actor OrderFeed {
         self.encode = encode
     }
 
-    /// Signals at once, then whenever there may be news; ends when the server shuts down.
+    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
     ///
     /// - Throws: `DomainError.tooManyFollowers`.
     public func follow(_ order: OrderRecord) throws -> AsyncStream<Void> {
@@ -55,7 +55,7 @@ public actor OrderFeed {
     /// The followed orders with their known versions.
     public var versions: [String: Int] { orders.mapValues(\.order.version) }
 
-    /// Tells the followers, unless they know this or a later version.
+    /// Notifies the followers, unless they already know this or a later version.
     public func note(_ order: OrderRecord) {
         let id = order.order.id
         guard let known = orders[id], known.order.version < order.version else { return }
@@ -63,10 +63,10 @@ public actor OrderFeed {
         followers.signal(id)
     }
 
-    /// Tells all followers that a heartbeat is due.
+    /// Notifies all followers that a heartbeat is due.
     public func beat() { followers.beat() }
 
-    /// Ends all subscriptions, and later ones at once.
+    /// Ends all subscriptions, and later ones immediately.
     public func close() {
         followers.close()
         orders = [:]
@@ -84,7 +84,7 @@ public struct OrderCursor: Sendable, Equatable {
     /// nil for a follower that has just connected.
     let beats: Int?
 
-    /// - Parameter version: the id of the last event of an earlier stream; nil for a new one, which starts with the
+    /// - Parameter version: the id of the last event of an earlier stream; nil for a new stream, which starts with the
     ///   current state.
     public init(version: Int?) {
         self.init(version: version, beats: nil)
@@ -100,7 +100,7 @@ public struct OrderCursor: Sendable, Equatable {
 }
 
 extension Order {
-    /// Whether nothing will change without a further decision: the order was delivered, or its money is back.
+    /// Whether nothing will change without a further decision: the order was delivered, or its money was refunded.
     package var hasEnded: Bool {
         switch status {
         case .refunded: true

@@ -2,9 +2,9 @@ import PouchEntities
 
 /// The transitions between the statuses of an order.
 ///
-/// A completed refund is applied without asking this table, since the money is back by then. That is safe from every
-/// status: an order that is cancelled while refunds are open stays cancelled, and `RefundCalculator` refuses refunds
-/// before the charge or beyond it. A refund of free units may follow a full refund; it changes no status.
+/// A completed refund is applied without consulting this table, since the money has already been returned. That is safe
+/// from every status: an order that is cancelled while refunds are open stays cancelled, and `RefundCalculator` refuses
+/// refunds before the charge or above it. A refund of free units may follow a full refund; it changes no status.
 public enum OrderMachine {
     public static let transitions: [OrderStatus: Set<OrderStatus>] = [
         .pending: [.paid, .cancelled],
@@ -21,8 +21,8 @@ public enum OrderMachine {
         transitions[from]?.contains(to) ?? false
     }
 
-    /// Whether the order may enter the status, also by its history, since a partial refund hides how far an order was:
-    /// an order is sent once, delivered after it was sent, and cancelled only before.
+    /// Whether the order may enter the status, given its history, since a partial refund hides the order's progress: an
+    /// order is sent once, delivered after it was sent, and cancelled only before.
     package static func allows(_ order: Order, to status: OrderStatus) -> Bool {
         let been = Set(order.history.map(\.status))
         guard allows(order.status, to: status), !been.contains(status) || status == .partiallyRefunded else {
@@ -38,7 +38,7 @@ public enum OrderMachine {
 }
 
 extension Order {
-    /// Whether its buyer and the shop may cancel it. A pending order may or may not be paid, and a fully refunded order
+    /// Whether its buyer and the shop can cancel it. A pending order may or may not be paid, and a fully refunded order
     /// has ended.
     package var isCancellable: Bool {
         OrderMachine.allows(self, to: .cancelled) && [.captured, .partiallyRefunded].contains(payment.status)

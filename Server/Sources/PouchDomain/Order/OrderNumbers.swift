@@ -2,16 +2,16 @@ import Foundation
 import PouchEntities
 import Synchronization
 
-/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When a process is killed,
-/// the rest of its block is skipped, unless a server then starts while no other runs (`recover`).
+/// Order numbers, reserved in blocks, so that concurrent checkouts do not wait for each other. When a process is
+/// killed, the rest of its block is skipped, unless a server then starts while no other is running (`recover`).
 public final class OrderNumbers: Sendable {
     private static let block = 32
     private static let prefix = "P-"
-    /// At most so many digits, which fit into 64 bits.
+    /// The maximum number of digits, which fit into 64 bits.
     private static let digits = 1...18
 
     private struct State {
-        /// Ascending.
+        /// The free numbers, ascending.
         var free: [Int64] = []
         var refill: Task<Void, any Error>?
     }
@@ -23,14 +23,14 @@ public final class OrderNumbers: Sendable {
         self.store = store
     }
 
-    /// The number as orders have it, such as `P-10001`.
+    /// The number in the format of orders, such as `P-10001`.
     package static func text(_ number: Int64) -> String { prefix + String(number) }
 
-    /// The number in the text that orders have.
+    /// The number in a text in the format of orders.
     package static func value(of text: String) -> Int64? { Int64(text.dropFirst(prefix.count)) }
 
-    /// The number of an order in a text such as `P-10001`, `p-10001`, `#P-10001` or `10001`, in the form that orders
-    /// have; nil for any other text.
+    /// The order number in a text such as `P-10001`, `p-10001`, `#P-10001` or `10001`, in the format of orders; nil for
+    /// any other text.
     static func number(in text: String) -> String? {
         let text = text.trimmingCharacters(in: .whitespaces)
         let number = (text.hasPrefix("#") ? String(text.dropFirst()) : text).uppercased()
@@ -41,7 +41,7 @@ public final class OrderNumbers: Sendable {
         return prefix + digits
     }
 
-    /// Makes the numbers after the latest order free again, before the start of a server while no other runs. A gap of
+    /// Releases the numbers after the latest order. Called before a server starts, while no other is running. A gap of
     /// more than a few blocks stays, since a restore leaves one.
     public static func recover(in store: any Store) async throws {
         try await store.write { try $0.orders.returnNumbersAfterLatest(within: 16 * block) }
@@ -49,7 +49,7 @@ public final class OrderNumbers: Sendable {
 
     /// Returns the lowest free number; waits for a new block if none is free.
     ///
-    /// - Throws: the store's error, when no block can be reserved.
+    /// - Throws: the store's error when no block can be reserved.
     func draw() async throws -> Int64 {
         while true {
             let (number, refill) = state.withLock { state -> (Int64?, Task<Void, any Error>?) in
@@ -63,15 +63,15 @@ public final class OrderNumbers: Sendable {
         }
     }
 
-    /// Takes back a number that no order has used.
+    /// Releases a number that no order has used.
     func giveBack(_ number: Int64) {
         state.withLock { state in
             state.free.insert(number, at: state.free.firstIndex { $0 > number } ?? state.free.endIndex)
         }
     }
 
-    /// Makes the rest of the block free for the next start of a server, unless another server has reserved a later one.
-    /// The numbers that checkouts have drawn stay theirs.
+    /// Releases the rest of the block for the next start of a server, unless another server has reserved a later one.
+    /// Checkouts keep the numbers that they have drawn.
     func release() async {
         let free = state.withLock { state in
             let free = state.free
@@ -79,10 +79,10 @@ public final class OrderNumbers: Sendable {
             return free
         }
         guard let last = free.last else { return }
-        // A number before one that was used cannot be made free again.
+        // A number before a used one cannot be released.
         var first = last
         for number in free.reversed() where number == first - 1 { first = number }
-        // If this fails, the numbers are skipped, and the stop goes on.
+        // If this fails, the numbers are skipped, and the stop continues.
         try? await store.write(.readCommitted) { [first] in try $0.orders.returnNumbers(first...last) }
     }
 

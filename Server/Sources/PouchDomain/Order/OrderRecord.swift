@@ -2,17 +2,17 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// A stored order, with the fields that customers do not see.
+/// A stored order, with fields that customers do not see.
 public struct OrderRecord: Sendable, Equatable {
     public var order: Order
     public let ownerId: String
     /// The number of changes; the order's ETag.
     public var version: Int
-    /// Whether its lines come from the cart, and go back there if the order fails.
+    /// Whether its lines come from the cart, and go back to it if the order fails.
     public let fromCart: Bool
-    /// The ledger of its charge.
+    /// The ledger of the order's charge.
     public let ledgerId: String
-    /// The discount code that it has used.
+    /// The discount code that the order has used.
     public let discount: UsedDiscount?
     public let hold: Hold
     /// The weight of all units.
@@ -20,7 +20,7 @@ public struct OrderRecord: Sendable, Equatable {
 
     /// The stock that a pending order holds.
     public struct Hold: Sendable, Equatable {
-        /// The time from which others may buy the units.
+        /// The time from which others can buy the units.
         public let expiresAt: Date
         /// Whether the held stock was released.
         public let isReleased: Bool
@@ -34,7 +34,7 @@ public struct OrderRecord: Sendable, Equatable {
     public struct UsedDiscount: Sendable, Equatable {
         public let id: String
         public let code: String
-        /// true if the use also counts for the order's e-mail address; nil for orders of earlier releases.
+        /// Whether the use also counts for the order's e-mail address; nil for orders of earlier releases.
         public let isByEmail: Bool?
     }
 
@@ -65,41 +65,41 @@ extension OrderRecord.UsedDiscount: JSONModel {
 }
 
 public protocol OrderRepository {
-    /// Reserves numbers until they are returned, and returns the first of them.
+    /// Reserves numbers until they are returned, and returns the first number.
     func reserveNumbers(_ count: Int) throws -> Int64
-    /// Makes reserved numbers that no order has used free again, unless later numbers were reserved.
+    /// Releases reserved numbers that no order has used, unless later numbers were reserved.
     func returnNumbers(_ numbers: ClosedRange<Int64>) throws
-    /// Makes the reserved numbers after the greatest one that an order has free again, if that is one of the last
-    /// numbers, or if no order was ever placed.
+    /// Releases the reserved numbers after the highest one used by an order, if that is among the last numbers, or if
+    /// no order was ever placed.
     func returnNumbersAfterLatest(within count: Int) throws
 
     func insert(_ order: OrderRecord) throws
     /// - Parameter locking: whether to lock the order until the transaction ends.
     func order(id: String, locking: Bool) throws -> OrderRecord?
-    /// The id of the order with the number, which has the form `P-10001`.
+    /// The id of the order with a number in the format `P-10001`.
     func id(number: String) throws -> String?
-    /// The latest first, after the order with the id.
+    /// The orders of an owner, latest first, after the order with the id.
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
-    /// Of all owners, the latest first, after the order with the id.
+    /// The orders of all owners, latest first, after the order with the id.
     func orders(matching search: OrderSearch, after id: String?, limit: Int) throws -> [OrderRecord]
-    /// The number of the orders that still have to be sent, counted up to the limit, and when the oldest of them was
+    /// The number of orders that still have to be sent, counted up to the limit, and the time at which the oldest was
     /// placed.
     func unsent(limit: Int) throws -> (count: Int, oldest: Date?)
 
     /// Moves a pending order to a status, together with its payment.
     ///
-    /// - Returns: the updated order; nil, and nothing is written, when it is no longer pending.
+    /// - Returns: the updated order; nil, without writing, when it is no longer pending.
     func settle(_ record: OrderRecord, status: OrderStatus, payment: Payment.Status, at: Date) throws -> OrderRecord?
-    /// Writes status, history, lines, payment, delivery and tracking under the next version, if the stored version is the
-    /// record's.
+    /// Writes status, history, lines, payment, delivery and tracking under the next version, if the stored version is
+    /// the record's.
     ///
-    /// - Returns: false, and nothing is written, when it is another.
+    /// - Returns: false, without writing, when the stored version is another.
     func update(_ order: OrderRecord) throws -> Bool
     func delete(id: String) throws
 
     /// The ledger of the latest order; nil if there is none.
     func latestLedgerId() throws -> String?
-    /// Pending orders of the ledger, the oldest first, after the one with the id.
+    /// The ledger's pending orders, oldest first, after the one with the id.
     func pending(ledgerId: String, after id: String?, limit: Int) throws -> [OrderRecord]
     /// The creation time of the oldest pending order, in any ledger.
     func oldestPending() throws -> Date?
@@ -109,30 +109,30 @@ public protocol OrderRepository {
     ///
     /// - Returns: the units of these orders, by SKU, which still count as held in the stock.
     func releaseExpiredHolds(of skus: [String], at: Date) throws -> [StockUnits]
-    /// The same for at most `limit` orders with any SKUs, by the time of expiry.
+    /// Does the same for at most `limit` orders with any SKUs, by expiry.
     ///
-    /// - Returns: also the number of these orders.
+    /// - Returns: the units, and the number of these orders.
     func releaseExpiredHolds(at: Date, limit: Int) throws -> (units: [StockUnits], orders: Int)
 
-    /// The orders that have a later version than the given one.
+    /// The orders with a later version than the given one.
     func changed(since versions: [String: Int]) throws -> [OrderRecord]
 
     /// Moves all orders of one owner to another.
     func move(from ownerId: String, to newOwnerId: String) throws
     /// Removes the data that identify the buyer from an order.
     func anonymise(id: String) throws
-    /// Stores when to look at an order whose account is deleted.
+    /// Stores when to check an order whose account is deleted.
     func anonymise(id: String, at: Date) throws
-    /// Locks the orders to look at by now, the earliest first.
+    /// Locks the orders whose check is due, earliest first.
     func dueForAnonymity(at: Date, limit: Int) throws -> [OrderRecord]
-    /// The time of the next look at an order.
+    /// The time of the next check of an order.
     func nextAnonymity() throws -> Date?
 }
 
 extension OrderRepository {
     package func order(id: String) throws -> OrderRecord? { try order(id: id, locking: false) }
 
-    /// The id of an order that people name by its id or its number. Whether it exists is only known for a number.
+    /// The id of an order, given its id or number. Only for a number is it known whether the order exists.
     ///
     /// - Throws: `DomainError.notFound`.
     public func id(of reference: String) throws -> String {
@@ -141,7 +141,7 @@ extension OrderRepository {
         return id
     }
 
-    /// The order that is named by its id or its number.
+    /// The order with an id or number.
     ///
     /// - Throws: `DomainError.notFound`.
     public func order(of reference: String, locking: Bool = false) throws -> OrderRecord {
@@ -154,9 +154,9 @@ extension OrderRepository {
         return order
     }
 
-    /// An order of the principal; those of others are not found.
+    /// An order of the principal; other buyers' orders are not found.
     ///
-    /// - Parameter id: its id or its number.
+    /// - Parameter id: the order's id or number.
     /// - Throws: `DomainError.notFound`.
     public func order(id: String, of principal: Principal, locking: Bool = false) throws -> OrderRecord {
         let order = try order(of: id, locking: locking)
@@ -166,7 +166,7 @@ extension OrderRepository {
 }
 
 extension Order {
-    /// Enters a status without asking `OrderMachine`. A status in which the order is not going to be sent clears the
+    /// Enters a status without consulting `OrderMachine`. A status in which the order will not be sent clears the
     /// delivery failure.
     mutating func enter(_ status: OrderStatus, payment: Payment? = nil, lines: [OrderLine]? = nil, at: Date) {
         self = Order(

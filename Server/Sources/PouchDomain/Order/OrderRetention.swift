@@ -1,12 +1,12 @@
 import Foundation
 import PouchEntities
 
-/// Decides for how long the orders of a deleted account name their buyer.
+/// Determines how long the orders of a deleted account name their buyer.
 ///
-/// An order that is still to be sent needs the name and addresses, and the shop's accounts need them for some time after.
-/// Then a job makes the order anonymous.
+/// An order that still has to be sent needs the name and addresses, and the shop's bookkeeping needs them for some time
+/// after. Then a job makes the order anonymous.
 public struct OrderRetention: Sendable {
-    /// The pause between two looks at an order that is still open.
+    /// The pause between two checks of an order that is still open.
     private static let pause: TimeInterval = 24 * 3600
     private static let batch = 100
 
@@ -19,12 +19,12 @@ public struct OrderRetention: Sendable {
     /// The time from which an order of a deleted account no longer names its buyer; nil while the order is open.
     public func end(of order: Order) -> Date? {
         guard order.status != .pending, !order.isUnsent, let last = order.history.last else { return nil }
-        // Without money there is nothing for the accounts.
+        // Without a payment, bookkeeping needs nothing.
         if order.payment.status == .failed { return last.at }
         return last.at.addingTimeInterval(Double(environment.shop.orderBuyerDays) * 24 * 3600)
     }
 
-    /// Makes the orders of an account that is being deleted anonymous, at once or later.
+    /// Makes the orders of an account that is being deleted anonymous, immediately or later.
     func leave(ownerId: String, in repositories: any Repositories) throws {
         var after: String?
         repeat {
@@ -34,7 +34,7 @@ public struct OrderRetention: Sendable {
         } while after != nil
     }
 
-    /// Makes some of the orders anonymous for which it is time.
+    /// Makes some of the due orders anonymous.
     ///
     /// - Returns: whether there may be more.
     public func settle(in repositories: any Repositories) throws -> Bool {
@@ -43,7 +43,7 @@ public struct OrderRetention: Sendable {
         return orders.count == Self.batch
     }
 
-    /// The time of the next look at an order.
+    /// The time of the next check of an order.
     public func nextDue(_ repositories: any Repositories) throws -> Date? {
         try repositories.orders.nextAnonymity()
     }

@@ -2,10 +2,10 @@ import Foundation
 import PouchEntities
 
 extension OrderSearch {
-    /// The order's number that is searched for, in the form `P-10001`.
+    /// The order number that the search is for, in the format `P-10001`.
     public var number: String? { text.flatMap { OrderNumbers.number(in: $0) } }
 
-    /// The words that are searched for.
+    /// The words that the search is for.
     public var terms: [SearchTerm] {
         let words = number == nil ? text.map { SearchTerm.terms(in: $0) } ?? [] : []
         return words + (sku.map { [.sku($0)] } ?? [])
@@ -13,16 +13,16 @@ extension OrderSearch {
 }
 
 extension Order {
-    /// Whether it still has to be sent, as `OrderSearch` finds it.
+    /// Whether the order still has to be sent, as in `OrderSearch`.
     public var isUnsent: Bool {
         [.paid, .partiallyRefunded].contains(status) && OrderMachine.allows(self, to: .fulfilled)
             && lines.contains { $0.quantity > $0.refundedQuantity }
     }
 }
 
-/// A word under which an order or a customer is found, in the form in which it is stored.
+/// A word by which an order or a customer is found, in its stored form.
 public struct SearchTerm: Sendable, Hashable {
-    /// The most words of one name.
+    /// The maximum number of words of one name.
     private static let words = 8
 
     public let text: String
@@ -44,11 +44,11 @@ public struct SearchTerm: Sendable, Hashable {
         Array(Set(FoldedText.words(in: name).prefix(words).map { SearchTerm("n:", $0) }))
     }
 
-    /// The terms of a text that people enter: an e-mail address, or the words of a name.
+    /// The terms of a search text: an e-mail address, or the words of a name.
     public static func terms(in text: String) -> [SearchTerm] {
         guard !text.contains("@") else { return [email(text)] }
         let words = name(text)
-        // A text without words, such as punctuation, is to find nothing rather than everything.
+        // A text without words, such as punctuation, must match nothing rather than everything.
         return words.isEmpty ? [SearchTerm("n:", "")] : words
     }
 
@@ -59,18 +59,18 @@ public struct SearchTerm: Sendable, Hashable {
     }
 }
 
-/// The words under which orders and customers are found. They are stored with each new order and account; those of
-/// rows from before, and of servers of earlier releases, are added later.
+/// The words by which orders and customers are found. They are stored with each new order and account; those of older
+/// rows, and of servers of earlier releases, are added later.
 public protocol SearchTermRepository {
     /// Whether all orders and accounts have their terms.
     func isComplete() throws -> Bool
-    /// Adds the terms of at most `limit` orders and accounts that have none. Returns whether there may be more.
+    /// Adds the terms of at most `limit` orders and accounts without terms. Returns whether there may be more.
     func complete(limit: Int) throws -> Bool
 }
 
 extension Identifier {
-    /// The range of the ids of a kind that were made in a period, with a minute of tolerance: an id is made a moment
-    /// before the object's time is read. It is a range of the primary key, so that no index by time is needed.
+    /// The range of the ids of a kind that were created in a period, with a minute of tolerance: an id is created a
+    /// moment before the object's time is read. It is a range of the primary key, so that no index by time is needed.
     public static func ids(_ kind: Kind, from: Date?, until: Date?) -> (first: String?, end: String?) {
         func id(_ date: Date) -> String {
             let milliseconds = UInt64(max(0, date.timeIntervalSince1970 * 1000))

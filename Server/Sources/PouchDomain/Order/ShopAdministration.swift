@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// Changes the shop for its administrators: fulfils and delivers the orders of all customers. Extensions in the files
-/// of their rules change variants, scheduled prices and discount codes.
+/// Changes the shop for its administrators: fulfils and delivers the orders of all customers. Extensions, in the files
+/// of their rules, change variants, scheduled prices and discount codes.
 public struct ShopAdministration: Sendable {
     let environment: DomainEnvironment
     private let delivery: OrderDelivery
@@ -15,8 +15,8 @@ public struct ShopAdministration: Sendable {
     /// Marks an order as sent, and cancels its courier before the pick-up.
     ///
     /// - Parameters:
-    ///   - orderId: its id or its number.
-    ///   - tracking: nil keeps what was entered before.
+    ///   - orderId: the order's id or number.
+    ///   - tracking: nil keeps the previous tracking data.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notFulfillable`, `.invalid`.
     public func fulfil(
         orderId: String, tracking: Tracking? = nil, ifMatch: Int?, in repositories: any Repositories
@@ -31,7 +31,7 @@ public struct ShopAdministration: Sendable {
 
     /// Marks an order as delivered.
     ///
-    /// - Parameter orderId: its id or its number.
+    /// - Parameter orderId: the order's id or number.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.notDeliverable`.
     public func deliver(orderId: String, ifMatch: Int?, in repositories: any Repositories) throws -> OrderRecord {
         try move(orderId, to: .delivered, otherwise: .notDeliverable, ifMatch: ifMatch, in: repositories)

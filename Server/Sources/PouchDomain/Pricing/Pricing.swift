@@ -1,10 +1,10 @@
 import PouchEntities
 
-/// Computes the amounts to pay, for cart, preview, checkout and order alike, in time proportional to the lines (times a
+/// Computes the amounts to pay for carts, previews, checkouts and orders, in time proportional to the lines (times a
 /// logarithm, for the splits).
 public struct Pricing: Sendable {
     private let shop: ShopSettings
-    /// In the order of display.
+    /// The delivery options in the order of display.
     private let options: [any DeliveryOption]
 
     /// - Parameter courier: nil for a shop that does not offer delivery by courier.
@@ -18,9 +18,9 @@ public struct Pricing: Sendable {
     }
 
     /// - Parameters:
-    ///   - discount: already checked for time and use.
-    ///   - methodId: nil until a method is chosen; shipping is 0 then.
-    ///   - address: decides on taxes and shipping prices; by default the shop's country does.
+    ///   - discount: a discount whose period and uses were checked.
+    ///   - methodId: nil until a method is chosen; shipping is then 0.
+    ///   - address: determines taxes and shipping prices; defaults to the shop's country.
     /// - Throws: `DomainError.unknownShippingMethod`, also when the method does not serve the address or carry the
     ///   weight; `.locationRequired`; `MoneyError`.
     public func price(
@@ -45,12 +45,11 @@ public struct Pricing: Sendable {
         )
     }
 
-    /// The totals of a cart of which only the sums are known: those that `price` computes from its lines.
+    /// The totals of a cart of which only the sums are known: the same as `price` computes from its lines.
     ///
-    /// - Returns: nil if they do not follow from the sums: if the discount takes something off the lines, the prices
-    ///   for the address are without tax, or the tax of each line is rounded and the lines were taxed at other rates than
-    ///   those of the address.
-    /// - Throws: as `price`.
+    /// - Returns: nil if the sums are not enough: if the discount applies to lines, if prices for the address are
+    ///   without tax, or if the tax of each line is rounded and the lines were taxed at other rates than the address's.
+    /// - Throws: the errors of `price`.
     public func totals(
         of sums: CartSums, discount: Discount? = nil, methodId: String? = nil, address: Address? = nil
     ) throws -> Totals? {
@@ -76,15 +75,15 @@ public struct Pricing: Sendable {
         return try totals(of: goods, with: shipping, tax: tax)
     }
 
-    /// The taxes on lines that are sent to the address.
+    /// The taxes on lines sent to the address.
     public func taxTable(_ address: Address?) -> TaxTable {
         TaxTable(region: shop.taxes.region(for: destination(address)), settings: shop.taxes)
     }
 
-    /// The methods that serve a place and carry the lines, with their full prices, in the shop's order. Without a
-    /// location, those that need one are left out.
+    /// The methods that serve a destination and carry the lines, with their full prices, in the shop's order. Without a
+    /// location, methods that need one are omitted.
     ///
-    /// - Parameter country: nil for the shop's own.
+    /// - Parameter country: nil for the shop's country.
     /// - Throws: `MoneyError`.
     public func shippingMethods(
         for lines: [PricedLine], discount: Discount? = nil, country: String? = nil, region: String? = nil,
@@ -98,7 +97,7 @@ public struct Pricing: Sendable {
         }
     }
 
-    /// The methods for a place, without those that need a location it does not have.
+    /// The methods for a destination, without those that need a location that it lacks.
     func methods(to place: Destination, grams: Int, goods: Money) throws -> [ShippingMethod] {
         try options.compactMap { option in
             do {
@@ -135,13 +134,14 @@ public struct Pricing: Sendable {
 
     // MARK: Prices without tax
 
-    /// The tax that prices include and that a buyer does not pay: that of the shop's country, where the shop takes none.
+    /// The tax that prices include and that a buyer does not pay: that of the shop's country, if the destination has no
+    /// tax.
     private func unpaidTax(at place: Destination) -> TaxRegion? {
         guard shop.taxes.pricesIncludeTax, shop.taxes.region(for: place) == nil else { return nil }
         return shop.taxes.region(for: Destination(country: shop.country))
     }
 
-    /// The lines with their prices for a place.
+    /// The lines with their prices for a destination.
     private func goods(_ lines: [PricedLine], discount: Discount?, for place: Destination) throws -> Goods {
         guard let unpaid = unpaidTax(at: place) else {
             return try Goods(lines, discount: discount, currency: shop.currency)
@@ -175,7 +175,7 @@ public struct Pricing: Sendable {
 /// The sums over all lines, before shipping and tax.
 private struct GoodsSum {
     let items: Money
-    /// Off the lines.
+    /// The discount on the lines.
     let discount: Money
     let isShippingFree: Bool
     /// Saturates at Int.max.
@@ -197,7 +197,7 @@ private struct ShippingSum {
 private struct Goods {
     let lines: [PricedLine]
     let discounts: [Money]
-    /// The amount paid for each line, including tax if prices do.
+    /// The amount paid for each line, including tax if prices include it.
     let paid: [Money]
     let sum: GoodsSum
 
@@ -223,24 +223,24 @@ private struct Goods {
     }
 }
 
-/// Lines with discount, shipping and tax. The discounts of the lines and of free shipping add up to `discountAmount`;
+/// Lines with discount, shipping and tax. The discounts of the lines and of free shipping add up to `discountAmount`,
 /// the taxes of the lines and of the shipping to `totals.tax`.
 public struct PricedOrder: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         public let line: PricedLine
-        /// At most the line's total.
+        /// The discount, at most the line's total.
         public let discount: Money
-        /// If prices include tax, the part of total less discount that is tax.
+        /// The tax. If prices include tax, it is part of the total less the discount.
         public let tax: Money
     }
 
-    /// In the order of the input.
+    /// The lines in the order of the input.
     public let lines: [Line]
     /// Includes the amount saved by free shipping.
     public let discountAmount: Money
     /// The full price, even if a discount makes it free; 0 until a method is chosen.
     public let shippingPrice: Money
-    /// Of the shipping that is left to pay.
+    /// The tax on the shipping that remains to be paid.
     public let shippingTax: Money
     /// The weight of all units; saturates at Int.max.
     public let grams: Int
@@ -260,12 +260,12 @@ extension PricedOrder.Line {
 }
 
 extension PricedOrder {
-    /// - Parameter descriptions: by SKU, of every line.
+    /// - Parameter descriptions: the descriptions of all lines by SKU.
     func cartLines(_ descriptions: [String: OfferDescription]) -> [CartLine] {
         lines.compactMap { line in descriptions[line.line.offer.sku].map(line.cartLine) }
     }
 
-    /// - Parameter descriptions: by SKU, of every line.
+    /// - Parameter descriptions: the descriptions of all lines by SKU.
     func orderLines(_ descriptions: [String: OfferDescription]) -> [OrderLine] {
         lines.compactMap { line in descriptions[line.line.offer.sku].map(line.orderLine) }
     }

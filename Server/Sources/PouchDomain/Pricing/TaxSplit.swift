@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The tax of an order, line by line. The parts add up to the total for either rounding.
+/// The tax of an order, line by line. The parts add up to the total with either rounding.
 struct TaxSplit {
     let lines: [Money]
     let shipping: Money
@@ -15,7 +15,7 @@ struct TaxSplit {
     /// - Parameters:
     ///   - paid: the amount paid for each line.
     ///   - shipping: the amount paid for shipping.
-    ///   - region: nil where there are no taxes.
+    ///   - region: nil if there are no taxes.
     init(
         lines: [PricedLine], paid: [Money], shipping: Money, region: TaxRegion?, settings: TaxSettings
     ) throws(MoneyError) {
@@ -34,9 +34,9 @@ struct TaxSplit {
         total = try Money.sum(taxes, in: shipping.currency)
     }
 
-    /// The tax of lines of which only the sums are known: the total that the lines themselves give.
+    /// The tax of lines of which only the sums are known: the same total as from the lines themselves.
     ///
-    /// - Parameter goods: the amounts paid, each with the tax of its lines, which counts if each line is rounded.
+    /// - Parameter goods: the amounts paid, each with the tax of its lines, which is used if each line is rounded.
     static func total(
         of goods: [(amount: Money, rate: TaxRate, tax: Money)], shipping: Money, region: TaxRegion,
         settings: TaxSettings
@@ -53,7 +53,7 @@ struct TaxSplit {
         }
     }
 
-    /// The shipping, split by the rates at which it is taxed.
+    /// The shipping, split by its tax rates.
     private static func parcels(
         of shipping: Money, with goods: [Taxable], region: TaxRegion
     ) throws(MoneyError) -> [Taxable] {
@@ -89,7 +89,8 @@ struct TaxSplit {
         try amount.share(rate.millionths, of: settings.pricesIncludeTax ? 1_000_000 + rate.millionths : 1_000_000)
     }
 
-    /// Groups by rate, in the order of the rates, so that the split of the shipping does not depend on that of the lines.
+    /// Groups by rate, in the order of the rates, so that the split of the shipping does not depend on that of the
+    /// lines.
     private static func byRate(
         _ taxables: [Taxable]
     ) throws(MoneyError) -> [(rate: TaxRate, sum: Money, indices: [Int])] {

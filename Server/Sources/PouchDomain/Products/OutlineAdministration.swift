@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// Changes categories, seasons, themes and the front page by hand.
+/// Changes categories, seasons, themes and the front page for the staff.
 public struct OutlineAdministration: Sendable {
     private let environment: DomainEnvironment
 
@@ -9,9 +9,9 @@ public struct OutlineAdministration: Sendable {
         self.environment = environment
     }
 
-    /// Makes or renames a category.
+    /// Creates or renames a category.
     ///
-    /// - Returns: the category before, nil for a new one, and after.
+    /// - Returns: the category before (nil for a new one) and after.
     /// - Throws: `DomainError.invalid`.
     public func setCategory(
         id: String, name: String, in repositories: any Repositories
@@ -25,7 +25,7 @@ public struct OutlineAdministration: Sendable {
         return (before, after)
     }
 
-    /// Makes or changes a season; its times take effect for its products, too.
+    /// Creates or changes a season; its times also take effect for its products.
     ///
     /// - Throws: `DomainError.invalid`.
     public func setSeason(
@@ -41,7 +41,7 @@ public struct OutlineAdministration: Sendable {
         return (before, after)
     }
 
-    /// Makes or changes a theme.
+    /// Creates or changes a theme.
     ///
     /// - Throws: `DomainError.invalid`.
     public func setTheme(
@@ -87,11 +87,11 @@ public struct OutlineAdministration: Sendable {
             }
             guard let image = item.image ?? product.details.promoImage ?? product.details.images.first else {
                 problems.append(
-                    InvalidField("items.\(index).image", .invalid, "“\(product.name)” has no picture. Name one."))
+                    InvalidField("items.\(index).image", .invalid, "“\(product.name)” has no picture. Choose one."))
                 continue
             }
             if promoted.contains(where: { $0.productId == product.id }) {
-                problems.append(InvalidField("items.\(index).product", .invalid, "Each product may be there once."))
+                problems.append(InvalidField("items.\(index).product", .invalid, "Use each product only once."))
             }
             promoted.append(.init(productId: product.id, image: image, position: index))
         }
@@ -104,7 +104,7 @@ public struct OutlineAdministration: Sendable {
 
     // MARK: Rules
 
-    /// - Parameter isSlug: whether imports find the id by a name, so that it must be the slug of one.
+    /// - Parameter isSlug: whether imports find the id by a name, so that it must be a slug.
     private static func problems(id: String, isSlug: Bool = false) -> [InvalidField] {
         let isFit =
             isSlug
@@ -119,7 +119,7 @@ public struct OutlineAdministration: Sendable {
         return [
             InvalidField(
                 "id", .invalid,
-                "An id has up to \(ModelLimits.textLength.upperBound) characters: "
+                "An ID can have up to \(ModelLimits.textLength.upperBound) characters: "
                     + (isSlug ? "a-z, 0-9 and single hyphens between them." : "letters, digits and . _ - ~."))
         ]
     }

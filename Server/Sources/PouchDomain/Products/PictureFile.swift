@@ -1,12 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// An uploaded picture whose kind and size were read from its bytes.
+/// An uploaded picture whose type and size were read from its bytes.
 ///
-/// An SVG is refused: it is a document that may contain links and scripts, and the server has no library that removes
-/// them.
+/// An SVG is refused: it can contain links and scripts, and the server has no library that removes them.
 public struct PictureFile: Sendable, Equatable {
-    /// The start of the URLs of all files that the shop stores itself.
+    /// The URL prefix of all files that the shop stores itself.
     static let urlPrefix = "/assets/"
 
     public enum Kind: String, Sendable, CaseIterable {
@@ -17,32 +16,32 @@ public struct PictureFile: Sendable, Equatable {
         fileprivate var fileExtension: String { self == .jpeg ? "jpg" : rawValue }
     }
 
-    /// The reason why a picture is not stored.
+    /// The reason why a picture is refused.
     public enum Refusal: Error, Sendable, Equatable {
         case tooManyBytes
         case tooManyPixels
-        /// The shop stores no pictures of the media type.
+        /// The shop does not accept pictures of this media type.
         case unsupported
-        /// The bytes are not of the media type.
+        /// The bytes do not match the media type.
         case mismatch
         /// The file ends early, or has no size.
         case damaged
 
-        /// For people.
+        /// The reason for the user.
         public var text: String {
             switch self {
-            case .tooManyBytes: "A picture may have up to \(ModelLimits.pictureBytes >> 20) MiB."
-            case .tooManyPixels: "A picture may have up to \(ModelLimits.picturePixels / 1_000_000) million pixels."
+            case .tooManyBytes: "A picture can have at most \(ModelLimits.pictureBytes >> 20) MiB."
+            case .tooManyPixels: "A picture can have at most \(ModelLimits.picturePixels / 1_000_000) million pixels."
             case .unsupported:
-                "Send a PNG, JPEG, WebP or GIF with its Content-Type. SVG is not accepted, since it can hold scripts."
-            case .mismatch: "The file is not the kind of picture that its name says; it may be a JPEG called .png."
+                "Send a PNG, JPEG, WebP or GIF with its Content-Type. SVG is not accepted, as it can contain scripts."
+            case .mismatch: "The file's content does not match its type; it may be a JPEG named .png."
             case .damaged: "The file is damaged or incomplete."
             }
         }
     }
 
     public let kind: Kind
-    /// Pixels.
+    /// The width in pixels.
     public let width: Int
     public let height: Int
 
@@ -58,7 +57,7 @@ public struct PictureFile: Sendable, Equatable {
         (self.kind, self.width, self.height) = (kind, width, height)
     }
 
-    /// Stores the picture under a path made of its content, so that a changed picture has another address.
+    /// Stores the picture under a path derived from its content, so that a changed picture has another address.
     public static func store(
         _ bytes: Data, mediaType: String?, digests: any Digests, in repositories: any Repositories
     ) throws -> Picture {
@@ -111,7 +110,7 @@ private struct PictureBytes {
             switch marker {
             case 0xFF: position += 1
             case 0x01, 0xD0...0xD7: position += 2
-            // DHT, JPG and DAC have numbers among those of the frame headers.
+            // The numbers of DHT, JPG and DAC are among those of the frame headers.
             case 0xC0...0xCF where ![0xC4, 0xC8, 0xCC].contains(marker):
                 return (big(2, at: position + 7), big(2, at: position + 5))
             case 0xD9, 0xDA: return nil

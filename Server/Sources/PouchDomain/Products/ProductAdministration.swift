@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// Makes and changes products by hand.
+/// Creates and changes products for the staff.
 ///
-/// A change takes effect for customers when its transaction commits; what is due at a time takes effect at that time,
+/// A change takes effect for customers when its transaction commits; a scheduled change takes effect at its time,
 /// whether or not a job has stored it (`ProductState.settled`).
 public struct ProductAdministration: Sendable {
     private let environment: DomainEnvironment
@@ -14,7 +14,7 @@ public struct ProductAdministration: Sendable {
 
     // MARK: Reading
 
-    /// - Parameter key: an id or a handle.
+    /// - Parameter key: the product's id or handle.
     /// - Throws: `DomainError.notFound`.
     public func product(_ key: String, in repositories: any Repositories) throws -> ManagedProduct {
         guard let product = try repositories.products.product(key, at: environment.time.now) else {
@@ -55,8 +55,8 @@ public struct ProductAdministration: Sendable {
     }
 
     /// - Parameters:
-    ///   - key: an id or a handle.
-    ///   - change: makes the new terms from the old ones.
+    ///   - key: the product's id or handle.
+    ///   - change: returns the new terms for the old ones.
     /// - Returns: the product before and after; the same if nothing differs.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.invalid`, `.statusConflict`, `.handleTaken`, `.skuTaken`.
     public func update(
@@ -84,7 +84,7 @@ public struct ProductAdministration: Sendable {
         let hasNewCategory = try makeCategory(of: after, in: repositories)
         try repositories.products.update(before, to: after, stock: variants.stock)
         try publishChange(of: after, hasNewCategory: hasNewCategory, in: repositories)
-        // The stock of a variant that has come back is the stock that it had before it was removed.
+        // The stock of a variant that has come back is the stock that it had before its removal.
         let result = try product(before.id, in: repositories)
         let isEdited =
             details != before.details || changed.variants != before.variants
@@ -94,7 +94,7 @@ public struct ProductAdministration: Sendable {
         return (before, result)
     }
 
-    /// Stores the status changes that are due, with their events. Customers see them already.
+    /// Stores the status changes that are due, with their events. Customers already see them.
     ///
     /// - Returns: whether there may be more.
     public func settle(in repositories: any Repositories) throws -> Bool {
@@ -121,9 +121,9 @@ public struct ProductAdministration: Sendable {
 
     // MARK: Steps
 
-    /// Makes the category of products without one, if the product is the first of them.
+    /// Creates the category for products without one, if the product is the first of them.
     ///
-    /// - Returns: whether it did.
+    /// - Returns: whether it was created.
     private func makeCategory(of product: ManagedProduct, in repositories: any Repositories) throws -> Bool {
         let (id, name) = ProductRules.uncategorised
         guard product.details.category == id, try !repositories.outline.has(.category, id: id) else { return false }
@@ -131,7 +131,7 @@ public struct ProductAdministration: Sendable {
         return true
     }
 
-    /// Comes after the writes, since the version's lock holds up every other change.
+    /// Runs after the writes, since the version's lock delays every other change.
     private func publishChange(
         of product: ManagedProduct, hasNewCategory: Bool, in repositories: any Repositories
     ) throws {
@@ -197,7 +197,7 @@ public struct ProductAdministration: Sendable {
 }
 
 extension InvalidField {
-    /// A reference to something that the shop does not have.
+    /// The problem of a reference to something that the shop does not have.
     static func unknown(_ field: String, _ kind: String, _ id: String) -> InvalidField {
         InvalidField(field, .invalid, "The shop has no \(kind) “\(id.prefix(80))”.")
     }
@@ -208,14 +208,14 @@ extension EventLog {
         try append(type, of: product.id, EventData(product: product), in: repositories)
     }
 
-    /// The event of the status that a product has just entered; none if it has stayed.
+    /// Appends the event of the status that a product has just entered; none if the status is unchanged.
     func append(
         statusOf product: ManagedProduct, before: ProductStatus, in repositories: any Repositories
     ) throws {
         guard product.status != before else { return }
         switch product.status {
         case .published: try append(.productPublished, product, in: repositories)
-        // Also the way back from the archive, since the product is not on sale.
+        // Also after a return from the archive, since the product is not on sale.
         case .withdrawn: try append(.productWithdrawn, product, in: repositories)
         case .archived: try append(.productArchived, product, in: repositories)
         case .draft, .unrecognised: break

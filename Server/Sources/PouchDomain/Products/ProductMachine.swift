@@ -8,7 +8,7 @@ public enum ProductMachine {
         .draft: [.published, .archived],
         .published: [.withdrawn, .archived],
         .withdrawn: [.published, .archived],
-        // A product comes back into the range as withdrawn, not on sale in one step.
+        // An archived product returns as withdrawn, not directly to sale.
         .archived: [.withdrawn],
     ]
 
@@ -21,7 +21,7 @@ public enum ProductMachine {
 }
 
 extension ProductState {
-    /// The state at a moment, after the changes that were due by then.
+    /// The state at a moment, after the changes due by then.
     public func settled(at moment: Date) -> ProductState {
         guard status != .archived else { return ProductState(.archived) }
         if let withdrawAt, withdrawAt <= moment { return ProductState(.withdrawn) }
@@ -29,14 +29,14 @@ extension ProductState {
         return self
     }
 
-    /// The next time at which the status changes by itself.
+    /// The next time at which the status changes as scheduled.
     public var nextChange: Date? { [publishAt, withdrawAt].compactMap(\.self).min() }
 
     /// The state after a change by an administrator.
     ///
     /// - Parameters:
     ///   - old: the state at the moment; nil for a new product.
-    ///   - moment: a time until then takes effect at once.
+    ///   - moment: the current time; scheduled times up to it take effect immediately.
     /// - Throws: `DomainError.statusConflict`, `.invalid`.
     static func change(
         from old: ProductState?, to new: ProductState, at moment: Date
@@ -44,7 +44,8 @@ extension ProductState {
         let problems = InvalidField.times("publishAt", new.publishAt) + InvalidField.times("withdrawAt", new.withdrawAt)
         guard problems.isEmpty else { throw .invalid(problems) }
         if new.status == .published || new.status == .archived, new.publishAt != nil {
-            throw .invalid("publishAt", .invalid, "A product that is \(new.status.rawValue) has no time to publish it.")
+            throw .invalid(
+                "publishAt", .invalid, "A product that is \(new.status.rawValue) cannot have a time of publication.")
         }
         if let withdrawAt = new.withdrawAt {
             guard new.status == .published || new.publishAt != nil else {
@@ -63,7 +64,7 @@ extension ProductState {
 }
 
 extension InvalidField {
-    /// The problems of a time in the years that the shop can store.
+    /// The problems of a time outside the years that the shop can store.
     fileprivate static func times(_ field: String, _ time: Date?) -> [InvalidField] {
         period(startsAt: time, endsAt: nil).map { InvalidField(field, $0.reason, $0.detail) }
     }

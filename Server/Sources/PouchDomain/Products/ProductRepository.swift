@@ -1,11 +1,11 @@
 import Foundation
 import PouchEntities
 
-/// The selection of the products in a list for administrators.
+/// The selection of products in a list for administrators.
 public struct ProductSelection: Sendable, Equatable {
     /// nil for all.
     public var status: ProductStatus?
-    /// A part of the name, handle, style code or a SKU, not case-sensitive.
+    /// A part of the name, handle, style code or a SKU, case-insensitive.
     public var text: String?
     public var category: String?
 
@@ -17,7 +17,7 @@ public struct ProductSelection: Sendable, Equatable {
 }
 
 extension ManagedProduct {
-    /// Whether the text is a part of its name, handle, style code or a SKU, in upper or lower case.
+    /// Whether the text is part of its name, handle, style code or a SKU, case-insensitively.
     package func contains(_ text: String) -> Bool {
         let part = text.lowercased()
         return ([name, handle, details.styleCode ?? ""] + variants.map(\.sku)).contains {
@@ -28,48 +28,48 @@ extension ManagedProduct {
 
 /// The products in every status, as administrators change them. All states are those at a time.
 public protocol ProductRepository {
-    /// - Parameter key: an id or a handle.
+    /// - Parameter key: the product's id or handle.
     func product(_ key: String, at: Date) throws -> ManagedProduct?
-    /// The latest first, after the one with the id.
+    /// The products, latest first, after the one with the id.
     func products(_ selection: ProductSelection, after id: String?, limit: Int, at: Date) throws -> [ManagedProduct]
-    /// In the order of their ids, after the one with the id.
+    /// All products in the order of their ids, after the one with the id.
     func all(after id: String, limit: Int, at: Date) throws -> [ManagedProduct]
 
-    /// Those of the names that are handles of products in any status.
+    /// The names that are handles of products in any status.
     func handles(among names: [String]) throws -> Set<String>
-    /// The handle of the product that has a handle as its own or in feeds, or had it; nil if there is none but drafts. A
-    /// product that a feed names otherwise comes after the one that the feed names so.
+    /// The handle of the product that has or had a handle, as its own or in feeds; nil if only drafts have it. If a
+    /// feed names one product so and another product otherwise, the first comes first.
     func handle(ofAddress handle: String) throws -> String?
-    /// The product of a handle, published or of an unfinished import.
+    /// The product with a handle, published or of an unfinished import.
     func owner(ofHandle handle: String) throws -> String?
-    /// The products of SKUs, also of variants that were taken away; unknown SKUs are missing.
+    /// The products by SKU, including removed variants; unknown SKUs are missing.
     func owners(ofSKUs skus: [String]) throws -> [String: String]
     /// - Parameter stock: the units on hand of the variants.
     func insert(_ product: ManagedProduct, stock: [String: Int]) throws
-    /// Writes what differs, under the later version. A revision of an unfinished import gets the same changes, so that
-    /// it does not undo them.
+    /// Writes the differences, under the later version. A revision of an unfinished import gets the same changes, so
+    /// that it does not undo them.
     ///
     /// - Parameter stock: the units on hand of new variants.
     func update(_ before: ManagedProduct, to after: ManagedProduct, stock: [String: Int]) throws
 
-    /// The next time at which a status changes by itself.
+    /// The next time at which a status changes as scheduled.
     func nextChange() throws -> Date?
-    /// The ids of products whose status has changed by itself and is not stored yet, at most `limit`.
+    /// The ids of products with a scheduled status change that is due and not stored yet, at most `limit`.
     func due(at: Date, limit: Int) throws -> [String]
-    /// Stores the status that a product has at a time. Returns the product if it was another one.
+    /// Stores the status that a product has at a time. Returns the product if its status changed.
     func settle(id: String, at: Date) throws -> ManagedProduct?
 
-    /// The SKUs among the given ones that the shop has, but whose product is not published, or that were taken away.
+    /// The SKUs that the shop has, but that are removed or belong to a product that is not published.
     func notForSale(skus: [String], at: Date) throws -> [String]
 }
 
 /// The parts of the catalogue that products belong to, and the front page.
 public protocol OutlineRepository {
-    /// With the number of products in every status, for which all products are read.
+    /// The categories with the number of products in every status, for which all products are read.
     func categories() throws -> [PouchEntities.Category]
-    /// In the order of their ids.
+    /// The names in the order of their ids.
     func categoryNames() throws -> [CategoryName]
-    /// With the number of its products, for which all products are read.
+    /// The category with the number of its products, for which all products are read.
     func category(id: String) throws -> PouchEntities.Category?
     func seasons() throws -> [Season]
     func themes() throws -> [Theme]
@@ -82,9 +82,9 @@ public protocol OutlineRepository {
     func set(_ season: Season) throws
     func set(_ theme: Theme) throws
     func setPromotions(_ promotions: [CatalogContent.PromotedProduct]) throws
-    /// Whether a product in any status is of the part.
+    /// Whether a product in any status belongs to the part.
     func isUsed(_ part: CatalogPart, id: String) throws -> Bool
-    /// The ids of the parts of a kind that products in any status are of.
+    /// The ids of the parts of a kind to which products in any status belong.
     func used(_ part: CatalogPart) throws -> Set<String>
     func delete(_ part: CatalogPart, id: String) throws
 }

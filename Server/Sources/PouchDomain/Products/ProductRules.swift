@@ -7,7 +7,7 @@ struct CheckedVariant {
     let terms: VariantTerms
     let options: [String: String]
 
-    /// - Parameter old: the variant as it is stored; nil for a new one.
+    /// - Parameter old: the stored variant; nil for a new one.
     func stocked(like old: StockedVariant?) -> StockedVariant {
         let units = old.map { ($0.available, $0.onHand, $0.held) } ?? (terms.stock ?? 0, terms.stock ?? 0, 0)
         return StockedVariant(
@@ -21,9 +21,9 @@ extension [CheckedVariant] {
     var stock: [String: Int] { byKey { ($0.sku, $0.terms.stock) }.compactMapValues(\.self) }
 }
 
-/// The rules for the terms of a product that need no other product, for staff and for feeds alike.
+/// The rules for the terms of a product that involve no other product, for staff and feeds alike.
 package struct ProductRules {
-    /// The category of a product without one; imports use it, too.
+    /// The category of products without one, also used by imports.
     package static let uncategorised = (id: "uncategorised", name: "Uncategorised")
 
     let currency: Currency
@@ -45,7 +45,7 @@ package struct ProductRules {
         if isForSale, variants.isEmpty {
             let detail =
                 old?.state.status == .published
-                ? "A product on sale keeps at least one variant. Take it off sale first, or add another variant."
+                ? "A product on sale needs at least one variant. Take it off sale first, or add another variant."
                 : "A product needs a variant before it can be published."
             problems.append(InvalidField("variants", .invalid, detail))
         }
@@ -67,7 +67,8 @@ package struct ProductRules {
         return (details, variants)
     }
 
-    /// The problems that the terms have and the stored product has not: what an earlier release stored can be changed.
+    /// The problems of the terms that the stored product does not have: what an earlier release stored can still be
+    /// changed.
     package func problems(in terms: ProductTerms, of old: ManagedProduct?) -> [InvalidField] {
         func found(_ terms: ProductTerms) -> [InvalidField] {
             var problems = texts(terms) + lists(terms)
@@ -77,7 +78,7 @@ package struct ProductRules {
         }
         let problems = found(terms)
         guard !problems.isEmpty, let old else { return problems }
-        // A variant that is left out moves the others, so that places do not count.
+        // A removed variant shifts the others, so positions do not count.
         func kind(_ problem: InvalidField) -> [String] { [problem.field.filter { !$0.isNumber }, problem.detail] }
         var known = found(ProductTerms(old)).reduce(into: [:]) { $0[kind($1), default: 0] += 1 }
         return problems.filter { problem in
@@ -116,13 +117,13 @@ package struct ProductRules {
             }
         }
         if let index = terms.tags?.firstIndex(where: { $0.contains(",") }) {
-            problems.append(InvalidField("tags.\(index)", .invalid, "A tag has no comma, which separates tags."))
+            problems.append(InvalidField("tags.\(index)", .invalid, "A tag must not contain a comma."))
         }
         let images = terms.images ?? []
         problems += InvalidField.number("images", images.count, in: 0...ModelLimits.productImages)
         for (index, image) in images.enumerated() { problems += self.problems("images.\(index)", image) }
         if Set(images.map(\.url)).count < images.count {
-            problems.append(InvalidField("images", .invalid, "Each picture may be there once."))
+            problems.append(InvalidField("images", .invalid, "Use each picture only once."))
         }
         if let image = terms.promoImage { problems += self.problems("promoImage", image) }
         return problems
@@ -137,7 +138,7 @@ package struct ProductRules {
         if !(isWebAddress || isOwn) || image.url.utf8.count > 2_000 {
             problems.append(
                 InvalidField(
-                    "\(field).url", .invalid, "The URL of a picture is the one that its upload gave, or a web address.")
+                    "\(field).url", .invalid, "The URL must be the one returned by the upload, or a web address.")
             )
         }
         return problems
@@ -147,7 +148,7 @@ package struct ProductRules {
         (terms.images ?? []).map { image(of: terms, $0) }
     }
 
-    /// A picture without a description has the product's name.
+    /// Uses the product's name for a picture without a description.
     private func image(of terms: ProductTerms, _ image: ProductImage) -> ProductImage {
         let alt = image.alt.singleLine
         return ProductImage(url: image.url, alt: alt.isEmpty ? terms.name.singleLine : alt)
@@ -182,10 +183,10 @@ package struct ProductRules {
                 let all = names.sorted().joined(separator: ", ")
                 let expected = names.isEmpty ? "no options" : "a value for each of: \(all)"
                 problems.append(
-                    InvalidField("\(field).options", .invalid, "Like the first variant, each has \(expected)."))
+                    InvalidField("\(field).options", .invalid, "Like the first variant, each must have \(expected)."))
             } else if !combinations.insert(options).inserted {
                 problems.append(
-                    InvalidField("\(field).options", .invalid, "Two variants have the same values of all options."))
+                    InvalidField("\(field).options", .invalid, "Two variants have the same values for all options."))
             }
             let given = variant.sku?.singleLine.precomposedStringWithCanonicalMapping
             let sku = given ?? ([handle] + options.sorted { $0.key < $1.key }.map(\.value.slug)).joined(separator: "-")
@@ -205,7 +206,8 @@ package struct ProductRules {
             problems += compareAtPrice.problems("\(field).compareAtPrice", currency: currency)
             if compareAtPrice.currency == variant.price.currency, compareAtPrice.amount <= variant.price.amount {
                 problems.append(
-                    InvalidField("\(field).compareAtPrice", .outOfRange, "It must be higher than the price."))
+                    InvalidField(
+                        "\(field).compareAtPrice", .outOfRange, "The compare-at price must be higher than the price."))
             }
         }
         if let grams = variant.weightGrams {
@@ -217,13 +219,13 @@ package struct ProductRules {
                 problems.append(
                     InvalidField(
                         "\(field).stock", .invalid,
-                        "Only a new variant states its stock. Change that of this one by its SKU."))
+                        "Only a new variant can set its stock. Change the stock of this one by its SKU."))
             }
         }
         return problems
     }
 
-    /// The options in the stated order, then in that of before.
+    /// The options in the given order, followed by the previous ones.
     private static func known(_ terms: ProductTerms, _ old: [ProductOption]) -> [ProductOption] {
         let stated = terms.options ?? []
         return stated + old.filter { option in !stated.contains { $0.name == option.name } }
@@ -242,7 +244,7 @@ package struct ProductRules {
         let count = max(terms.options?.count ?? 0, Set(variants.flatMap(\.options.keys)).count)
         if count > ModelLimits.productOptions {
             problems.append(
-                InvalidField("options", .outOfRange, "A product has up to \(ModelLimits.productOptions) options."))
+                InvalidField("options", .outOfRange, "A product can have up to \(ModelLimits.productOptions) options."))
         }
         return problems
     }

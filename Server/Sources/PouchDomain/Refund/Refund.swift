@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// A refund to a buyer. Once stored it is certain to be made: after a crash or a failure of the provider it is tried
-/// again.
+/// A refund to a buyer. A stored refund is certain to be made: after a crash or a failure of the provider it is
+/// retried.
 public struct RefundRecord: Sendable, Equatable {
     public let id: String
     public let orderId: String
@@ -26,15 +26,15 @@ public struct RefundRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// The refund as its buyer and the shop see it.
+    /// The refund in the form that its buyer and the shop see.
     public func refund(isPending: Bool) -> Refund {
         Refund(
             id: id, amount: amount, createdAt: createdAt, status: isPending ? .pending : .succeeded,
             lines: lines.isEmpty ? nil : lines.map { Refund.Line(sku: $0.sku, quantity: $0.quantity) }, reason: reason)
     }
 
-    /// The refund of everything that is left of the charge of a cancelled order. Its units go back to the stock with
-    /// the cancellation.
+    /// Creates the refund of the rest of a cancelled order's charge. Its units go back to the stock with the
+    /// cancellation.
     init(id: String, ofCancelled refunded: RefundedOrder, createdAt: Date) throws(MoneyError) {
         self.init(
             id: id, orderId: refunded.order.id, amount: try refunded.left,
@@ -44,24 +44,24 @@ public struct RefundRecord: Sendable, Equatable {
 
 public protocol RefundRepository {
     func insert(_ refund: RefundRecord) throws
-    /// The refunds of the order, the oldest first, and whether the provider has not made them yet.
+    /// The refunds of the order, oldest first, and whether the provider has not made them yet.
     func refunds(orderId: String) throws -> [(refund: RefundRecord, isPending: Bool)]
-    /// Refunds in the ledger, or in any for nil, that the provider has not made yet; the oldest first, after the one with
-    /// the id.
+    /// The refunds that the provider has not made yet, in the ledger or, for nil, in any; oldest first, after the one
+    /// with the id.
     func pending(ledgerId: String?, after id: String?, limit: Int) throws -> [RefundRecord]
     /// Whether there are refunds that the provider has not made yet, in any ledger.
     func hasPending() throws -> Bool
-    /// Marks the refund as made; returns false if it was before.
+    /// Marks the refund as made; returns false if it already was.
     func complete(id: String) throws -> Bool
 }
 
 /// The extent of a refund.
 public enum RefundScope: Sendable, Equatable {
-    /// Everything that is left, with all units.
+    /// The whole rest, with all units.
     case rest
     /// An amount, without units.
     case amount(Money)
-    /// Units, with their share of discount and tax, without shipping.
+    /// Units, with their share of discount and tax, but not shipping.
     case lines([StockUnits])
 }
 
@@ -83,7 +83,7 @@ struct RefundedOrder {
         get throws(MoneyError) { try order.payment.amount.subtracting(order.payment.refunded) }
     }
 
-    /// A further refund, on top of the pending ones.
+    /// A further refund, in addition to the pending ones.
     func refund(_ scope: RefundScope, id: String, reason: String, at now: Date) throws -> RefundRecord {
         let share = try RefundCalculator(order: order, refundedTax: tax).refund(scope)
         return RefundRecord(
@@ -98,15 +98,15 @@ struct RefundedOrder {
 
 extension CheckoutService {
     /// Refunds a paid order: stores the refund in one transaction, then lets the provider make it. Concurrent refunds
-    /// never exceed the charge together.
+    /// together never exceed the charge.
     ///
-    /// The order gets its next version with the stored refund, before the provider makes it: of two refunds that were
-    /// decided on one version of the order, only the first is made.
+    /// The order gets its next version with the stored refund, before the provider makes it: of two refunds based on
+    /// the same version of the order, only the first is made.
     ///
     /// - Parameters:
-    ///   - orderId: its id or its number.
-    ///   - reason: within `ModelLimits.noteLength`, and not blank.
-    ///   - record: stores more in the transaction of the refund.
+    ///   - orderId: the order's id or number.
+    ///   - reason: the reason, within `ModelLimits.noteLength` and not blank.
+    ///   - record: stores additional data in the transaction of the refund.
     /// - Throws: `DomainError.notFound`, `.versionConflict`, `.refundExceedsCapture`, `.invalid`,
     ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`, `MoneyError`.
     public func refund(

@@ -2,16 +2,16 @@ import PouchEntities
 
 /// Computes the amount of a refund.
 ///
-/// The first `n` units of a line come to `n` times the amount paid for it divided by its quantity, rounded. So
-/// refunding units one by one adds up to refunding them at once, and all lines with the shipping add up to the order's
-/// total. After a full refund the taxes of the refunds add up to the order's.
+/// The first `n` units of a line are worth `n` times the amount paid for it divided by its quantity, rounded. So
+/// refunding units one by one adds up to refunding them together, and all lines with the shipping add up to the order's
+/// total. After a full refund, the taxes of the refunds add up to the order's.
 public struct RefundCalculator: Sendable {
     private let order: Order
     private let remaining: Money
     private let remainingTax: Money
     private let pricesIncludeTax: Bool
 
-    /// - Parameter refundedTax: the tax of the earlier refunds.
+    /// - Parameter refundedTax: the tax of earlier refunds.
     /// - Throws: `MoneyError`.
     public init(order: Order, refundedTax: Money) throws {
         self.order = order
@@ -26,11 +26,11 @@ public struct RefundCalculator: Sendable {
         pricesIncludeTax = try totals.items.subtracting(totals.discount).adding(totals.shipping) == totals.total
     }
 
-    /// - Throws: `DomainError.refundExceedsCapture` when the amount exceeds what is left of the charge, or nothing is
-    ///   left; `.invalid` for an amount that is not positive, an unknown line, or more units than are left of a line;
+    /// - Throws: `DomainError.refundExceedsCapture` when the amount exceeds the rest of the charge, or there is no
+    ///   rest; `.invalid` for an amount that is not positive, an unknown line, or more units than a line has left;
     ///   `MoneyError`.
     public func refund(_ scope: RefundScope) throws -> RefundShare {
-        // Before the charge is captured, not even free units are refunded.
+        // Before the charge is captured, even free units are not refunded.
         guard [.captured, .partiallyRefunded, .refunded].contains(order.payment.status) else {
             throw DomainError.refundExceedsCapture
         }
@@ -68,13 +68,13 @@ public struct RefundCalculator: Sendable {
     /// The refunded units of each line, after the given ones.
     private func quantities(after units: [StockUnits]) throws(DomainError) -> [Int] {
         guard !units.isEmpty else {
-            throw .invalid("lines", .outOfRange, "Name at least one line to refund.")
+            throw .invalid("lines", .outOfRange, "Choose at least one line to refund.")
         }
         var quantities = order.lines.map(\.refundedQuantity)
         let positions = order.lines.enumerated().byKey { ($0.element.sku, $0.offset) }
         for (index, unit) in units.enumerated() {
             guard let position = positions[unit.sku] else {
-                throw .invalid("lines.\(index).sku", .invalid, "The order has no such SKU.")
+                throw .invalid("lines.\(index).sku", .invalid, "The order does not contain this SKU.")
             }
             let left = order.lines[position].quantity - quantities[position]
             guard unit.quantity >= 1, unit.quantity <= left else {
@@ -87,15 +87,15 @@ public struct RefundCalculator: Sendable {
         return quantities
     }
 
-    /// The share of the units from those refunded before up to `quantity`.
+    /// The value of the units from those already refunded up to `quantity`.
     private func share(of paid: Money, _ line: OrderLine, upTo quantity: Int) throws(MoneyError) -> Money {
         let whole = Int64(line.quantity)
         return try paid.share(Int64(quantity), of: whole).subtracting(
             try paid.share(Int64(line.refundedQuantity), of: whole))
     }
 
-    /// Refunds of lines and of amounts may alternate, so the tax is limited to what is left of it, and the remaining
-    /// amount is kept large enough for the remaining tax.
+    /// Refunds of lines and of amounts may alternate, so the tax is limited to its rest, and the rest of the amount
+    /// stays large enough for the rest of the tax.
     private func refund(_ amount: Money, tax: Money, quantities: [Int]) throws -> RefundShare {
         let rest = try remaining.subtracting(amount)
         guard rest.amount >= 0 else { throw DomainError.refundExceedsCapture }
@@ -113,6 +113,6 @@ public struct RefundShare: Sendable, Equatable {
     public let amount: Money
     /// The part of the amount that is tax.
     public let tax: Money
-    /// For each line of the order, the refunded units after this refund.
+    /// The refunded units of each order line after this refund.
     public let refundedQuantities: [Int]
 }

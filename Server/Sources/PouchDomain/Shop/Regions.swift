@@ -1,21 +1,21 @@
 import PouchEntities
 
-/// The states and provinces of the countries whose post or taxes need them.
+/// The states and provinces of the countries whose postal service or taxes need them.
 public enum Regions {
-    /// The codes of ISO 3166-2 without the country, each with its English name; in the order of the names. Empty for
-    /// a country without a table.
+    /// The ISO 3166-2 codes without the country, each with its English name, in the order of the names. Empty for a
+    /// country without a table.
     public static func of(_ country: String) -> [(code: String, name: String)] {
         tables[country]?.regions.map { ($0[0], $0[1]) } ?? []
     }
 
-    /// The code of a region that people name by its code, with or without the country, its name or an abbreviation of
-    /// it, in any case, with or without accents, dots and spaces; nil for any other text.
+    /// The code of a region given by its code (with or without the country), its name or an abbreviation, in any case,
+    /// with or without accents, dots and spaces; nil for any other text.
     public static func code(of text: String, in country: String) -> String? {
         tables[country]?.codes[key(text)]
     }
 
     private struct Table {
-        /// Of each region the code, the name, and what else people write.
+        /// For each region, its code, its name, and other spellings.
         let regions: [[String]]
         /// The codes by all spellings.
         let codes: [String: String]
@@ -31,7 +31,7 @@ public enum Regions {
 
     private static func key(_ text: String) -> String { FoldedText.words(in: text).joined() }
 
-    /// From the address data of Unicode's CLDR and Google, besides common abbreviations.
+    /// From the address data of Unicode's CLDR and Google, with common abbreviations.
     private static let tables = [
         "AU": """
         ACT=Australian Capital Territory|NSW=New South Wales|NT=Northern Territory|QLD=Queensland|SA=South Australia|\

@@ -5,7 +5,7 @@ public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
     /// The rates for some territories.
     public struct Region: Sendable, Equatable, Encodable {
         public let territories: [Territory]
-        /// By increasing weight.
+        /// The rates by increasing weight.
         public let rates: [Rate]
         /// The value of the goods, less their discount, from which shipping is free.
         public let freeFrom: Money?
@@ -18,7 +18,7 @@ public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
     }
 
     public struct Rate: Sendable, Equatable, Encodable {
-        /// The largest weight of all units; nil for any weight.
+        /// The maximum weight of all units; nil for any weight.
         public let upToGrams: Int?
         public let price: Money
 
@@ -30,9 +30,10 @@ public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
 
     public let id: String
     public let name: String
-    /// The time of arrival, for people.
+    /// The delivery time, for display.
     public let estimate: String
-    /// The most specific region for the address applies; if there is none, the method does not serve it.
+    /// The regions. The most specific one for the address applies; if there is none, the method does not serve the
+    /// address.
     public let regions: [Region]
 
     public init(id: String, name: String, estimate: String, regions: [Region]) {
@@ -52,7 +53,7 @@ public struct ShippingTariff: DeliveryOption, Equatable, Encodable {
             id: id, name: name, price: isFree ? .zero(rate.price.currency) : rate.price, estimate: estimate)
     }
 
-    /// The rates for a place; nil if the method does not serve it.
+    /// The rates for a destination; nil if the method does not serve it.
     package func region(for place: Destination) -> Region? {
         regions.mostSpecific(for: place, territories: \.territories)
     }

@@ -4,34 +4,34 @@ import PouchEntities
 /// The settings of one shop. All amounts are in its currency.
 public struct ShopSettings: Sendable, Equatable, Encodable {
     public let currency: Currency
-    /// ISO 3166-1 alpha-2; its taxes and shipping prices apply until an address is known.
+    /// The ISO 3166-1 alpha-2 code of the country whose taxes and shipping prices apply until an address is known.
     public let country: String
-    /// The pick-up place for couriers; nil for a shop without one.
+    /// The pick-up location for couriers; nil for a shop without one.
     public let place: ShopPlace?
-    /// The zone of the merchant's days, and of dates in a feed without an offset from UTC.
+    /// The time zone of the merchant's days, and of feed dates without an offset from UTC.
     public let timeZone: TimeZone
     public let taxes: TaxSettings
-    /// In the order of display.
+    /// The shipping methods in the order of display.
     public let shipping: [ShippingTariff]
-    /// The strategy for the carts of a guest who signs in.
+    /// The strategy for merging a guest's cart at sign-in.
     public let cartMerge: CartMerge.Strategy
-    /// Minutes for which a checkout holds its stock, 1...1440.
+    /// The time for which a checkout holds its stock, in minutes, 1...1440.
     public let holdMinutes: Int
-    // Servers on one SQLite file compare their encoded settings, also with those of an earlier release, which lacks the
-    // following ones. So each is nil, and not encoded, where the shop does not use it.
+    // Servers on one SQLite file compare their encoded settings, even with those of an earlier release, which lacks the
+    // following ones. So each is nil, and not encoded, if the shop does not use it.
     private let secondFactor: Bool?
-    /// The actions that need a verified e-mail address of the customer's account, in the order of `VerifiedEmailUse`.
-    /// nil for none.
+    /// The actions for which customers need a verified e-mail address, in the order of `VerifiedEmailUse`; nil for
+    /// none.
     public let verifiedEmail: [VerifiedEmailUse]?
     private let buyerDays: Int?
 
-    /// Whether staff can do nothing without a second factor but set one up.
+    /// Whether staff without a second factor can do nothing but set one up.
     public var staffNeedsSecondFactor: Bool { secondFactor == true }
 
-    /// The days for which an order that has ended names its buyer after the account was deleted, 0...36500.
+    /// The number of days for which an ended order names its buyer after the account was deleted, 0...36500.
     public var orderBuyerDays: Int { buyerDays ?? Self.standardBuyerDays }
 
-    /// Ten years, as many countries ask for invoices: what is gone too early does not come back.
+    /// Ten years, which many countries require for invoices: data deleted too early cannot be restored.
     private static let standardBuyerDays = 3_650
 
     public init(
@@ -53,7 +53,7 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
         self.verifiedEmail = verifiedEmail.isEmpty ? nil : VerifiedEmailUse.allCases.filter(verifiedEmail.contains)
     }
 
-    /// Two tariffs that serve every address, couriers from a place in the middle of the city, and no taxes.
+    /// Two shipping methods that serve every address, couriers from a location in the middle of the city, and no taxes.
     public static func standard(currency: Currency = .eur) -> ShopSettings {
         ShopSettings(
             currency: currency,
@@ -73,19 +73,19 @@ public struct ShopSettings: Sendable, Equatable, Encodable {
 }
 
 extension ShopSettings {
-    /// Names each setting that has no effect in this shop, and says what to do, in one sentence or two.
+    /// Lists settings that have no effect in this shop, each with advice, in one or two sentences.
     public func advice(in repositories: any Repositories) throws -> [String] {
         let named = Set(taxes.regions.flatMap(\.categoryRates.keys))
         guard !named.isEmpty else { return [] }
         let known = Set(try repositories.outline.categoryNames().map(\.id))
         return named.subtracting(known).sorted().map {
-            "The tax settings name the category \($0), which does not exist, so its rate has no effect. List the ids with "
-                + "pouch admin category list."
+            "The tax settings name the category \($0), which does not exist, so its rate has no effect. List the IDs "
+                + "with “pouch admin category list”."
         }
     }
 }
 
-/// The place of a shop, from which couriers fetch orders.
+/// The location of a shop, where couriers pick up orders.
 public struct ShopPlace: Sendable, Equatable, Encodable {
     public let name: String
     public let location: GeoPoint
@@ -96,7 +96,7 @@ public struct ShopPlace: Sendable, Equatable, Encodable {
     }
 }
 
-/// Something for which a shop can ask customers for a verified e-mail address.
+/// An action for which a shop can require a verified e-mail address of its customers.
 public enum VerifiedEmailUse: String, Sendable, CaseIterable, Encodable {
     case checkout
     case rides

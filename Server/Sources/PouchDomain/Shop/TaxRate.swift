@@ -1,9 +1,9 @@
 import PouchEntities
 
-/// A tax rate from 0 to 100 %, exact to 4 decimal places of a per cent, such as the 8.875 % of New York City. A literal
-/// has basis points: 1900 are 19 %.
+/// A tax rate from 0 to 100 %, exact to 4 decimal places, such as New York City's 8.875 %. A literal is in basis
+/// points: 1900 is 19 %.
 public struct TaxRate: Sendable, Hashable, Comparable, ExpressibleByIntegerLiteral {
-    /// 190 000 are 19 %.
+    /// The rate in millionths: 190 000 is 19 %.
     public let millionths: Int64
 
     public init(millionths: Int64) {
@@ -14,13 +14,13 @@ public struct TaxRate: Sendable, Hashable, Comparable, ExpressibleByIntegerLiter
         millionths = basisPoints * 100
     }
 
-    /// Parses per cent, such as `19` or `8.875`; nil for any other text, more places or a rate above 100 %.
+    /// Parses a percentage such as `19` or `8.875`; nil for any other text, more decimal places or a rate above 100 %.
     public init?(percent text: String) {
         guard let millionths = Int64(decimal: text, places: 4), (0...1_000_000).contains(millionths) else { return nil }
         self.millionths = millionths
     }
 
-    /// Per cent without zeros at the end, such as `19` or `8.875`.
+    /// The percentage without trailing zeros, such as `19` or `8.875`.
     public var percent: String {
         let (whole, rest) = millionths.quotientAndRemainder(dividingBy: 10_000)
         guard rest > 0 else { return String(whole) }
@@ -33,7 +33,7 @@ public struct TaxRate: Sendable, Hashable, Comparable, ExpressibleByIntegerLiter
 }
 
 extension TaxRate: Encodable {
-    /// In basis points, as servers of earlier releases encode it, which compare their settings with those of this one.
+    /// Encodes basis points, like servers of earlier releases, which compare their settings with those of this one.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         let (points, rest) = millionths.quotientAndRemainder(dividingBy: 100)

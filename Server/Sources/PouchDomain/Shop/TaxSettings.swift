@@ -7,11 +7,11 @@ public struct TaxSettings: Sendable, Equatable, Encodable {
         case perOrder
     }
 
-    /// Whether prices, also for shipping, include the tax; otherwise it is added. Buyers in no region pay the prices
+    /// Whether prices, including shipping, include the tax; otherwise it is added. Buyers in no region pay the prices
     /// without the tax of the shop's own country.
     public let pricesIncludeTax: Bool
     public let rounding: Rounding
-    /// The most specific region for the address applies; if there is none, there is no tax.
+    /// The tax regions. The most specific one for the address applies; if there is none, there is no tax.
     public let regions: [TaxRegion]
 
     public init(pricesIncludeTax: Bool, rounding: Rounding, regions: [TaxRegion]) {
@@ -31,14 +31,14 @@ public struct TaxRegion: Sendable, Equatable, Encodable {
     public enum Shipping: Sendable, Equatable, Encodable {
         case untaxed
         case rate(TaxRate)
-        /// Splits the shipping over the rates of the lines in proportion to the amounts paid for them; taxes it at the
+        /// Splits the shipping over the rates of the lines in proportion to the amounts paid for them, or uses the
         /// standard rate if nothing is paid for them.
         case asItems
     }
 
     public let territory: Territory
     public let standardRate: TaxRate
-    /// By category id, where it differs from the standard rate.
+    /// The rates by category id that differ from the standard rate.
     public let categoryRates: [String: TaxRate]
     public let shipping: Shipping
 

@@ -1,10 +1,10 @@
 import PouchEntities
 
-/// A part of the world with rules of its own.
+/// A part of the world with its own rules.
 public struct Territory: Sendable, Equatable, Encodable {
-    /// ISO 3166-1 alpha-2; nil for everywhere.
+    /// The ISO 3166-1 alpha-2 code; nil for everywhere.
     public let country: String?
-    /// A state or province: its code where `Regions` knows it, otherwise as in addresses, compared without case.
+    /// A state or province: its code if `Regions` knows it, otherwise its name in addresses, compared without case.
     public let region: String?
     /// The start of a postal code, compared without case and spaces.
     public let postalCodePrefix: String?
@@ -17,8 +17,8 @@ public struct Territory: Sendable, Equatable, Encodable {
 
     public static let everywhere = Territory(country: nil)
 
-    /// The rank of the territory for a place: by the length of the postal code prefix, then by region, then by country.
-    /// nil if the place is not in it, or too little of the place is known.
+    /// The rank of the territory for a destination: by the length of the postal code prefix, then by region, then by
+    /// country. nil if the destination is not in it, or too little of the destination is known.
     func specificity(for place: Destination) -> Int? {
         if let country, country != place.country { return nil }
         if let region, region != place.region { return nil }
@@ -28,7 +28,7 @@ public struct Territory: Sendable, Equatable, Encodable {
 }
 
 extension Sequence {
-    /// The element with the most specific territory for a place; of equals the first.
+    /// The element with the most specific territory for a destination; among equals, the first.
     func mostSpecific(for place: Destination, territories: (Element) -> [Territory]) -> Element? {
         var best: (element: Element, specificity: Int)?
         for element in self {
@@ -41,7 +41,7 @@ extension Sequence {
     }
 }
 
-/// The parts of an address that taxes and shipping prices depend on.
+/// The parts of an address that affect taxes and shipping prices.
 public struct Destination: Sendable {
     public let country: String
     public let region: String?
@@ -65,7 +65,7 @@ public struct Destination: Sendable {
         Regions.code(of: text, in: country) ?? plain(text)
     }
 
-    /// In capitals and without white space, which people write or leave out in postal codes.
+    /// The text in capitals and without white space, which people write or omit in postal codes.
     static func plain(_ text: String) -> String {
         text.uppercased().filter { !$0.isWhitespace }
     }

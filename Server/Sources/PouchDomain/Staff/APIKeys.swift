@@ -2,14 +2,14 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// Makes, finds and revokes the keys with which programs call the administration.
+/// Creates, finds and revokes the keys with which programs call the administration.
 ///
 /// A token is `sk_`, the id of its key, and a secret of 32 random bytes, of which only the hash is stored.
 public struct APIKeys: Sendable {
     public static let prefix = "sk_"
-    /// The most bytes of a token. A longer text is refused without a read of the database.
+    /// The maximum length of a token in bytes. A longer text is refused without reading the database.
     private static let longest = 200
-    /// Seconds between two notes of the last use.
+    /// The time between two updates of the last use, in seconds.
     private static let useInterval: TimeInterval = 60
 
     private let environment: DomainEnvironment
@@ -18,10 +18,10 @@ public struct APIKeys: Sendable {
         self.environment = environment
     }
 
-    /// Makes a key.
+    /// Creates a key.
     ///
     /// - Returns: the key with its secret, which cannot be shown again.
-    /// - Throws: `DomainError.invalid`, `.forbidden` for a scope that the maker does not have, `.limitReached`.
+    /// - Throws: `DomainError.invalid`, `.forbidden` for a scope that the creator does not have, `.limitReached`.
     public func create(
         name: String, scopes: [Permission], expiresAt: Date?, by principal: Principal, in repositories: any Repositories
     ) throws -> NewAPIKey {
@@ -29,12 +29,12 @@ public struct APIKeys: Sendable {
         var problems = AccountRules.problems(name: name) + InvalidField.end("expiresAt", expiresAt, after: now)
         if scopes.isEmpty || !Permission.ofKeys.isSuperset(of: scopes) {
             let known = Permission.ofKeys.map(\.rawValue).sorted().joined(separator: ", ")
-            problems.append(InvalidField("scopes", .invalid, "Name at least one of these scopes: \(known)."))
+            problems.append(InvalidField("scopes", .invalid, "Choose at least one of these scopes: \(known)."))
         }
         try problems.check()
         let own = try principal.permissions(in: repositories)
         if let missing = scopes.first(where: { !own.contains($0) }) {
-            throw DomainError.forbidden("You cannot give the scope \(missing.rawValue), which you do not have.")
+            throw DomainError.forbidden("You cannot grant the scope \(missing.rawValue), which you do not have.")
         }
         guard try repositories.apiKeys.count(at: now) < ModelLimits.apiKeys else { throw DomainError.limitReached }
         let id = environment.ids.make(.apiKey)
@@ -48,7 +48,7 @@ public struct APIKeys: Sendable {
         return NewAPIKey(key: key, token: Self.prefix + name + "_" + secret)
     }
 
-    /// Revokes a key for all requests from now on, and switches off the webhooks that it added.
+    /// Revokes a key for all later requests, and switches off the webhooks that it added.
     ///
     /// - Returns: the key.
     /// - Throws: `DomainError.notFound`.
@@ -61,7 +61,7 @@ public struct APIKeys: Sendable {
         return record.key
     }
 
-    /// The principal of a token. Notes the use, at most once a minute.
+    /// The principal of a token. Records the use, at most once a minute.
     ///
     /// - Throws: `DomainError.apiKeyInvalid`.
     public func principal(of token: String) async throws -> Principal {
@@ -76,7 +76,7 @@ public struct APIKeys: Sendable {
         else { throw DomainError.apiKeyInvalid }
         let earliest = now.addingTimeInterval(-Self.useInterval)
         if record.key.lastUsedAt.map({ $0 <= earliest }) ?? true {
-            // A request does not fail because its time could not be noted.
+            // A request does not fail because its time could not be recorded.
             try? await environment.store.write(.readCommitted) {
                 try $0.apiKeys.markUsed(id: id, at: now, unlessAfter: earliest)
             }
@@ -104,10 +104,10 @@ public struct APIKeyRecord: Sendable, Equatable {
     func isValid(at now: Date) -> Bool { revokedAt == nil && key.expiresAt.map { now < $0 } ?? true }
 }
 
-/// An API key in the list of all.
+/// An API key in the list of all keys.
 public struct ListedAPIKey: Sendable, Equatable {
     public let key: APIKey
-    /// The name of the account or the key that created it; nil for an account that was deleted.
+    /// The name of the account or the key that created it; nil for a deleted account.
     public let creatorName: String?
 
     public init(key: APIKey, creatorName: String?) {
@@ -118,13 +118,13 @@ public struct ListedAPIKey: Sendable, Equatable {
 
 public protocol APIKeyRepository {
     func insert(_ record: APIKeyRecord) throws
-    /// Also revoked and expired keys.
+    /// The key, even if revoked or expired.
     func key(id: String) throws -> APIKeyRecord?
-    /// Keys that are not revoked, the newest first.
+    /// The keys that are not revoked, newest first.
     func keys(after id: String?, limit: Int) throws -> [ListedAPIKey]
-    /// Keys that a member made and that are not revoked.
+    /// The keys that a member created and that are not revoked.
     func keys(madeBy accountId: String) throws -> [APIKey]
-    /// The number of keys that are valid at a time.
+    /// The number of keys valid at a time.
     func count(at: Date) throws -> Int
     func revoke(id: String, at: Date) throws
     func markUsed(id: String, at: Date, unlessAfter: Date) throws

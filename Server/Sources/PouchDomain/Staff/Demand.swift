@@ -2,19 +2,19 @@ import Foundation
 import PouchEntities
 
 extension Principal {
-    /// The requirements of an endpoint beyond a session that has not ended. The transaction that works for the
-    /// principal checks them, so that a changed role counts from the next transaction on.
+    /// The requirements of an endpoint beyond an active session. The transaction that works for the principal checks
+    /// them, so that a changed role takes effect with the next transaction.
     public struct Demand: Sendable, Hashable {
-        /// Seconds for which a confirmed password counts as a fresh sign-in.
+        /// The time for which a confirmed password counts as a fresh sign-in, in seconds.
         public static let freshness: TimeInterval = 10 * 60
 
         public let permission: Permission?
-        /// Confirmations of the password from before this time are too old; nil if none is needed.
+        /// The time since which the password must have been confirmed; nil if no confirmation is needed.
         public let confirmedSince: Date?
         /// Whether staff must have a second factor.
         public let needsSecondFactor: Bool
 
-        /// - Returns: nil for an endpoint that any session may call, for which nothing more is read then.
+        /// - Returns: nil for an endpoint that any session may call. It needs no further read.
         public init?(permission: Permission?, confirmedSince: Date? = nil, needsSecondFactor: Bool = false) {
             guard permission != nil || confirmedSince != nil else { return nil }
             self.permission = permission
@@ -23,7 +23,7 @@ extension Principal {
         }
     }
 
-    /// The permissions that the principal has now. The principal cannot give a role or a scope that has others.
+    /// The principal's current permissions. The principal cannot grant a role or a scope with others.
     ///
     /// - Throws: `DomainError.unauthenticated`, `.apiKeyInvalid`.
     func permissions(in repositories: any Repositories) throws -> Set<Permission> {
@@ -38,14 +38,14 @@ extension Principal {
         try checkKey(for: demand?.permission, in: repositories)
     }
 
-    /// - Parameter permission: nil for what needs an account.
+    /// - Parameter permission: nil for an endpoint that needs an account.
     /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
     public func checkKey(for permission: Permission?, in repositories: any Repositories) throws {
         let scopes = try permissions(in: repositories)
-        // A key is no customer, and has no password that it could confirm.
+        // A key is not a customer, and has no password to confirm.
         guard let permission else { throw DomainError.forbidden("An API key has no account.") }
         guard Permission.ofKeys.contains(permission) else {
-            throw DomainError.forbidden("No API key can have the scope \(permission.rawValue). Sign in for this.")
+            throw DomainError.forbidden("No API key can have the scope \(permission.rawValue). Sign in instead.")
         }
         guard scopes.contains(permission) else {
             throw DomainError.forbidden("The API key does not have the scope \(permission.rawValue).")
@@ -80,7 +80,7 @@ extension Principal.Demand {
 }
 
 extension DomainError {
-    /// The refusal of a guest or a customer. It names the permission, as those of staff and API keys do.
+    /// The refusal of a guest or a customer. It names the permission, like the refusals of staff and API keys.
     public static func staffOnly(_ permission: Permission) -> DomainError {
         .forbidden("Only staff with the permission \(permission.rawValue) may do this.")
     }
@@ -91,7 +91,7 @@ public struct StaffStanding: Sendable, Equatable {
     /// nil for a customer.
     public let role: StaffRole?
     public let hasSecondFactor: Bool
-    /// The time at which the session's password, and second factor, were confirmed last.
+    /// The time at which the session's password and second factor were last confirmed.
     public let confirmedAt: Date
 
     public init(role: StaffRole?, hasSecondFactor: Bool, confirmedAt: Date) {

@@ -2,14 +2,14 @@ import Foundation
 import PouchEntities
 
 extension Repositories {
-    /// Ends what a member of the staff, or an API key, has granted and could grant no longer: invitations are deleted, API
-    /// keys revoked, and webhooks switched off. So a member who loses a right keeps no access that it has given.
+    /// Ends what a staff member or an API key has granted and could no longer grant: invitations are deleted, API keys
+    /// revoked, and webhooks switched off. So a member who loses a permission keeps no access through grants.
     ///
     /// - Parameters:
     ///   - granter: the account, or the API key.
-    ///   - permissions: those that it has from now on.
+    ///   - permissions: the permissions that it has from now on.
     func endGrants(of granter: String, keeping permissions: Set<Permission> = [], at now: Date) throws {
-        // They may be for roles that the granter can no longer give.
+        // They may be for roles that the granter can no longer grant.
         try staff.deleteInvitations(by: granter)
         for key in try apiKeys.keys(madeBy: granter) where !permissions.isSuperset(of: key.scopes + [.manageStaff]) {
             try apiKeys.revoke(id: key.id, at: now)
@@ -18,13 +18,13 @@ extension Repositories {
         if !permissions.contains(.manageWebhooks) { try webhooks.switchOff(addedBy: granter) }
     }
 
-    /// Whether the member who invites may still give the role.
+    /// Whether the inviting member may still grant the role.
     func isCovered(_ invitation: StaffInvitation) throws -> Bool {
         let role = try accounts.account(id: invitation.invitedBy)?.role.staffRole
         return role?.permissions.isSuperset(of: invitation.role.permissions.union([.manageStaff])) ?? false
     }
 
-    /// The endpoints that get events. A paused one gets them once it is active again. One that an API key added is
+    /// The webhooks that get events. A paused one gets them once it is active again. A webhook that an API key added is
     /// switched off here once the key has expired.
     func enabledWebhooks(at now: Date) throws -> [WebhookRecord] {
         try webhooks.webhooks(after: nil, limit: ModelLimits.webhooks).filter { webhook in

@@ -1,16 +1,16 @@
 import Foundation
 import PouchEntities
 
-/// An offer of a place in the staff, which was sent by mail. It is deleted once it is accepted.
+/// An invitation to the staff, sent by e-mail. It is deleted once it is accepted.
 public struct StaffInvitation: Sendable, Equatable {
-    /// Seconds for which an invitation can be accepted.
+    /// The time for which an invitation can be accepted, in seconds.
     public static let lifetime: TimeInterval = 7 * 24 * 3600
 
     public let id: String
-    /// Normalized as in `AccountRules`.
+    /// The address, normalized as in `AccountRules`.
     public let email: String
     public let role: StaffRole
-    /// The account that invites.
+    /// The inviting account.
     public let invitedBy: String
     public let createdAt: Date
     public let expiresAt: Date
@@ -32,10 +32,10 @@ public struct StaffInvitation: Sendable, Equatable {
 }
 
 extension Staff {
-    /// Invites a person by a mail with a link. If the address has an account, accepting needs the account's password
-    /// besides the link: an account that a stranger made for the address does not become one of staff.
+    /// Invites a person by an e-mail with a link. If the address has an account, accepting requires the account's
+    /// password as well: an account that a stranger created for the address does not become a staff account.
     ///
-    /// - Throws: `DomainError.invalid`, `.forbidden`, `.emailTaken` for a member of the staff.
+    /// - Throws: `DomainError.invalid`, `.forbidden`, `.emailTaken` for a staff member.
     public func invite(
         email: String, as role: StaffRole, by principal: Principal, in repositories: any Repositories
     ) throws -> StaffMember {
@@ -62,15 +62,15 @@ extension Staff {
 }
 
 extension AccountService {
-    /// Accepts an invitation: makes an account of staff for the address, or gives its account the role.
+    /// Accepts an invitation: creates a staff account for the address, or gives its account the role.
     ///
     /// - Parameters:
     ///   - id: the invitation, from a verified link.
-    ///   - name: for a new account.
-    ///   - password: for a new account; of an existing one.
-    ///   - network: the client's, as `NetworkAddress.network`.
-    /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`,
-    ///   `OverloadError`; `.emailTaken` when an account is made for the address while this call runs.
+    ///   - name: the name of a new account.
+    ///   - password: the password of a new account, or of the existing one.
+    ///   - network: the client's network, as in `NetworkAddress.network`.
+    /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
+    ///   `.emailTaken` when an account is created for the address while this call runs.
     public func acceptInvitation(
         id: String, name: String?, password: String, network: String
     ) async throws {
@@ -82,7 +82,7 @@ extension AccountService {
             var new = try await newAccount(
                 name: name ?? "", email: invitation.email, mobileNumber: nil, password: password,
                 role: .staff(invitation.role), network: network)
-            // The link came by mail, so using it confirms the address.
+            // The link came by e-mail, so using it confirms the address.
             new.emailVerifiedAt = new.createdAt
             return try await environment.store.write { [account = new] repositories in
                 let current = try repositories.validInvitation(id: id, at: environment.time.now)

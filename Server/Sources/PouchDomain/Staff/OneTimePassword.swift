@@ -1,13 +1,13 @@
 import Foundation
 
-/// Time-based one-time passwords of RFC 6238 with SHA-1 and steps of 30 seconds, as authenticator programs make them.
+/// Time-based one-time passwords (RFC 6238) with SHA-1 and steps of 30 seconds, as in authenticator apps.
 public struct OneTimePassword: Sendable {
-    /// Seconds of a step.
+    /// The length of a step in seconds.
     public static let period: TimeInterval = 30
     public static let digits = 6
-    /// The bytes of a secret that RFC 4226 §4 recommends.
+    /// The length of a secret in bytes, as recommended by RFC 4226 §4.
     static let secretBytes = 20
-    /// The steps before and after the current one whose codes are accepted, for clocks that differ.
+    /// The number of steps before and after the current one whose codes are accepted, since clocks differ.
     private static let drift: Int64 = 1
 
     private let secret: Data
@@ -33,7 +33,7 @@ public struct OneTimePassword: Sendable {
         return String(repeating: "0", count: digits - text.count) + text
     }
 
-    /// The step of a code, if it is one of the current steps and later than the last that was used.
+    /// The step of a code, if it is one of the current steps and later than the last one used.
     ///
     /// Compares with all of them in constant time.
     func step(of code: String, at now: Date, after last: Int64) -> Int64? {

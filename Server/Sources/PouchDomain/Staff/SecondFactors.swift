@@ -2,12 +2,12 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The second factors of staff: one-time passwords, and recovery codes for a device that was lost.
+/// The second factors of staff: one-time passwords, and recovery codes for a lost device.
 ///
 /// The secret is stored unencrypted: the server needs it, and a key to decrypt it would be in the same database. So
 /// members can still sign in after signing keys were rotated and retired. No answer shows the secret again.
 public struct SecondFactors: Sendable {
-    /// Wrong codes of one account within the window, after which no code is accepted.
+    /// The number of wrong codes of one account within the window after which no code is accepted.
     static let failureLimit = 10
     static let window: TimeInterval = 3600
     public static let recoveryCodes = 10
@@ -20,7 +20,7 @@ public struct SecondFactors: Sendable {
 
     // MARK: Checking
 
-    /// The outcome of a check. It is not thrown inside the transaction, which has to commit the failure.
+    /// The outcome of a check. It is not thrown inside the transaction, which must commit the failure.
     public enum Outcome: Sendable, Equatable {
         case passed
         case required
@@ -40,7 +40,7 @@ public struct SecondFactors: Sendable {
 
     /// Checks the code of an account, and uses it up. Passes for an account without a second factor.
     ///
-    /// - Parameter account: locked in the transaction, so that guesses at the same time are counted one by one.
+    /// - Parameter account: locked in the transaction, so that concurrent guesses are counted one by one.
     func check(_ code: String?, of account: AccountRecord, in repositories: any Repositories) throws -> Outcome {
         // Customers have no second factor, so their sign-in needs no further read.
         guard account.role.staffRole != nil,
@@ -87,7 +87,7 @@ public struct SecondFactors: Sendable {
             isRequired: isStaff && environment.shop.staffNeedsSecondFactor)
     }
 
-    /// Makes a secret, which counts once a code of it was confirmed. It replaces a secret that was not confirmed.
+    /// Creates a secret, which takes effect once a code of it is confirmed. Replaces an unconfirmed secret.
     ///
     /// - Throws: `DomainError.forbidden` for a customer, `.secondFactorEnabled`.
     public func begin(for principal: Principal, in repositories: any Repositories) throws -> SecondFactorSecret {
@@ -134,7 +134,7 @@ public struct SecondFactors: Sendable {
 
     /// Removes the second factor with its recovery codes.
     ///
-    /// - Throws: `DomainError.notFound` without one.
+    /// - Throws: `DomainError.notFound` if there is none.
     public func remove(for principal: Principal, in repositories: any Repositories) throws {
         guard try repositories.secondFactors.delete(accountId: principal.ownerId) else { throw DomainError.notFound }
     }
@@ -151,7 +151,7 @@ public struct SecondFactors: Sendable {
 
     // MARK: Recovery codes
 
-    /// `0123456789abcdef` as `0123-4567-89ab-cdef`.
+    /// Formats `0123456789abcdef` as `0123-4567-89ab-cdef`.
     private static func grouped(_ code: String) -> String {
         stride(from: 0, to: code.count, by: 4).map { String(code.dropFirst($0).prefix(4)) }.joined(separator: "-")
     }
@@ -166,9 +166,9 @@ public struct SecondFactors: Sendable {
 /// The stored second factor of an account.
 public struct SecondFactorRecord: Sendable, Equatable {
     public let secret: Data
-    /// Whether a code of the secret was confirmed.
+    /// Whether a code of the secret has been confirmed.
     public let isEnabled: Bool
-    /// The step of the last code that was used. Codes of this and earlier steps are refused.
+    /// The step of the last used code. Codes of this and earlier steps are refused.
     public let lastStep: Int64
 
     public init(secret: Data, isEnabled: Bool, lastStep: Int64) {
@@ -179,16 +179,16 @@ public struct SecondFactorRecord: Sendable, Equatable {
 }
 
 extension SecondFactorRecord: CustomStringConvertible {
-    /// Without the secret.
+    /// The description without the secret.
     public var description: String { "SecondFactorRecord(enabled: \(isEnabled))" }
 }
 
 public protocol SecondFactorRepository {
     func factor(accountId: String) throws -> SecondFactorRecord?
-    /// Stores a secret that is not enabled. It replaces another such secret.
+    /// Stores a secret that is not enabled. Replaces another such secret.
     func begin(secret: Data, accountId: String, at: Date) throws
     func enable(accountId: String, step: Int64, recoveryHashes: [Data], at: Date) throws
-    /// - Returns: false, and nothing is written, if this or a later step was used.
+    /// - Returns: false, without writing, if this or a later step was used.
     func use(step: Int64, accountId: String) throws -> Bool
     /// Deletes a recovery code.
     ///

@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// Manages the members of the staff and their roles.
+/// Manages staff members and their roles.
 ///
-/// A member cannot give or take a role with a permission that the member does not have, so none can extend its own
+/// A member cannot grant or revoke a role with a permission that the member does not have, so none can extend its own
 /// permissions. A shop always keeps an owner: a transaction that removes one must be serializable.
 public struct Staff: Sendable {
     let environment: DomainEnvironment
@@ -12,10 +12,10 @@ public struct Staff: Sendable {
         self.environment = environment
     }
 
-    /// Changes the role of a member, from the next request on. What the member has granted and could grant no longer
-    /// ends.
+    /// Changes the role of a member, starting with the next request. Ends what the member has granted and could no
+    /// longer grant.
     ///
-    /// - Parameter principal: nil for the owner of the machine.
+    /// - Parameter principal: nil for the machine's operator.
     /// - Throws: `DomainError.notFound`, `.invalid`, `.forbidden`, `.lastOwner`.
     public func change(
         id: String, to role: StaffRole, by principal: Principal?, in repositories: any Repositories
@@ -31,7 +31,7 @@ public struct Staff: Sendable {
 
     /// Makes a member a customer and ends the member's sessions and grants, or withdraws an invitation.
     ///
-    /// - Parameter principal: nil for the owner of the machine.
+    /// - Parameter principal: nil for the machine's operator.
     /// - Throws: `DomainError.notFound`, `.forbidden`, `.lastOwner`.
     public func remove(
         id: String, by principal: Principal?, in repositories: any Repositories
@@ -46,7 +46,7 @@ public struct Staff: Sendable {
         try repositories.staff.checkOwners(without: account)
         try repositories.staff.setRole(.customer, accountId: id)
         try repositories.endGrants(of: id, at: environment.time.now)
-        // Only staff has a second factor, and a customer could not remove it.
+        // Only staff have a second factor, and a customer could not remove it.
         _ = try repositories.secondFactors.delete(accountId: id)
         try repositories.sessions.endAll(accountId: id, except: nil, at: environment.time.now)
         return member
@@ -54,7 +54,7 @@ public struct Staff: Sendable {
 
     // MARK: On the machine
 
-    /// Makes an existing account one of staff, or changes its role.
+    /// Makes an existing account a staff account, or changes its role.
     ///
     /// - Throws: `DomainError.notFound`, `.invalid`, `.lastOwner`.
     public func promote(
@@ -75,7 +75,7 @@ public struct Staff: Sendable {
 
     /// Removes the second factor of an account whose owner has lost it with all recovery codes, and ends its sessions.
     ///
-    /// - Throws: `DomainError.notFound` also without a second factor.
+    /// - Throws: `DomainError.notFound`, also without a second factor.
     public func resetSecondFactor(email: String, in repositories: any Repositories) throws {
         let account = try account(email: email, in: repositories)
         guard try repositories.secondFactors.delete(accountId: account.id) else { throw DomainError.notFound }
@@ -102,7 +102,8 @@ public struct Staff: Sendable {
         guard let principal else { return }
         let own = try principal.permissions(in: repositories)
         guard let role = roles.first(where: { !$0.permissions.isSubset(of: own) }) else { return }
-        throw DomainError.forbidden("The role \(role.title) may do more than you may, so you cannot give or take it.")
+        throw DomainError.forbidden(
+            "The role \(role.title) has permissions that you do not have, so you cannot assign or remove it.")
     }
 
     private func member(
@@ -125,7 +126,7 @@ public protocol StaffRepository {
     /// The role of the session's account, whether it has a second factor, and when the session was confirmed; nil for a
     /// session without an account.
     func standing(sessionId: String) throws -> StaffStanding?
-    /// Members and those who are invited, the newest first, invitations before members.
+    /// Members and invited people, newest first, invitations before members.
     func members(after id: String?, limit: Int, at now: Date) throws -> [StaffMember]
     func countOwners() throws -> Int
     func setRole(_ role: AccountRecord.Role, accountId: String) throws
@@ -134,12 +135,12 @@ public protocol StaffRepository {
     func insert(_ invitation: StaffInvitation) throws
     func invitation(id: String) throws -> StaffInvitation?
     func deleteInvitation(id: String) throws
-    /// Deletes the invitations that a member has made.
+    /// Deletes the invitations by a member.
     func deleteInvitations(by accountId: String) throws
 }
 
 extension StaffRepository {
-    /// The owners, without those who are invited.
+    /// The owners, without those who are only invited.
     func owners(at now: Date) throws -> [StaffMember] {
         var (owners, last): ([StaffMember], String?) = ([], nil)
         repeat {

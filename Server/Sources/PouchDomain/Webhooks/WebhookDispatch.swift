@@ -1,17 +1,17 @@
 import Foundation
 import PouchEntities
 
-/// Turns events into deliveries, hands those that are due to servers, and takes their results.
+/// Converts events to deliveries, hands those that are due to servers, and stores their results.
 ///
-/// A delivery is stored in the transaction in which its event is taken, so each event has one delivery at each endpoint
-/// that wants it. A server leases what it sends: another server continues with it when the lease has ended without a
-/// result.
+/// A delivery is stored in the transaction that processes its event, so each event has one delivery to each webhook
+/// that wants it. A server leases what it sends; another server continues with it if the lease ends without a result.
 public struct WebhookDispatch: Sendable {
-    /// Seconds after which a server that has not reported a result counts as dead. More than a request may take.
+    /// The time after which a server that has not reported a result counts as dead, in seconds. Longer than a request
+    /// can take.
     public static let leaseTime: TimeInterval = 30
 
     private let environment: DomainEnvironment
-    /// Names this server in its leases.
+    /// The name of this server in its leases.
     let holder: String
 
     public init(_ environment: DomainEnvironment) {
@@ -24,7 +24,7 @@ public struct WebhookDispatch: Sendable {
         EventConsumer("webhooks", environment.store) { [environment] repositories in
             let webhooks = try repositories.enabledWebhooks(at: environment.time.now)
             let types = Set(webhooks.flatMap(\.types))
-            // A type that only a later release knows is found by its event alone.
+            // A type that only a later release knows is found only by its event.
             let needsAll = types.contains(.unrecognised) || webhooks.contains { $0.types.isEmpty }
             return EventConsumer.Interest(types: needsAll ? nil : types) { events in
                 let now = environment.time.now
@@ -43,22 +43,22 @@ public struct WebhookDispatch: Sendable {
     /// Leases deliveries that are due.
     ///
     /// - Parameters:
-    ///   - limits: the number of further deliveries to endpoints that are busy.
-    ///   - limit: that to each other endpoint.
+    ///   - limits: the number of further deliveries to busy webhooks.
+    ///   - limit: the number for each other webhook.
     public func lease(limits: [String: Int], limit: Int) async throws -> [DueDelivery] {
         let now = environment.time.now
         return try await environment.store.write(.readCommitted) { [holder] repositories in
-            // Nothing that waits is sent for a key that has expired.
+            // Nothing that waits is sent for an expired key.
             _ = try repositories.enabledWebhooks(at: now)
             return try repositories.webhooks.lease(
                 limits: limits, limit: limit, holder: holder, at: now, until: now.addingTimeInterval(Self.leaseTime))
         }
     }
 
-    /// Stores the results of requests. An endpoint is paused when it answers 410, when its address cannot be used, or when
-    /// all tries of a delivery have failed and no other succeeded since the first of them.
+    /// Stores the results of requests. A webhook is paused when it answers 410, when its address is not usable, or when
+    /// all attempts of a delivery have failed and no other request has succeeded since the first of them.
     ///
-    /// - Returns: the endpoints that were paused.
+    /// - Returns: the paused webhooks.
     public func finish(
         _ attempts: [(delivery: DueDelivery, attempt: WebhookDelivery.Attempt)]
     ) async throws -> [WebhookEndpoint] {
@@ -71,11 +71,11 @@ public struct WebhookDispatch: Sendable {
             let stored = try repositories.webhooks.finish(results, holder: holder)
             let byWebhook = Dictionary(grouping: results.filter { stored.contains($0.id) }, by: \.webhookId)
             var paused: [WebhookEndpoint] = []
-            // In one order, so that transactions do not deadlock.
+            // Always in the same order, so that transactions do not deadlock.
             for (id, results) in byWebhook.sorted(by: { $0.key < $1.key }) {
                 let hasSuccess = results.contains { $0.status == .delivered }
                 let known = attempts.first { $0.delivery.webhook.id == id }?.delivery.webhook
-                // Most of the time nothing changes at the endpoint, and it needs no lock.
+                // Usually nothing changes for the webhook, and it needs no lock.
                 if hasSuccess, known?.failingSince == nil, !gone.contains(id) { continue }
                 guard var webhook = try repositories.webhooks.webhook(id: id, locking: true) else { continue }
                 let before = webhook

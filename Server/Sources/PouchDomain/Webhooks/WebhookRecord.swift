@@ -2,13 +2,13 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// A stored endpoint of webhooks with its secrets.
+/// A stored webhook with its secrets.
 public struct WebhookRecord: Sendable, Equatable {
-    /// A key of the signatures.
+    /// A signing key.
     public struct Secret: Sendable, Equatable {
-        /// The text that the owner has got, `whsec_…`.
+        /// The text that the owner received, `whsec_…`.
         public let text: String
-        /// nil for the current one.
+        /// nil for the current secret.
         public let endsAt: Date?
 
         public init(text: String, endsAt: Date?) {
@@ -23,10 +23,10 @@ public struct WebhookRecord: Sendable, Equatable {
     public var description: String?
     public var status: WebhookEndpoint.Status
     public var failingSince: Date?
-    /// The current one first.
+    /// The secrets, the current one first.
     public var secrets: [Secret]
-    /// The account or the API key that chose the address, or switched the endpoint on since: it is switched off when that
-    /// may no longer manage webhooks. nil for one of an earlier release.
+    /// The account or API key that chose the address, or later switched on the webhook: the webhook is switched off
+    /// when that account or key may no longer manage webhooks. nil for a webhook of an earlier release.
     public var addedBy: String?
     public let createdAt: Date
 
@@ -45,7 +45,7 @@ public struct WebhookRecord: Sendable, Equatable {
         self.createdAt = createdAt
     }
 
-    /// nil for an address to which no request can be sent, as an earlier release may have stored it.
+    /// The address; nil if no request can be sent to it, which an earlier release may have stored.
     public var address: PeerAddress? { PeerAddress(url) }
 
     /// The secrets that sign a request.
@@ -69,7 +69,7 @@ public struct DueDelivery: Sendable {
     public let id: String
     public let webhook: WebhookRecord
     public let event: EventRecord
-    /// The number of the current try, from 1.
+    /// The number of the current attempt, from 1.
     public let number: Int
     public let attempts: [WebhookDelivery.Attempt]
 
@@ -84,57 +84,57 @@ public struct DueDelivery: Sendable {
     }
 }
 
-/// The state of a delivery after a try.
+/// The state of a delivery after an attempt.
 public struct DeliveryResult: Sendable {
     public let id: String
     public let webhookId: String
     public let status: WebhookDelivery.Status
     public let attempts: [WebhookDelivery.Attempt]
     public let tries: Int
-    /// nil unless it is pending.
+    /// nil unless the delivery is pending.
     public let dueAt: Date?
 }
 
 public protocol WebhookRepository {
-    /// The oldest first, after the one with the id.
+    /// The webhooks, oldest first, after the one with the id.
     func webhooks(after id: String?, limit: Int) throws -> [WebhookRecord]
     /// - Parameter locking: whether to lock it until the transaction ends.
     func webhook(id: String, locking: Bool) throws -> WebhookRecord?
     func insert(_ webhook: WebhookRecord) throws
     func update(_ webhook: WebhookRecord) throws
-    /// Switches off what an account or an API key has added.
+    /// Switches off the webhooks that an account or API key has added.
     func switchOff(addedBy granter: String) throws
-    /// Deletes an endpoint with its deliveries.
+    /// Deletes a webhook with its deliveries.
     func delete(id: String) throws
 
-    /// Adds deliveries of events, due at once.
+    /// Adds deliveries of events, due immediately.
     func add(_ deliveries: [NewDelivery]) throws
-    /// The latest first, after the one with the id.
+    /// The deliveries, latest first, after the one with the id.
     func deliveries(
         webhookId: String, status: WebhookDelivery.Status?, after id: String?, limit: Int
     ) throws -> [WebhookDelivery]
     func delivery(id: String) throws -> WebhookDelivery?
-    /// The number of the failed deliveries to all endpoints, counted up to the limit.
+    /// The number of failed deliveries to all webhooks, counted up to the limit.
     func failedDeliveries(limit: Int) throws -> Int
-    /// Makes a delivery due with all its tries again; one that is being sent stays with its server.
+    /// Makes a delivery due with all its attempts again; one that is being sent stays with its server.
     func restart(deliveryId: String, at: Date) throws
 
-    /// The time at which the next delivery to an active endpoint can be leased; nil without any.
+    /// The time at which the next delivery to an active webhook can be leased; nil if there is none.
     ///
-    /// - Parameter busy: the endpoints that get nothing at present.
+    /// - Parameter busy: the webhooks that get nothing at the moment.
     func nextDue(except busy: Set<String>) throws -> Date?
-    /// Leases due deliveries of active endpoints. Of one object at one endpoint, only the earliest that is not done is
+    /// Leases due deliveries of active webhooks. For each object and webhook, only the earliest unfinished delivery is
     /// due.
     ///
     /// - Parameters:
-    ///   - limits: the number of deliveries to each endpoint. Endpoints without one get `limit`.
-    ///   - holder: the server, whose result counts until the lease ends.
+    ///   - limits: the number of deliveries to each webhook. Webhooks without one get `limit`.
+    ///   - holder: the server, whose result is valid until the lease ends.
     func lease(
         limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date
     ) throws -> [DueDelivery]
-    /// - Returns: the ids of the results that were stored; those of others, whose lease has ended, were not.
+    /// - Returns: the ids of the results that were stored; results whose lease had ended were not.
     func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String>
-    /// Deletes deliveries from before a time, at most `limit`. Returns whether there may be more.
+    /// Deletes deliveries older than a time, at most `limit`. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
 

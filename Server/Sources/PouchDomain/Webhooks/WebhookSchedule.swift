@@ -1,18 +1,18 @@
 import Foundation
 import PouchEntities
 
-/// The times at which a delivery that failed is tried again, and its end.
+/// The times at which a failed delivery is retried, and its end.
 public enum WebhookSchedule {
-    /// The longest waits after the first to the ninth failure, in seconds: a delivery has ten tries within three days.
-    /// The wait itself is random up to these, so that the tries after an outage are spread.
+    /// The maximum waits after the first to the ninth failure, in seconds: a delivery has ten attempts within three
+    /// days. The actual wait is random up to these, so that the attempts after an outage are spread out.
     public static let waits: [TimeInterval] = [
         5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 18 * 3600, 22 * 3600,
     ]
     /// The number of the latest requests that a delivery shows.
     static let shownAttempts = 20
 
-    /// - Parameter fraction: random, from 0 to 1.
-    /// - Returns: the seconds after a number of failures; nil for a delivery that is given up.
+    /// - Parameter fraction: a random number from 0 to 1.
+    /// - Returns: the seconds after a number of failures; nil if the delivery is abandoned.
     public static func wait(after failures: Int, fraction: Double) -> TimeInterval? {
         zip(1..., waits).first { number, _ in number == failures }.map { $1 * fraction }
     }
@@ -32,7 +32,7 @@ public enum WebhookSchedule {
 }
 
 extension DeliveryResult {
-    /// Whether all tries have failed, the first of them after a time.
+    /// Whether all attempts have failed, the first of them after a time.
     func hasFailed(since time: Date?) -> Bool {
         guard status == .failed, let time, tries >= 1, tries <= attempts.count else { return false }
         // The store rounds times.

@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// Registers endpoints of webhooks, and shows what was sent to them.
+/// Registers webhooks, and shows their deliveries.
 public struct WebhookService: Sendable {
-    /// Seconds for which both secrets sign after a rotation.
+    /// The time for which both secrets sign after a rotation, in seconds.
     public static let rotationTime: TimeInterval = 24 * 3600
 
     private let environment: DomainEnvironment
@@ -14,7 +14,7 @@ public struct WebhookService: Sendable {
         self.rule = rule
     }
 
-    /// - Parameter granter: the account or the API key that adds it.
+    /// - Parameter granter: the account or API key that adds the webhook.
     /// - Throws: `DomainError.invalid`, `.limitReached`.
     public func add(
         url: String, types: [EventType], description: String?, by granter: String? = nil,
@@ -41,8 +41,8 @@ public struct WebhookService: Sendable {
     }
 
     /// - Parameters:
-    ///   - isActive: true also ends a pause, after which what has waited is sent.
-    ///   - granter: the account or the API key that changes it.
+    ///   - isActive: true also ends a pause, after which waiting deliveries are sent.
+    ///   - granter: the account or API key that changes it.
     /// - Throws: `DomainError.invalid`, `.notFound`.
     public func update(
         id: String, isActive: Bool?, by granter: String, in repositories: any Repositories,
@@ -62,7 +62,7 @@ public struct WebhookService: Sendable {
         return (before, record.endpoint(at: now))
     }
 
-    /// Deletes an endpoint with its deliveries.
+    /// Deletes a webhook with its deliveries.
     ///
     /// - Throws: `DomainError.notFound`.
     public func delete(id: String, in repositories: any Repositories) throws -> WebhookEndpoint {
@@ -71,9 +71,9 @@ public struct WebhookService: Sendable {
         return record.endpoint(at: environment.time.now)
     }
 
-    /// Makes a new secret. The one before signs, too, until the receiver has had time to change.
+    /// Creates a new secret. The previous one also signs until the receiver has had time to change.
     ///
-    /// - Parameter granter: the account or the API key that gets to know it. The endpoint ends with its right to add one.
+    /// - Parameter granter: the account or API key that learns the secret. The webhook ends with its right to add one.
     /// - Throws: `DomainError.notFound`.
     public func rotate(id: String, by granter: String, in repositories: any Repositories) throws -> SecretWebhook {
         var record = try record(id: id, locking: true, in: repositories)
@@ -98,7 +98,7 @@ public struct WebhookService: Sendable {
         return try repositories.webhooks.deliveries(webhookId: webhookId, status: status, after: id, limit: limit)
     }
 
-    /// Sends a delivery again, with all its tries.
+    /// Sends a delivery again, with all its attempts.
     ///
     /// - Throws: `DomainError.notFound`, `.eventExpired`.
     public func redeliver(id: String, in repositories: any Repositories) throws -> WebhookDelivery {
@@ -120,14 +120,14 @@ public struct WebhookService: Sendable {
     private func check(url: String, types: [EventType], description: String?) throws(DomainError) {
         try rule.check(url)
         if types.contains(.unrecognised) {
-            throw .invalid("types", .invalid, "There is no such type of events. GET /openapi.json lists them.")
+            throw .invalid("types", .invalid, "There is no such event type. GET /openapi.json lists the types.")
         }
         if Set(types).count != types.count {
-            throw .invalid("types", .invalid, "Name each type of events once.")
+            throw .invalid("types", .invalid, "List each event type only once.")
         }
         let isBlank = description?.allSatisfy(\.isWhitespace) ?? false
         guard !isBlank, ModelLimits.textLength.contains(description?.unicodeScalars.count ?? 1) else {
-            throw .invalid("description", .outOfRange, "A description has 1 to 200 characters.")
+            throw .invalid("description", .outOfRange, "A description must have 1 to 200 characters.")
         }
     }
 }

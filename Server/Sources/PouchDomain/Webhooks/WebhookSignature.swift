@@ -15,7 +15,7 @@ public struct WebhookSigner: Sendable {
         prefix + Data(random.bytes(24)).base64EncodedString()
     }
 
-    /// The value of `webhook-signature`, with a signature by each secret.
+    /// The value of `webhook-signature`, with one signature for each secret.
     public func signatures(_ secrets: [String], id: String, timestamp: Int64, body: Data) -> String {
         let signed = Data("\(id).\(timestamp).".utf8) + body
         return secrets.compactMap { secret in
@@ -27,7 +27,7 @@ public struct WebhookSigner: Sendable {
 }
 
 extension EventRecord {
-    /// The JSON of its `ShopEvent`. The data are those that were stored.
+    /// The JSON of its `ShopEvent`. The data are unchanged.
     public func body() throws -> Data {
         func text(_ text: String) throws -> Data { try text.json() }
         return try Data(#"{"createdAt":"#.utf8) + event.createdAt.json() + Data(#","data":"#.utf8) + event.data

@@ -82,8 +82,8 @@ final class ClientAddresses: Sendable {
         guard !hasWarned.exchange(true, ordering: .relaxed) else { return }
         logger.warning(
             """
-            ignoring X-Forwarded-For from an address that is no trusted proxy; if it is yours, name it with \
-            --trusted-proxies, or all of its clients share the limits of one network
+            ignoring X-Forwarded-For from an address that is not a trusted proxy; if it is your proxy, add it to \
+            --trusted-proxies, or all its clients share the limits of one network
             """, metadata: ["proxy": "\(peer)"])
     }
 }

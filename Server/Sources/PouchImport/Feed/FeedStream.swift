@@ -2,13 +2,12 @@ import Dispatch
 import Foundation
 import PouchDomain
 
-/// A feed that is read in batches, each on request, on a thread of its own, so that the disk does not block the
-/// cooperative pool.
+/// A feed that is read in batches on request, on its own thread, so that the disk does not block the cooperative pool.
 public actor FeedStream {
     private var reader: any FeedReader
     private let thread: any SerialExecutor
 
-    /// - Parameter thread: runs the reading; nil for a thread of its own.
+    /// - Parameter thread: runs the reading; nil for a new thread.
     public init(_ reader: any FeedReader, on thread: (any SerialExecutor)? = nil) {
         self.reader = reader
         self.thread = thread ?? FeedThread()
@@ -95,7 +94,7 @@ struct FileChunks: Sendable {
         }
     }
 
-    /// Without the full stop, which the text of a `FeedError` has itself.
+    /// The reason without the full stop, which the text of a `FeedError` already has.
     private static func reason(_ error: any Error) -> String {
         error.localizedDescription.trimmingCharacters(in: ["."])
     }

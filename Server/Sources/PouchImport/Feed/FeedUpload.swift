@@ -2,8 +2,8 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// A feed that is received in pieces and stored in a temporary file. The file has no name, so it disappears however the
-/// process ends.
+/// A feed that is received in pieces and stored in a temporary file. The file has no name, so it disappears when the
+/// process ends in any way.
 public actor FeedUpload {
     private let format: FeedFormat
     private let fileName: String
@@ -19,7 +19,7 @@ public actor FeedUpload {
     /// The number of bytes hashed at once.
     private static let blockSize = 1 << 20
 
-    /// - Parameter name: the name of the file at the sender's, for errors; nil if it is not known.
+    /// - Parameter name: the file's name at the sender, for errors; nil if unknown.
     public init(_ format: FeedFormat, name: String? = nil, for shop: ShopSettings, digests: any Digests) {
         self.format = format
         let letters = (name ?? "").filter { $0.isLetter || $0.isNumber || " ._-()".contains($0) }.prefix(60)
@@ -39,7 +39,7 @@ public actor FeedUpload {
         }
     }
 
-    /// A hash of the received bytes, independent of their pieces.
+    /// A hash of the received bytes, independent of how they were split.
     public var fingerprint: Data { digests.sha256(digest + block) }
 
     /// A reader of the received feed; throws when there is no temporary folder.
@@ -53,7 +53,7 @@ public actor FeedUpload {
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         defer { try? FileManager.default.removeItem(at: folder) }
-        // Reports show the name of the file.
+        // Reports show the file's name.
         let file = folder.appending(path: fileName)
         try Data().write(to: file)
         // Both keep the file open after it is deleted.

@@ -3,8 +3,7 @@ import PouchEntities
 
 /// Reads a folder with `products.json` and optional `seasons.json` and `slides.json`, object by object.
 ///
-/// Also returns seasons and themes that only product rows name. The details of reported rows begin with the name of the
-/// file.
+/// Also returns seasons and themes that only product rows name. Details of reported rows begin with the file's name.
 struct LayersReader: FeedReader {
     private var sources: [LayersSource] = []
     private var current = 0
@@ -13,9 +12,9 @@ struct LayersReader: FeedReader {
     private var rows = 0
 
     /// - Parameters:
-    ///   - currency: the shop's; a row in another one is reported.
-    ///   - timeZone: the shop's, for dates without an offset from UTC.
-    ///   - defaultStock: the units of a variant for which the feed gives none.
+    ///   - currency: the shop's currency; a row in another one is reported.
+    ///   - timeZone: the shop's time zone, for dates without an offset from UTC.
+    ///   - defaultStock: the stock of variants for which the feed has no quantity.
     ///   - chunkSize: the bytes read at a time, at least 1.
     /// - Throws: when a file cannot be opened, or there is no `products.json`.
     init(
@@ -33,8 +32,8 @@ struct LayersReader: FeedReader {
         }
     }
 
-    /// Reads one JSON object with the contents of the three files under `seasons`, `products` and `slides`. It comes
-    /// without images, so those that it names are reported.
+    /// Reads one JSON object with the contents of the three files under `seasons`, `products` and `slides`. It has no
+    /// images, so those that it names are reported.
     ///
     /// - Throws: when the file cannot be opened.
     init(document: URL, currency: Currency, timeZone: TimeZone) throws(FeedError) {
@@ -62,7 +61,7 @@ struct LayersReader: FeedReader {
     }
 }
 
-/// One file of a LAYERS feed during reading.
+/// One file of a LAYERS feed while it is read.
 struct LayersSource {
     let file: LayersFile
     private(set) var chunks: FileChunks
@@ -101,12 +100,12 @@ struct LayersSource {
 struct LayersFolder: LayersImages {
     private let folder: URL?
 
-    /// - Parameter folder: the feed's; nil for a feed without files.
+    /// - Parameter folder: the feed's folder; nil for a feed without files.
     init(folder: URL?) {
         self.folder = folder?.resolvingSymlinksInPath()
     }
 
-    /// Looks in the room's folder, in the other room's, in `images`, and in the feed's folder itself.
+    /// Looks in the room's folder, in the other room's folder, in `images`, and in the feed's folder itself.
     func find(_ name: String, in room: LayersImageFolder, line: Int, field: String) throws(FeedRowError) -> FeedAsset {
         guard let folder else { throw missing(name, line, field) }
         let other: LayersImageFolder = room == .products ? .slides : .products

@@ -1,11 +1,12 @@
-/// The encoding of a text file, as far as its bytes tell.
+/// The encoding of a text file, as determined from its bytes.
 enum TextEncoding: Equatable {
     case utf8
     case utf16(isBigEndian: Bool)
-    /// Of spreadsheets on Windows.
+    /// The encoding of spreadsheets on Windows.
     case windows1252
 
-    /// Tells the encoding by a byte order mark, or by the zeros of a text in ASCII; nil if the beginning does not tell.
+    /// Determines the encoding from a byte order mark, or from the zeros of ASCII text; nil if the beginning is not
+    /// enough.
     init?(beginning bytes: some Collection<UInt8>) {
         let first = Array(bytes.prefix(4))
         switch first.prefix(2) {
@@ -21,19 +22,19 @@ enum TextEncoding: Equatable {
     }
 }
 
-/// Tells from all bytes of a file whether they are UTF-8 or, without any letter in UTF-8, Windows-1252.
+/// Determines from all bytes of a file whether it is UTF-8 or, if no letter is UTF-8, Windows-1252.
 struct ByteSurvey {
     private var beginning: [UInt8] = []
     private var missing = 0
     private var hasLetters = false
     private var isBroken = false
     private var isWindows = true
-    /// The bytes that stand for nothing in Windows-1252.
+    /// The bytes without a character in Windows-1252.
     private static let unused: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
 
     var encoding: TextEncoding {
         if let encoding = TextEncoding(beginning: beginning) { return encoding }
-        // A file in which both occur has broken cells, which are reported one by one.
+        // A file with both has broken cells, which are reported one by one.
         return (isBroken || missing > 0) && !hasLetters && isWindows ? .windows1252 : .utf8
     }
 
@@ -62,7 +63,7 @@ struct ByteSurvey {
 /// Converts the bytes of a text to UTF-8, chunk by chunk.
 struct TextDecoder {
     let encoding: TextEncoding
-    /// A part of a character of UTF-16.
+    /// A part of a UTF-16 character.
     private var rest: [UInt8] = []
     private var isAtStart = true
     private static let byteOrderMark: Unicode.Scalar = "\u{FEFF}"
@@ -104,7 +105,7 @@ struct TextDecoder {
         (0x80...0x9F).contains(byte) ? special[Int(byte) - 0x80] : Unicode.Scalar(byte)
     }
 
-    /// 0x80...0x9F in Windows-1252.
+    /// The characters for 0x80...0x9F in Windows-1252.
     private static let special = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
 }

@@ -1,8 +1,8 @@
 /// Splits the bytes of a CSV file (RFC 4180) in UTF-8 into rows, chunk by chunk.
 ///
-/// SwiftCSV needs the whole text in memory and stops at the first broken row. Here memory is bounded by the longest
-/// record, and reading continues with the next physical line after a row with broken quotes. Beyond the RFC, lines may
-/// end in CR or LF alone, cells may be separated by another character, and a quote inside an unquoted cell is an ordinary
+/// SwiftCSV needs the whole text in memory and stops at the first broken row. Here, the longest record bounds the
+/// memory, and reading continues with the next physical line after a row with broken quotes. Beyond the RFC, lines may
+/// end in CR or LF alone, another character may separate cells, and a quote inside an unquoted cell is an ordinary
 /// character.
 struct CSVTokenizer {
     static let maximumRecordBytes = 1 << 20
@@ -21,7 +21,7 @@ struct CSVTokenizer {
         case incomplete
         /// The end of the record and the number of its lines.
         case record(cells: [[UInt8]], end: Int, lines: Int)
-        /// The end of the part that was read, and the number of its line breaks.
+        /// The end of the part that was read, and its number of line breaks.
         case broken(FeedRowError.Code, String, end: Int, lines: Int)
     }
 
@@ -34,8 +34,8 @@ struct CSVTokenizer {
     /// The number of bytes needed for the next attempt at an incomplete record; doubled each time, so that a long
     /// record is not read again with every chunk.
     private var bytesToWaitFor = 0
-    /// After broken quotes, the text that they seemed to enclose is read again. This limits the cost of a file full of
-    /// broken quotes; past it, that text is dropped.
+    /// The number of bytes that may be read again. After broken quotes, the text that they seemed to enclose is read
+    /// again; this limits the cost of a file full of broken quotes. Beyond the limit, that text is dropped.
     private var bytesToReread = 32 * Self.maximumRecordBytes
 
     /// - Parameter delimiter: the character between cells, in ASCII.
@@ -88,7 +88,7 @@ struct CSVTokenizer {
         texts.reserveCapacity(cells.count)
         for cell in cells {
             guard let text = String(validating: cell, as: UTF8.self) else {
-                let detail = "cell \(texts.count + 1) is not text in UTF-8"
+                let detail = "cell \(texts.count + 1) is not UTF-8 text"
                 return .failure(FeedRowError(line: line, code: .malformed, detail: detail))
             }
             texts.append(text)
@@ -171,7 +171,7 @@ struct CSVTokenizer {
 
 /// One record of a CSV file.
 struct CSVRow: Equatable {
-    /// The physical line on which it begins, from 1.
+    /// The physical line on which the record begins, from 1.
     let line: Int
     let cells: [String]
 }

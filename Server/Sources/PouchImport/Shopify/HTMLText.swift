@@ -1,8 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// Converts HTML to plain text: blocks and breaks become lines, list items bullets; scripts, styles and all other tags
-/// are dropped.
+/// Converts HTML to plain text: blocks and breaks become lines, list items become bullets; scripts, styles and all
+/// other tags are dropped.
 struct HTMLText {
     private var rest: Substring.UnicodeScalarView
     private var output = ""
@@ -17,7 +17,7 @@ struct HTMLText {
         return text.output.tidyLines
     }
 
-    /// Whether the text loses more than paragraphs and lists.
+    /// Whether the conversion loses more than paragraphs and lists.
     static func hasFormats(_ html: String) -> Bool {
         let plain: Set<Substring> = ["p", "br", "div", "span", "meta", "ul", "ol", "li"]
         return html.split(separator: "<", omittingEmptySubsequences: false).dropFirst().contains { part in
@@ -121,7 +121,7 @@ struct HTMLText {
 
 /// The character references of HTML that are common in shop texts; others stay unchanged.
 enum HTMLEntity {
-    /// The text of a reference without `&` and `;`, or nil when it is unknown.
+    /// The text of a reference without `&` and `;`; nil when it is unknown.
     static func text(_ reference: some StringProtocol) -> String? {
         guard reference.hasPrefix("#") else {
             return named[String(reference)].map { String($0) }

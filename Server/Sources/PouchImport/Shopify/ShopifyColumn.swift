@@ -28,7 +28,7 @@ enum ShopifyColumn: String, CaseIterable {
     case exportedQuantity = "Variant Inventory Qty Exported"
     case export = "Export"
 
-    /// The heading in Shopify's files since 2025, where it is another one; compared without case.
+    /// The heading in Shopify's files since 2025, if it is different; compared without case.
     private var newerTitle: String? {
         switch self {
         case .handle: "URL handle"
@@ -56,7 +56,7 @@ enum ShopifyColumn: String, CaseIterable {
 
 /// The positions of the columns in one file, in any order and case.
 struct ShopifyHeader {
-    /// The headings as the file spells them.
+    /// The headings as spelled in the file.
     let titles: [String]
     private let indices: [ShopifyColumn: Int]
 
@@ -74,7 +74,7 @@ struct ShopifyHeader {
     /// The number of columns that the shop uses.
     var knownCount: Int { indices.count }
     var missing: [ShopifyColumn] { ShopifyColumn.required.filter { indices[$0] == nil } }
-    /// The places of the columns that the shop does not use.
+    /// The positions of the columns that the shop does not use.
     var unused: [Int] {
         let used = Set(indices.values)
         return titles.indices.filter { !used.contains($0) && !titles[$0].isEmpty }
@@ -82,10 +82,10 @@ struct ShopifyHeader {
 
     subscript(column: ShopifyColumn) -> Int? { indices[column] }
 
-    /// Whether a shop of this kind exported the file, under its own handles.
+    /// Whether a Pouch shop exported the file, with its own handles.
     var isOwnExport: Bool { indices[.export] != nil }
 
-    /// The heading as the file spells it.
+    /// The heading as spelled in the file.
     func title(_ column: ShopifyColumn) -> String { indices[column].map { titles[$0] } ?? column.rawValue }
 
     func cell(_ column: ShopifyColumn, of row: CSVRow) -> String {
@@ -93,19 +93,20 @@ struct ShopifyHeader {
         return SpreadsheetCell.text(row.cells[index])
     }
 
-    /// The handle as the file spells it, in one form of its accents.
+    /// The handle as spelled in the file, with its accents in one form.
     func handle(of row: CSVRow) -> String { cell(.handle, of: row).singleLine.precomposedStringWithCanonicalMapping }
 }
 
 /// One row, with its cells by column.
 struct ShopifyRow {
     let line: Int
-    /// As the file spells it; empty when the row has none.
+    /// The handle as spelled in the file; empty when the row has none.
     let handle: String
     private let cells: [ShopifyColumn: String]
     private let header: ShopifyHeader
 
-    /// Missing cells at the end are empty. More cells than headers are an error: the values would be in wrong columns.
+    /// Missing cells at the end are empty. More cells than headers are an error, since values would be in the wrong
+    /// columns.
     init(_ row: CSVRow, header: ShopifyHeader) throws(FeedRowError) {
         guard row.cells.dropFirst(header.width).allSatisfy({ $0.singleLine.isEmpty }) else {
             throw FeedRowError(

@@ -2,12 +2,12 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The rows of one handle, which become a product once all are there.
+/// The rows of one handle, which form a product once all are read.
 struct ShopifyProduct {
-    /// The largest number of rows of one handle, which bounds the memory.
+    /// The maximum number of rows of one handle, which bounds the memory.
     static let maximumRows = 4096
 
-    /// As the file spells it.
+    /// The handle as spelled in the file.
     let handle: String
     let firstLine: Int
     private var rows: [ShopifyRow] = []
@@ -21,12 +21,12 @@ struct ShopifyProduct {
 
     mutating func add(_ row: ShopifyRow) throws(FeedRowError) {
         guard rows.count < Self.maximumRows else {
-            throw row.failure(nil, .tooManyRows, "a product has at most \(Self.maximumRows) rows")
+            throw row.failure(nil, .tooManyRows, "a product can have at most \(Self.maximumRows) rows")
         }
         rows.append(row)
     }
 
-    /// The errors and notes of the rows, and the product unless nothing of it is left.
+    /// The errors and notes of the rows, and the product unless nothing of it remains.
     func records(in header: ShopifyHeader, _ currency: Currency, decimalSign: Character) -> [FeedRecord] {
         var draft = ShopifyDraft(rows, header, currency, decimalSign)
         draft.read()
@@ -35,7 +35,7 @@ struct ShopifyProduct {
     }
 }
 
-/// A product in the making.
+/// A product under construction.
 private struct ShopifyDraft {
     private let rows: [ShopifyRow]
     private let header: ShopifyHeader
@@ -43,7 +43,7 @@ private struct ShopifyDraft {
     private let decimalSign: Character
     private let handle: String
     private var titleRow: ShopifyRow?
-    /// Usually the first row alone names the options.
+    /// The option names. Usually only the first row has them.
     private let optionNames: [String?]
     private var variants: [FeedVariant] = []
     private var images: [(url: String, alt: String, position: Int?)] = []
@@ -67,7 +67,7 @@ private struct ShopifyDraft {
             reports.append(error)
         }
         for row in rows {
-            // A bad variant does not drop the row's image, nor the reverse.
+            // A bad variant does not drop the row's image, and vice versa.
             do throws(FeedRowError) {
                 guard row.hasVariant || row.hasImage || !row[.title].isEmpty else {
                     throw row.failure(nil, .required, "the row has only a handle")
@@ -84,10 +84,10 @@ private struct ShopifyDraft {
         }
     }
 
-    /// Whether the row has a title that was refused, and so belongs to no product.
+    /// Whether the row has a refused title, and so belongs to no product.
     private func isRefused(_ row: ShopifyRow) -> Bool { titleRow == nil && !row[.title].isEmpty }
 
-    /// nil when nothing is left of it.
+    /// The product; nil when nothing of it remains.
     var product: FeedProduct? {
         guard let first = rows.first, titleRow == nil ? !variants.isEmpty || !images.isEmpty : !variants.isEmpty else {
             return nil
@@ -113,7 +113,7 @@ private struct ShopifyDraft {
             status: titleRow.flatMap { ShopifyStatus($0).status })
     }
 
-    /// By position; images without one come last, in the order of the file.
+    /// The images by position; images without a position come last, in the order of the file.
     private var productImages: [ProductImage] {
         images.enumerated()
             .sorted { ($0.element.position ?? .max, $0.offset) < ($1.element.position ?? .max, $1.offset) }
@@ -132,16 +132,16 @@ private struct ShopifyDraft {
     private mutating func checkTitle(_ row: ShopifyRow) throws(FeedRowError) -> ShopifyRow {
         let most = ModelLimits.productNameLength.upperBound
         guard row[.title].count <= most else {
-            throw row.failure(.title, .tooLong, "a title has at most \(most) characters")
+            throw row.failure(.title, .tooLong, "a title can have at most \(most) characters")
         }
         guard row.raw(.body).count <= ModelLimits.descriptionLength.upperBound else {
             throw row.failure(
                 .body, .tooLong,
-                "a description has at most \(ModelLimits.descriptionLength.upperBound) characters")
+                "a description can have at most \(ModelLimits.descriptionLength.upperBound) characters")
         }
         let text = ModelLimits.textLength.upperBound
         guard row[.type].count <= text else {
-            throw row.failure(.type, .tooLong, "a type has at most \(text) characters")
+            throw row.failure(.type, .tooLong, "a type can have at most \(text) characters")
         }
         if row.raw(.tags).split(separator: ",").contains(where: { String($0).singleLine.count > text }) {
             reports.append(row.note(.tags, "tags of more than \(text) characters were left out"))
@@ -165,13 +165,13 @@ private struct ShopifyDraft {
         let grams = try value(.grams, row, numbers.weight)
         let sku = row[.sku].isEmpty ? ([handle] + options.map(\.value.slug)).joined(separator: "-") : row[.sku]
         guard sku.count <= ModelLimits.textLength.upperBound else {
-            throw row.failure(.sku, .tooLong, "a SKU has at most \(ModelLimits.textLength.upperBound) characters")
+            throw row.failure(.sku, .tooLong, "a SKU can have at most \(ModelLimits.textLength.upperBound) characters")
         }
         guard row[.export].count <= Self.exportIdLength else {
             throw row.failure(.export, .tooLong, "the id of an export has at most \(Self.exportIdLength) characters")
         }
         guard variants.count < ModelLimits.productVariants else {
-            throw row.failure(.sku, .tooManyRows, "a product has at most \(ModelLimits.productVariants) variants")
+            throw row.failure(.sku, .tooManyRows, "a product can have at most \(ModelLimits.productVariants) variants")
         }
         reports += [before?.note, stock?.note].compactMap(\.self)
         variants.append(
@@ -197,7 +197,7 @@ private struct ShopifyDraft {
             // Shopify's notation for a product without options.
             if value == "Default Title", (name ?? "Title") == "Title" { continue }
             guard max(value.count, name?.count ?? 0) <= text else {
-                throw row.failure(columns.value, .tooLong, "an option and its value have at most \(text) characters")
+                throw row.failure(columns.value, .tooLong, "options and values can have at most \(text) characters")
             }
             switch (name, value.isEmpty) {
             case (let name?, false):
@@ -224,7 +224,7 @@ private struct ShopifyDraft {
         guard !images.contains(where: { $0.url == url }) else { return }
         guard images.count < ModelLimits.productImages else {
             throw row.failure(
-                .imageSource, .tooManyRows, "a product has at most \(ModelLimits.productImages) pictures")
+                .imageSource, .tooManyRows, "a product can have at most \(ModelLimits.productImages) pictures")
         }
         let position = row[.imagePosition].isEmpty ? nil : Int(row[.imagePosition])
         let alt = [row[.imageAlt], titleRow?[.title] ?? ""].first { !$0.isEmpty } ?? row.handle
@@ -234,7 +234,7 @@ private struct ShopifyDraft {
     }
 }
 
-/// Whether the words of a row say that its product is for sale. A word that is not known puts nothing on sale.
+/// Determines from a row's words whether its product is on sale. An unknown word puts nothing on sale.
 private struct ShopifyStatus {
     private(set) var status: FeedStatus?
     private(set) var note: FeedRowError?
@@ -257,6 +257,6 @@ private struct ShopifyStatus {
     }
 
     private static func unknown(_ column: ShopifyColumn, _ row: ShopifyRow) -> FeedRowError {
-        row.note(column, "the shop does not know “\(row[column].prefix(40))”, so the product is not on sale")
+        row.note(column, "“\(row[column].prefix(40))” is not a known value, so the product is not on sale")
     }
 }

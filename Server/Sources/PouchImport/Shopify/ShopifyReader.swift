@@ -1,12 +1,12 @@
 import Foundation
 import PouchEntities
 
-/// Reads Shopify's product CSV. A product is complete with the last of its rows, wherever they are in the file.
+/// Reads Shopify's product CSV. A product is complete with its last row, wherever its rows are in the file.
 ///
-/// Products that are not published, drafts and archived ones keep their rows and say so (`FeedStatus`).
+/// Products that are not published, drafts and archived products keep their rows and have that status (`FeedStatus`).
 struct ShopifyReader: FeedReader {
-    /// The largest number of rows that wait for others of their product. Beyond it, rows that come later form another
-    /// record of the product.
+    /// The maximum number of rows that wait for other rows of their product. Beyond it, later rows form another record
+    /// of the product.
     private static let maxWaitingRows = 200_000
 
     private var chunks: FileChunks
@@ -16,7 +16,7 @@ struct ShopifyReader: FeedReader {
     private var decoder = TextDecoder(.utf8)
     private var header: ShopifyHeader?
     private var unused = ShopifyUnusedColumns()
-    /// The products whose rows are not all read, by handle.
+    /// The products with unread rows, by handle.
     private var products: [String: ShopifyProduct] = [:]
     private var current = ""
     private var waitingRows = 0
@@ -62,7 +62,7 @@ struct ShopifyReader: FeedReader {
             .bad(
                 FeedRowError(
                     line: 1, code: .changed,
-                    detail: "the file is not in UTF-8 and was read as Windows-1252; check its letters with accents",
+                    detail: "the file is not UTF-8 and was read as Windows-1252; check accented letters",
                     severity: .note)))
     }
 
@@ -99,7 +99,7 @@ struct ShopifyReader: FeedReader {
         guard !row.handle.isEmpty else { throw row.failure(.handle, .required, "the row has no handle") }
         guard row.handle.count <= ModelLimits.textLength.upperBound else {
             throw row.failure(
-                .handle, .tooLong, "a handle has at most \(ModelLimits.textLength.upperBound) characters")
+                .handle, .tooLong, "a handle can have at most \(ModelLimits.textLength.upperBound) characters")
         }
         if current != row.handle {
             if survey?.lastRows[current] == nil || waitingRows > Self.maxWaitingRows { handOver(current) }

@@ -1,12 +1,12 @@
 import PouchEntities
 
-/// The properties that only the whole file tells: its encoding, the character between its cells, the sign before
-/// decimals, and the last row of each handle whose rows are apart, as after sorting by another column.
+/// The properties that need the whole file: its encoding, its cell separator, its decimal sign, and the last row of
+/// each handle whose rows are not adjacent, for example after sorting by another column.
 struct ShopifySurvey {
     private(set) var encoding = TextEncoding.utf8
     private(set) var delimiter: Character = ","
     private(set) var decimalSign: Character = "."
-    /// By handle; the number of a row counts from 1 behind the header.
+    /// The last row by handle, counted from 1 after the header.
     private(set) var lastRows: [String: Int] = [:]
 
     /// Reads the file twice, from its start.
@@ -19,7 +19,7 @@ struct ShopifySurvey {
         try readRows(chunks)
     }
 
-    /// The character that gives the header the most columns that the shop knows.
+    /// The separator with which the header has the most columns that the shop uses.
     private static func delimiter(of chunks: FileChunks, _ encoding: TextEncoding) throws(FeedError) -> Character {
         let candidates: [Character] = [",", ";", "\t"]
         var chunks = chunks
@@ -49,7 +49,7 @@ struct ShopifySurvey {
         var (tokenizer, decoder) = (CSVTokenizer(delimiter: delimiter), TextDecoder(encoding))
         var header: ShopifyHeader?
         var (signs, row, latest) = (DecimalSurvey(), 0, "")
-        /// The last row of each handle, and the handles that came back.
+        /// The last row of each handle, and the handles that reappeared.
         var (rows, returned): ([String: Int], Set<String>) = ([:], [])
         func read(_ result: Result<CSVRow, FeedRowError>) {
             guard let known = header else {
@@ -76,7 +76,7 @@ struct ShopifySurvey {
     }
 }
 
-/// Finds the sign before the decimals of a file's numbers.
+/// Finds the decimal sign of a file's numbers.
 private struct DecimalSurvey {
     private var known: Set<Character> = []
     private var unclear: [Character: (line: Int, text: String)] = [:]
@@ -90,15 +90,15 @@ private struct DecimalSurvey {
         }
     }
 
-    /// - Throws: when a number can mean two.
+    /// - Throws: when a number is ambiguous.
     func sign(file: String) throws(FeedError) -> Character {
         if known.count == 1, let sign = known.first { return sign }
-        // Without other numbers a point is that of Shopify, which writes no thousands.
+        // Without other numbers, a point is Shopify's, which writes no thousands separators.
         guard let (line, text) = unclear[","] ?? (known.isEmpty ? nil : unclear["."]) else { return "." }
         throw .malformed(
             file: file, line: line,
             detail:
-                "“\(text.prefix(40))” can mean two numbers; write decimals with a point, and no thousands separators"
+                "“\(text.prefix(40))” is ambiguous; use a decimal point and no thousands separators"
         )
     }
 }

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The columns of a file whose values the shop does not use, or not all of them: one note for each.
+/// The columns of a file whose values the shop does not use, or does not use completely: one note for each.
 struct ShopifyUnusedColumns {
     private struct Column {
         let index: Int
@@ -9,9 +9,9 @@ struct ShopifyUnusedColumns {
         var firstLine = 0
     }
 
-    /// Which values of a column mean something that the shop does not do.
+    /// The values of a column that mean something that the shop does not do.
     private struct Rule {
-        /// In lower case; empty cells count only where a variant needs a value.
+        /// The values without a note, in lower case. Empty cells count only where a variant needs a value.
         var usual: Set<String> = []
         var concernsEmpty = false
         var detail = "the shop does not use this column"
@@ -26,17 +26,17 @@ struct ShopifyUnusedColumns {
             ["variant inventory tracker", "inventory tracker"],
             Rule(
                 usual: ["shopify"], concernsEmpty: true,
-                detail: "the shop counts the stock of every variant, also of those that the file does not track")
+                detail: "the shop tracks the stock of every variant, even if the file does not")
         ),
         (
             ["variant requires shipping", "requires shipping"],
-            Rule(usual: ["true"], detail: "the shop ships every variant, and charges for it")
+            Rule(usual: ["true"], detail: "the shop ships every variant and charges for shipping")
         ),
         (["variant taxable", "charge tax"], Rule(usual: ["true"], detail: "the shop taxes every variant")),
         (["gift card"], Rule(usual: ["false"], detail: "the shop sells gift cards like other products")),
         (["variant fulfillment service", "fulfillment service"], Rule(usual: ["manual"])),
     ]
-    /// Columns without a meaning of their own.
+    /// Columns without a meaning on their own.
     private static let ignored: Set<String> = ["variant weight unit", "weight unit for display"]
 
     private let header: ShopifyHeader?
@@ -78,7 +78,7 @@ struct ShopifyUnusedColumns {
             note(column.firstLine, header.titles[column.index], .notUsed, column.rule.detail, column.count)
         }
         if formatted.count > 0 {
-            let detail = "descriptions are text here: formats, pictures and links were left out"
+            let detail = "the shop has plain-text descriptions; formatting, pictures and links were removed"
             notes.append(note(formatted.firstLine, header.title(.body), .changed, detail, formatted.count))
         }
         return notes

@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// Values of header fields made from text that people enter.
+/// Header field values made from text that people enter.
 enum HeaderText {
-    /// The longest line that RFC 2047 allows for a field with encoded words.
+    /// The maximum length of a line that RFC 2047 allows for a field with encoded words.
     private static let lineLength = 76
 
     /// A field with text that people enter, such as the subject.
@@ -41,9 +41,9 @@ enum HeaderText {
         }
     }
 
-    /// The text in encoded words of RFC 2047, one a line, none of which splits a character.
+    /// The text as RFC 2047 encoded words, one per line, none of which splits a character.
     private static func encodedWords(_ text: String) -> String {
-        // 52 characters of base 64, so that the first word has room behind the field's name.
+        // 52 characters of base 64, so that the first word fits behind the field's name.
         let room = 39
         var words: [Data] = [Data()]
         for scalar in text.unicodeScalars {

@@ -6,10 +6,11 @@ import PouchEntities
 ///     MailAddress("The Burrow <shop@example.com>")?.address   // shop@example.com
 public struct MailAddress: Sendable, Equatable {
     public let name: String?
-    /// A local part without quotes and a domain, as in `ada@example.com`. A domain in another script is in its ASCII form.
+    /// A local part without quotes and a domain, as in `ada@example.com`. A domain in another script is in its ASCII
+    /// form.
     public let address: String
 
-    /// - Returns: nil for a text that cannot stand in a mail's header and in an SMTP command.
+    /// - Returns: nil for a text that is not valid in an e-mail's header and an SMTP command.
     public init?(address: String, name: String? = nil) {
         guard let checked = EmailAddress(address) else { return nil }
         self.address = checked.address
@@ -20,7 +21,7 @@ public struct MailAddress: Sendable, Equatable {
     /// - Parameter text: `name <address>` or an address.
     public init?(_ text: String) {
         let text = text.trimmingCharacters(in: .whitespaces)
-        // Otherwise the end of a line would become part of the name.
+        // Otherwise a line break would become part of the name.
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return nil }
         guard text.hasSuffix(">"), let open = text.lastIndex(of: "<") else {
             self.init(address: text)
@@ -33,7 +34,7 @@ public struct MailAddress: Sendable, Equatable {
             name: isQuoted ? String(name.dropFirst().dropLast()) : name)
     }
 
-    /// The sender of a shop that has no name yet, for mails that stay on this machine.
+    /// The sender of a shop that has no name yet, for e-mails that stay on this machine.
     public static let unnamedShop = MailAddress(checked: "shop@localhost", name: "The shop")
 
     private init(checked address: String, name: String) { (self.address, self.name) = (address, name) }
@@ -41,6 +42,6 @@ public struct MailAddress: Sendable, Equatable {
     /// The host of the address.
     var domain: Substring { address[address.index(after: address.lastIndex(of: "@") ?? address.startIndex)...] }
 
-    /// Whether it can be used with a server that does not speak SMTPUTF8.
+    /// Whether the address can be used with a server that does not support SMTPUTF8.
     var isASCII: Bool { address.utf8.allSatisfy { $0 < 0x80 } }
 }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A finished mail: the same text as plain text and as HTML.
+/// A finished e-mail: the same text as plain text and as HTML.
 ///
-/// Its bytes follow from its values alone, so a mail that is sent again is the same to the last byte.
+/// Its bytes depend only on its values, so an e-mail that is sent again is identical to the last byte.
 public struct MailMessage: Sendable, Equatable {
     /// The local part of the Message-ID; letters, digits and underscores.
     public let id: String
@@ -28,10 +28,10 @@ public struct MailMessage: Sendable, Equatable {
         self.html = html
     }
 
-    /// Whether the header has bytes above ASCII, which only a server with SMTPUTF8 takes.
+    /// Whether the header has non-ASCII bytes, which only a server with SMTPUTF8 accepts.
     var needsUTF8: Bool { ![from, to].allSatisfy(\.isASCII) || replyTo?.isASCII == false }
 
-    /// The message of RFC 5322 with lines that end with CRLF.
+    /// The RFC 5322 message, with lines that end with CRLF.
     public func bytes() -> Data {
         // No line of the encoded parts contains "=_".
         let boundary = "=_\(id)"
@@ -45,7 +45,7 @@ public struct MailMessage: Sendable, Equatable {
             "MIME-Version: 1.0",
             // Asks other programs not to reply automatically (RFC 3834).
             "Auto-Submitted: auto-generated",
-            // On two lines, since RFC 5322 asks for at most 78 characters.
+            // On two lines, since RFC 5322 recommends at most 78 characters.
             "Content-Type: multipart/alternative;\r\n boundary=\"\(boundary)\"",
         ]
         var message = header.compactMap(\.self).map { $0 + "\r\n" }.joined() + "\r\n"
@@ -70,7 +70,7 @@ public struct MailMessage: Sendable, Equatable {
     }
 }
 
-/// The encoding of RFC 2045 §6.7: text in ASCII with lines of at most 76 characters.
+/// The encoding of RFC 2045 §6.7: ASCII text with lines of at most 76 characters.
 enum QuotedPrintable {
     private static let lineLength = 76
 

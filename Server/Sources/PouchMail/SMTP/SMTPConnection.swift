@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// A connection to a mail server that is ready for mails: encrypted as far as it must be, and signed in.
+/// A connection to a mail server, ready to send e-mails: encrypted if required, and signed in.
 ///
 ///     let connection = try await SMTPConnection.open(server)
 ///     try await connection.begin(message)
@@ -13,15 +13,15 @@ struct SMTPConnection: Sendable {
     private let channel: any Channel
     private let replies: NIOLoopBound<SMTPReplyHandler>
     private let server: SMTPServer
-    /// The time by which the present mail must be taken. Each step ends by then, if not before.
+    /// The time by which the current e-mail must be accepted. Each step ends by then at the latest.
     fileprivate var deadline: NIODeadline
-    /// Whether mails may have bytes above ASCII in their headers.
+    /// Whether e-mails may have non-ASCII bytes in their headers.
     private var acceptsUTF8 = false
     private var accepts8Bit = false
 
     // MARK: Opening
 
-    /// - Parameter deadline: for the first mail; nil for the time that a mail has in all.
+    /// - Parameter deadline: the deadline of the first e-mail; nil for the total time of an e-mail.
     /// - Throws: `DeliveryError.unavailable`.
     static func open(
         _ server: SMTPServer, by deadline: NIODeadline? = nil
@@ -32,7 +32,7 @@ struct SMTPConnection: Sendable {
             return connection
         } catch {
             connection.close()
-            // A refusal at this stage concerns the connection, not a mail.
+            // A refusal at this stage affects the connection, not an e-mail.
             throw .unavailable(error.reason)
         }
     }
@@ -54,9 +54,9 @@ struct SMTPConnection: Sendable {
                 }
             return SMTPConnection(channel: channel, replies: replies, server: server, deadline: deadline)
         } catch let error as NIOSSLError {
-            throw .unavailable("the certificates for the mail server cannot be used: \(error)")
+            throw .unavailable("the certificates for the mail server are not usable: \(error)")
         } catch {
-            throw .unavailable("the mail server cannot be reached: \(reason(error))")
+            throw .unavailable("cannot connect to the mail server: \(reason(error))")
         }
     }
 
@@ -75,7 +75,7 @@ struct SMTPConnection: Sendable {
                 try await encrypt()
                 extensions = try await greet()
             } else if !server.isOfThisMachine {
-                throw .unavailable("the mail server offers no encryption (STARTTLS)")
+                throw .unavailable("the mail server does not offer encryption (STARTTLS)")
             }
         }
         acceptsUTF8 = extensions.parameters(of: "SMTPUTF8") != nil
@@ -85,7 +85,7 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    /// - Returns: the answer to EHLO, which lists what the server can do.
+    /// - Returns: the answer to EHLO, which lists the server's capabilities.
     private func greet() async throws(DeliveryError) -> SMTPReply {
         let address = channel.localAddress
         let ip = address?.ipAddress ?? "127.0.0.1"
@@ -102,7 +102,7 @@ struct SMTPConnection: Sendable {
             try await check(ask(base64(user)), "login")
             try await check(ask(base64(password)), "login")
         } else {
-            throw .unavailable("the mail server offers neither of the logins PLAIN and LOGIN")
+            throw .unavailable("the mail server offers neither PLAIN nor LOGIN authentication")
         }
     }
 
@@ -116,7 +116,7 @@ struct SMTPConnection: Sendable {
                 try channel.pipeline.syncOperations.addHandler(Self.tls(context, server), position: .first)
             }.get()
         } catch {
-            throw .unavailable("the encryption with the mail server failed: \(Self.reason(error))")
+            throw .unavailable("encryption with the mail server failed: \(Self.reason(error))")
         }
     }
 
@@ -126,7 +126,7 @@ struct SMTPConnection: Sendable {
         if let path = server.trustPath {
             settings.trustRoots = .file(path)
         } else if server.isOfThisMachine {
-            // The connection does not leave this machine, and mail servers on it often sign their own certificates.
+            // The connection does not leave this machine, and local mail servers often sign their own certificates.
             settings.certificateVerification = .none
         }
         return try NIOSSLContext(configuration: settings)
@@ -139,11 +139,11 @@ struct SMTPConnection: Sendable {
 
     // MARK: Mails
 
-    /// Announces a mail up to the point where the server asks for it. If the server has closed the connection since the
-    /// last mail, this call fails, before any text of the mail is sent.
+    /// Announces an e-mail up to the point where the server asks for it. If the server has closed the connection since
+    /// the last e-mail, this call fails before any text of the e-mail is sent.
     func begin(_ message: MailMessage) async throws(DeliveryError) {
         guard acceptsUTF8 || !message.needsUTF8 else {
-            throw .refused("the mail server takes no addresses with letters outside ASCII (SMTPUTF8)")
+            throw .refused("the mail server does not accept non-ASCII addresses (SMTPUTF8)")
         }
         let parameters = message.needsUTF8 ? (accepts8Bit ? " BODY=8BITMIME SMTPUTF8" : " SMTPUTF8") : ""
         try await step("MAIL FROM:<\(message.from.address)>" + parameters, "sender")
@@ -151,13 +151,13 @@ struct SMTPConnection: Sendable {
         try await step("DATA", "mail")
     }
 
-    /// Sends an announced mail.
+    /// Sends an announced e-mail.
     func complete(_ message: MailMessage) async throws(DeliveryError) {
         let bytes = Self.stuffed(message.bytes())
         try await check(ask(bytes, within: server.timeouts.taking, mayCancel: false), "mail")
     }
 
-    /// A command about one mail. After a refusal the connection is ready for the next.
+    /// Sends a command about one e-mail. After a refusal the connection is ready for the next.
     private func step(_ command: String, _ name: String) async throws(DeliveryError) {
         do throws(DeliveryError) {
             try await check(ask(command), name)
@@ -168,7 +168,7 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    /// The lines of a message with a second dot before each first one, and the line that ends it (RFC 5321 §4.5.2).
+    /// The lines of a message, with a second dot before each leading one, and the line that ends it (RFC 5321 §4.5.2).
     static func stuffed(_ message: Data) -> ByteBuffer {
         var buffer = ByteBuffer()
         buffer.reserveCapacity(message.count + 16)
@@ -182,7 +182,7 @@ struct SMTPConnection: Sendable {
         return buffer
     }
 
-    /// Says goodbye and closes, without waiting long for an answer.
+    /// Sends QUIT and closes, without waiting long for an answer.
     func quit() async {
         var last = self
         last.deadline = .now() + .seconds(5)
@@ -212,12 +212,12 @@ struct SMTPConnection: Sendable {
                 channel.eventLoop.execute { [replies] in replies.value.cancel() }
             }
         } catch {
-            throw .unavailable("the mail server gives no answer: \(Self.reason(error))")
+            throw .unavailable("the mail server does not answer: \(Self.reason(error))")
         }
     }
 
-    /// - Throws: `DeliveryError` for a negative reply: permanent (5yz), or for now (4yz). A server that closes, or wants
-    ///   another login, takes no mail at all.
+    /// - Throws: `DeliveryError` for a negative reply: permanent (5yz) or temporary (4yz). A server that closes the
+    ///   connection, or requires another login, accepts no e-mails.
     @discardableResult
     private func check(_ reply: SMTPReply, _ step: String) throws(DeliveryError) -> SMTPReply {
         let reason = "\(step): \(reply.codes)"
@@ -229,18 +229,18 @@ struct SMTPConnection: Sendable {
         }
     }
 
-    /// For the log, without anything that the server sent.
+    /// The reason for the log, without anything that the server sent.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case SMTPReplyHandler.Failure.timeout, ChannelError.connectTimeout: "it took too long"
         case SMTPReplyHandler.Failure.closed: "it closed the connection"
-        case SMTPReplyHandler.Failure.malformed: "it does not speak SMTP"
-        case SMTPReplyHandler.Failure.cancelled: "this server stops"
+        case SMTPReplyHandler.Failure.malformed: "it does not use SMTP"
+        case SMTPReplyHandler.Failure.cancelled: "this server is shutting down"
         case SMTPReplyHandler.Failure.other(let error): reason(error)
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { reason($0.error) } ?? "its name is unknown"
         case let error as IOError: String(cString: strerror(error.errnoCode))
-        // The library has no case for it.
+        // The library has no case for this.
         case let error as NIOSSLError where "\(error)".contains("CERTIFICATE_VERIFY_FAILED"):
             "its certificate is not trusted"
         case is NIOSSLError: "TLS failed"
@@ -250,11 +250,11 @@ struct SMTPConnection: Sendable {
 }
 
 extension SMTPServer {
-    /// The time by which a mail that is sent now must be taken.
+    /// The time by which an e-mail that is sent now must be accepted.
     fileprivate var deadline: NIODeadline { .now() + TimeAmount(timeouts.delivering) }
 }
 
-/// Sends mails through a server, over one connection for a series of them.
+/// Sends e-mails through a server, over one connection for a series of them.
 public actor SMTPTransport: MailTransport {
     private let server: SMTPServer
     private var connection: SMTPConnection?
@@ -276,7 +276,8 @@ public actor SMTPTransport: MailTransport {
         }
     }
 
-    /// The connection on which the mail is announced. One that the server has closed since the last mail is replaced.
+    /// The connection on which the e-mail is announced. A connection that the server has closed since the last e-mail
+    /// is replaced.
     private func begun(
         _ message: MailMessage, by deadline: NIODeadline
     ) async throws(DeliveryError) -> SMTPConnection {

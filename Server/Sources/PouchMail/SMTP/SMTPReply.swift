@@ -8,14 +8,14 @@ struct SMTPReply: Sendable, Equatable {
 
     var isPositive: Bool { (200..<400).contains(code) }
 
-    /// The code and, where the server names one, the code of RFC 3463, as in `550 5.1.1`. The rest of the text may repeat
+    /// The code and, if the server sends one, the RFC 3463 code, as in `550 5.1.1`. The rest of the text may contain
     /// addresses.
     var codes: String {
         let first = lines.first?.split(separator: " ").first.map(String.init) ?? ""
         return first.wholeMatch(of: #/[245]\.\d{1,3}\.\d{1,3}/#) == nil ? "\(code)" : "\(code) \(first)"
     }
 
-    /// The words behind a keyword of the answer to EHLO; nil for an extension that the server does not have.
+    /// The words after a keyword in the answer to EHLO; nil for an extension that the server lacks.
     func parameters(of keyword: String) -> [String]? {
         for line in lines.dropFirst() {
             let words = line.uppercased().split(separator: " ").map(String.init)
@@ -27,7 +27,7 @@ struct SMTPReply: Sendable, Equatable {
 
 /// Collects the bytes of a connection into replies.
 struct SMTPReplyParser {
-    /// Beyond the 512 octets of RFC 5321, since servers do.
+    /// More than the 512 octets of RFC 5321, since some servers send longer lines.
     static let longestLine = 2_048
     static let maxLines = 128
 
@@ -37,7 +37,7 @@ struct SMTPReplyParser {
     private var code: Int?
     private var lines: [String] = []
 
-    /// Whether bytes of a reply that is not complete have come.
+    /// Whether a part of an incomplete reply has arrived.
     var isInside: Bool { buffer.readableBytes > 0 || !lines.isEmpty }
 
     mutating func append(_ bytes: ByteBuffer) {

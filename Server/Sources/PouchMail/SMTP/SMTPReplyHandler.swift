@@ -1,28 +1,28 @@
 import NIOCore
 
-/// Sends commands and waits for their replies, one at a time, each within its time.
+/// Sends commands and waits for their replies, one at a time, each with a timeout.
 ///
-/// Used on the event loop of its channel only.
+/// Used only on the event loop of its channel.
 final class SMTPReplyHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The reason why a reply does not come.
+    /// The reason why there is no reply.
     enum Failure: Error {
         case timeout
         case closed
-        /// The server sends something else than SMTP.
+        /// The server sends something other than SMTP.
         case malformed
         case cancelled
         case other(any Error)
     }
 
-    /// The time for a reply that decides whether the mail was taken, once the caller has cancelled.
+    /// The time for a reply that decides whether the e-mail was accepted, once the caller has cancelled.
     private static let lastTimeout = TimeAmount.seconds(10)
 
     private let eventLoop: any EventLoop
     private var parser = SMTPReplyParser()
     private var context: ChannelHandlerContext?
-    /// A reply that came before it was asked for, such as the greeting.
+    /// A reply that arrived before it was requested, such as the greeting.
     private var unread: SMTPReply?
     private var failure: Failure?
     private var waiting: EventLoopPromise<SMTPReply>?
@@ -37,7 +37,7 @@ final class SMTPReplyHandler: ChannelInboundHandler {
 
     /// - Parameters:
     ///   - bytes: nil to wait for a reply without a command, such as the greeting.
-    ///   - mayCancel: false for a reply without which it is unknown whether the mail was taken.
+    ///   - mayCancel: false for a reply without which it is unknown whether the e-mail was accepted.
     func ask(_ bytes: ByteBuffer?, within limit: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
         if let unread {
             self.unread = nil
@@ -53,12 +53,13 @@ final class SMTPReplyHandler: ChannelInboundHandler {
         return promise.futureResult
     }
 
-    /// Ends the wait at once, or soon if the mail may have been taken.
+    /// Ends the wait immediately, or soon if the e-mail may have been accepted.
     func cancel() {
         if mayCancel { fail(.cancelled) } else if waiting != nil { startTimeout(Self.lastTimeout) }
     }
 
-    /// Whether no unrequested bytes have come. An attacker could have inserted such bytes before the encryption begins.
+    /// Whether no unrequested bytes have arrived. An attacker could have inserted such bytes before the encryption
+    /// begins.
     var isQuiet: Bool { unread == nil && !parser.isInside }
 
     private func startTimeout(_ limit: TimeAmount) {

@@ -137,7 +137,7 @@ struct MailFields {
 
     private func text(_ text: String) -> String { text.visible.trimmingCharacters(in: .whitespaces) }
 
-    /// The amount with the sign of its currency and as many decimal places as the currency has.
+    /// An amount with its currency symbol and the currency's number of decimal places.
     private func money(_ money: Money) -> String {
         let major = Decimal(
             sign: money.amount < 0 ? .minus : .plus, exponent: -money.currency.exponent,

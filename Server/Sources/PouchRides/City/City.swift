@@ -2,9 +2,9 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The simulated city. It advances rides by the clock; any number of processes may do so, and each step happens once.
+/// The simulated city. Advances rides by the clock; any number of processes may do so, and each step happens once.
 public struct City: Sendable {
-    /// The largest number of due rides that are read at once.
+    /// The maximum number of due rides read at once.
     private static let batch = 100
 
     private let environment: RideEnvironment
@@ -15,12 +15,12 @@ public struct City: Sendable {
         delivery = OrderDelivery(environment.domain)
     }
 
-    /// Advances all rides that are due. A ride that fails does not delay the others.
+    /// Advances all due rides. A ride that fails does not delay the others.
     ///
     /// - Parameters:
     ///   - resting: the ids of rides to skip.
-    ///   - report: called with the id of a ride that failed and the error.
-    ///   - onChange: called with each ride that has changed.
+    ///   - report: called with the id of a ride that failed, and the error.
+    ///   - onChange: called with each changed ride.
     /// - Returns: the time at which another ride than those skipped or failed is due; nil when no other is active.
     public func advance(
         except resting: Set<String> = [], report: (String, any Error) -> Void = { _, _ in },
@@ -28,7 +28,7 @@ public struct City: Sendable {
     ) async throws -> Date? {
         var left = resting
         var hasMoved = true
-        // The store rounds times, so a ride that it returns may not be due by the clock yet.
+        // The store rounds times, so the clock may not yet have reached the due time of a ride that the store returns.
         while hasMoved {
             hasMoved = false
             let (now, limit) = (environment.time.now, Self.batch + left.count)
@@ -51,7 +51,7 @@ public struct City: Sendable {
     /// - Returns: the ride if it has changed.
     private func advance(_ id: String, _ orderId: String?) async throws -> RideRecord? {
         try await environment.store.write(.readCommitted) { repositories in
-            // The order first: a cancellation locks it before its ride.
+            // Reads the order first: a cancellation locks it before its ride.
             let order = try orderId.flatMap { try repositories.orders.order(id: $0, locking: true) }
             guard var ride = try repositories.rides.ride(id: id, locking: true) else { return nil }
             let before = ride
@@ -72,7 +72,7 @@ public struct City: Sendable {
 }
 
 extension EventLog {
-    /// The event of a rider's ride. A courier's belongs to the shop, and shows in the events of its order.
+    /// Appends the event of a rider's ride. A courier's ride belongs to the shop, and shows in its order's events.
     func append(_ type: EventType, of ride: RideRecord, at now: Date, in repositories: any Repositories) throws {
         guard case .rider = ride.passenger else { return }
         try append(type, of: ride.id, EventData(ride: ride.ride(at: now)), in: repositories)
@@ -80,7 +80,7 @@ extension EventLog {
 }
 
 extension RideRecord {
-    /// - Parameter count: the number of statuses that the order reflects already.
+    /// - Parameter count: the number of statuses that the order already reflects.
     fileprivate func deliverySteps(since count: Int) -> [DeliveryStep] {
         let steps = history.dropFirst(count).compactMap { event -> DeliveryStep? in
             switch event.status {
@@ -97,7 +97,7 @@ extension RideRecord {
 public struct CitySettings: Sendable, Equatable {
     private static let centre = GeoPoint(latitude: -33.8688, longitude: 151.2093)
 
-    /// The country of the city, as in addresses.
+    /// The country of the city, in the form used in addresses.
     static let country = "AU"
 
     /// Whether a place is in the city: within 60 km of its centre.
@@ -108,7 +108,7 @@ public struct CitySettings: Sendable, Equatable {
 
     /// The speed of kangaroos and their decisions, relative to real time.
     public var speed: Double
-    /// The smallest number of kangaroos of each species.
+    /// The minimum number of kangaroos of each species.
     public var kangaroosOfEachSpecies: Int
 
     public init(speed: Double = 1, kangaroosOfEachSpecies: Int = 30) {

@@ -2,19 +2,19 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Advances rides through their statuses by the clock. The next step of a ride follows from its record alone, so any
-/// process may make it, and overdue steps are made up for.
+/// Advances rides through their statuses by the clock. A ride's next step depends only on its record, so any process
+/// may take it, and overdue steps are caught up.
 ///
 /// A transaction locks an order, then its ride, then one driver, and skips drivers that others have locked, so that
 /// transactions do not deadlock.
 struct Dispatcher {
-    /// Seconds of real time for which a driver is searched.
+    /// The real time of a driver search, in seconds.
     private static let searchTime = 120.0
-    /// Seconds between two searches.
+    /// The time between two searches, in seconds.
     private static let pause = 5.0
-    /// Seconds before the pick-up at which the driver counts as arriving.
+    /// The time before the pick-up at which the driver counts as arriving, in seconds.
     private static let lead = 30.0
-    /// Seconds at the pick-up.
+    /// The time at the pick-up, in seconds.
     private static let boarding = 15.0
 
     let city: CitySettings
@@ -23,8 +23,8 @@ struct Dispatcher {
 
     private var streets: CityStreets { CityStreets(city) }
 
-    /// Makes the steps that are due and saves the ride. Stops after the release of a driver: the next driver belongs to
-    /// another transaction, in the order of locks.
+    /// Takes the due steps and saves the ride. Stops after releasing a driver: the next driver belongs to another
+    /// transaction, because of the lock order.
     func advance(_ ride: inout RideRecord) throws {
         let before = ride
         while let due = ride.dueAt, due <= now, ride.refusals == before.refusals {

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 extension GeoPoint {
-    /// The point at a fraction (0...1) of the way to another, the short way around the earth.
+    /// The point at a fraction (0...1) of the way to another point, the shorter way around the earth.
     ///
     /// The way is straight in latitude and longitude. On ways of up to 200 km it differs from the same fraction of the
     /// great circle by less than 750 m between 40° south and 40° north and less than 1.6 km up to 60°, and by a quarter
@@ -35,6 +35,6 @@ struct CityStreets: Sendable {
         seconds(Double(Self.metres(from: start, to: end)) / species.pace)
     }
 
-    /// The time that real seconds take in the city.
+    /// The time in the city for a number of real seconds.
     func seconds(_ seconds: Double) -> TimeInterval { seconds / speed }
 }

@@ -7,9 +7,9 @@ public struct DriverRecord: Sendable, Equatable {
     public let name: String
     public let species: Species
     public let temper: Temper
-    /// Tenths, 10...50.
+    /// The rating in tenths, 10...50.
     public let rating: Int
-    /// The place where it waits, or waited before its ride.
+    /// The place where the driver waits, or waited before its ride.
     public let location: GeoPoint
 
     public init(id: String, name: String, species: Species, temper: Temper, rating: Int, location: GeoPoint) {
@@ -34,20 +34,21 @@ public protocol DriverRepository {
     func busy(_ species: Species, in cells: [CityGrid.Cell]) throws -> [DriverRecord]
     /// Assigns the driver to a ride.
     ///
-    /// - Returns: false, and nothing is written or locked, when it has a ride or another transaction is assigning one.
+    /// - Returns: false, without writing or locking, when the driver has a ride or another transaction is assigning
+    ///   one.
     func claim(id: String, rideId: String) throws -> Bool
-    /// Ends the ride of the driver, who waits at the location from now on.
+    /// Ends the ride of the driver, who then waits at the location.
     func release(id: String, rideId: String, at location: GeoPoint) throws
 }
 
-/// The character of a kangaroo. Its decisions follow from the ids of ride and driver alone, so that every process gets
+/// The character of a kangaroo. Its decisions depend only on the ids of ride and driver, so that every process makes
 /// the same.
 public enum Temper: String, Sendable, Codable, CaseIterable {
     /// Accepts every ride and completes it.
     case calm
     /// Declines one ride in four, and decides slowly.
     case moody
-    /// Accepts nearly every ride at once, and gives up one in five on the way.
+    /// Accepts nearly every ride immediately, and gives up one in five on the way.
     case jumpy
 
     private struct Traits {
@@ -73,20 +74,20 @@ public enum Temper: String, Sendable, Codable, CaseIterable {
         Self.chance("accepts", rideId, driverId) >= traits.declined
     }
 
-    /// - Returns: the fraction of the way to the pick-up at which it turns back, above 0 and below 1; nil when it
-    ///   comes.
+    /// - Returns: the fraction of the way to the pick-up at which the kangaroo turns back, above 0 and below 1; nil
+    ///   when it arrives.
     func givesUp(rideId: String, driverId: String) -> Double? {
         guard Self.chance("gives up", rideId, driverId) < traits.givenUp else { return nil }
         return Double(1 + Self.chance("turns back", rideId, driverId)) / 102
     }
 
-    /// From 0 to 99.
+    /// Returns a number from 0 to 99.
     private static func chance(_ question: String, _ rideId: String, _ driverId: String) -> Int {
         var hash = StableHash()
         hash.combine(question)
         hash.combine(rideId)
         hash.combine(driverId)
-        // The low bits of FNV-1a differ too little between similar texts.
+        // The low bits of FNV-1a differ too little for similar texts.
         return Int((hash.value ^ hash.value >> 32) % 100)
     }
 }

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Searches the grid for the driver nearest to a point.
 public struct DriverSearch {
-    /// The largest air distance of a driver from the pick-up, in metres.
+    /// The maximum air distance of a driver from the pick-up, in metres.
     public static let reach = 20_000.0
 
     private let drivers: any DriverRepository
@@ -12,7 +12,8 @@ public struct DriverSearch {
         self.drivers = drivers
     }
 
-    /// The nearest waiting driver in reach without the refused ones; of equals the one whose id comes first.
+    /// The nearest waiting driver within reach, except the refused ones; of drivers at the same distance, the one whose
+    /// id comes first.
     public func nearest(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> DriverRecord? {
         var nearest: (driver: DriverRecord, distance: Double)?
         for (level, rings) in Self.steps(around: point) {
@@ -27,9 +28,9 @@ public struct DriverSearch {
         return nearest?.driver
     }
 
-    /// Assigns a ride to the nearest free driver. If another transaction takes that one, tries the next nearest.
+    /// Assigns a ride to the nearest free driver. If another transaction takes that driver, tries the next nearest.
     ///
-    /// - Parameter refusals: the ids of drivers to leave out.
+    /// - Parameter refusals: the ids of drivers to skip.
     public func claimNearest(
         _ species: Species, to point: GeoPoint, without refusals: [String], rideId: String
     ) throws -> DriverRecord? {
@@ -41,7 +42,7 @@ public struct DriverSearch {
         return nil
     }
 
-    /// Whether any driver in reach could be asked, now or after its ride.
+    /// Whether any driver within reach could be asked, now or after its ride.
     func mayCome(_ species: Species, to point: GeoPoint, without refusals: [String]) throws -> Bool {
         guard let (level, rings) = Self.steps(around: point).last else { return false }
         let cells = CityGrid.cells(around: point, rings: rings, level)
@@ -76,9 +77,9 @@ public enum CityGrid {
         public let number: Int64
     }
 
-    /// Metres of a degree from south to north, on a sphere with the mean radius of the earth (6,371,008.8 m).
+    /// The metres of a degree from south to north, on a sphere with the mean radius of the earth (6,371,008.8 m).
     static let metresPerDegree = 111_195.08
-    /// The largest number of rings in one search; near the poles some cells within reach are missed.
+    /// The maximum number of rings in one search; near the poles, some cells within reach are missed.
     private static let maxRings = 8
 
     /// The cell of a point; an edge belongs to the cell north or east of it.
@@ -88,8 +89,8 @@ public enum CityGrid {
         cell(row: row(point, level), column: column(point, level), level)
     }
 
-    /// The cells within a number of rings around the cell of a point: 0 rings are its own cell, 1 adds the eight around
-    /// it.
+    /// The cells within a number of rings around the cell of a point: 0 rings are the cell itself, 1 adds the eight
+    /// around it.
     static func cells(around point: GeoPoint, rings: Int, _ level: Level) -> [Cell] {
         let (row, column) = (row(point, level), column(point, level))
         return (row - rings...row + rings).flatMap { row in
@@ -117,7 +118,7 @@ public enum CityGrid {
         Int(((point.longitude + 180) / level.degrees).rounded(.down))
     }
 
-    /// East of the last column is the first again.
+    /// Wraps around: east of the last column is the first.
     private static func cell(row: Int, column: Int, _ level: Level) -> Cell {
         let columns = Int((360 / level.degrees).rounded())
         let wrapped = (column % columns + columns) % columns

@@ -45,7 +45,7 @@ public struct Fleet: Sendable {
             digest: environment.domain.digests.sha256(bytes), bytes: bytes)
     }
 
-    /// - Parameter number: from 0, within the species.
+    /// - Parameter number: the driver's number within the species, from 0.
     static func driver(_ number: Int, _ species: Species) -> DriverRecord {
         let id = "drv_\(species.rawValue)_\(number + 1)"
         var hash = StableHash()

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// The species that carry riders, the smallest first.
+/// The species that carry riders, smallest first.
 public enum Species: String, Sendable, Codable, CaseIterable {
     case wallaby
     case wallaroo
@@ -9,14 +9,14 @@ public enum Species: String, Sendable, Codable, CaseIterable {
     /// The number of riders.
     public var capacity: Int { traits.capacity }
     public var maxWeightGrams: Int { traits.maxWeightGrams }
-    /// Metres of street per second, including stops.
+    /// The speed in metres of street per second, including stops.
     public var pace: Double { traits.pace }
 
     fileprivate struct Traits {
         let capacity: Int
         let maxWeightGrams: Int
         let pace: Double
-        /// Fits the paths of the drawing, which at 1 would overlap the edge of the ground.
+        /// The scale that keeps the drawing within the ground; at 1 it would overlap the edge.
         let scale: Double
         let coat: String
     }
@@ -44,7 +44,7 @@ public enum Species: String, Sendable, Codable, CaseIterable {
 
 /// The drawing of a ride option for a button: its animal from the side, on a round ground.
 public enum RideDrawing {
-    /// An SVG document of 96×96 units; selected, the animal and its ground swap colours.
+    /// An SVG document of 96×96 units. If selected, the animal and its ground swap colours.
     public static func svg(_ species: Species, selected: Bool) -> String {
         let paper = "#fbf3e4"
         let (coat, scale) = (species.traits.coat, species.traits.scale)

@@ -2,12 +2,12 @@ import PouchEntities
 
 /// Popular places in and around Sydney.
 public enum Gazetteer {
-    /// Sorted by name, each name once. A large place is located at its station or centre.
+    /// The places sorted by name, each name once. A large place is located at its station or centre.
     public static let sydney: [NamedLocation] = places.map { name, latitude, longitude in
         NamedLocation(name: name, location: GeoPoint(latitude: latitude, longitude: longitude))
     }
 
-    /// In degrees of WGS 84.
+    /// The places with their coordinates in degrees (WGS 84).
     private static let places: [(name: String, latitude: Double, longitude: Double)] = [
         ("Art Gallery of New South Wales", -33.8688, 151.2174),
         ("Ashfield", -33.8878, 151.1258),

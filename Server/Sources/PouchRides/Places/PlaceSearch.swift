@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Searches places by the words of their names and by distance.
 public struct PlaceSearch: Sendable {
-    /// In the order of their names.
+    /// The places in the order of their names.
     private let places: [NamedLocation]
     private let names: [[String]]
     private let words: WordIndex
@@ -15,12 +15,11 @@ public struct PlaceSearch: Sendable {
         words = WordIndex(self.places.map { SearchDocument(texts: [.init(.name, $0.name)]) })
     }
 
-    /// The places whose names match every word of a text: with a word that is equal, begins with it, or differs by a
-    /// small typo. All places for a nil or blank text; none for a text without words.
+    /// The places whose names match every word of a text, by a word that is equal, begins with it, or differs by a
+    /// small typo. All places for nil or blank text; none for text without words.
     ///
     /// Names with exactly these words come first, then better matches, then nearer places, then names that begin with
-    /// the first word, then names in their order. The same text and point give the same list, so that its pages fit
-    /// together.
+    /// the first word, then names in order. The same text and point give the same list, so that its pages fit together.
     ///
     /// - Parameter point: nil to ignore distances.
     public func places(matching text: String?, near point: GeoPoint?) -> [NamedLocation] {
@@ -31,7 +30,7 @@ public struct PlaceSearch: Sendable {
                 places.indices.map { SearchMatch(document: $0, score: 0) }
             }
         let wanted = text.map(WordIndex.words)
-        // Places are numbered by name, which settles ties.
+        // Places are numbered by name, which breaks ties.
         return matches.map { match in
             (
                 document: match.document, score: names[match.document] == wanted ? .max : match.score,

@@ -4,9 +4,9 @@ import PouchVersion
 import PouchWeb
 
 extension ServerConfiguration {
-    /// The report, for the administration, of a server that has started with this configuration.
+    /// The report for the administration of a server that has started with this configuration.
     var report: ServerReport {
-        // The address is taken by this server itself.
+        // This server itself uses the address.
         let checks = healthChecks().filter { $0.subject != HealthCheck.address }
         return ServerReport(
             version: String(cString: pouch_version()), database: databasePath == nil ? "PostgreSQL" : "SQLite",

@@ -3,15 +3,15 @@ import PouchDomain
 import PouchEntities
 import PouchStorage
 
-/// Checks that the database can be reached, is intact and durable, has a schema of this server, and agrees with the
-/// clock, and that no payment is stuck in it.
+/// Checks that the database is reachable, intact and durable, that its schema fits this server, that it agrees with the
+/// clock, and that no payment is stuck.
 struct DatabaseCheck: Sendable {
     let configuration: ServerConfiguration
 
     func findings() async -> [Finding] {
         if let path = configuration.databasePath, access(path, F_OK) != 0, access(path + "-wal", F_OK) != 0 {
             return [
-                .problem("There is no database at \(path). Check --database, or begin a new shop with serve --create.")
+                .problem("There is no database at \(path). Check --database, or create a new shop with serve --create.")
             ]
         }
         do {
@@ -20,7 +20,7 @@ struct DatabaseCheck: Sendable {
             for check in [schema, durability, integrity, clock, payments, settings] {
                 do { findings += try await check(database) } catch {
                     findings.append(problem(error))
-                    // Every further check would fail in the same way.
+                    // All further checks would fail in the same way.
                     break
                 }
             }
@@ -34,7 +34,7 @@ struct DatabaseCheck: Sendable {
     private func problem(_ error: any Error) -> Finding {
         .problem(
             DatabaseFailure(error, of: configuration.database)?.description
-                ?? "The database reports an error: \(error). If it stays, restore the latest backup.")
+                ?? "The database reports an error: \(error). If the error persists, restore the latest backup.")
     }
 
     private func schema(_ database: any Database) async throws -> [Finding] {
@@ -44,18 +44,18 @@ struct DatabaseCheck: Sendable {
             return [
                 configuration.migrates
                     ? .warning(
-                        "The schema is older than this server. The next start migrates it; make a backup before.")
+                        "The schema is older than this server. Make a backup before the next start, which migrates it.")
                     : .problem(
-                        "The schema is older than this server, and --no-migrate is set. Run pouch-server migrate.")
+                        "The schema is older than this server, and --no-migrate is set. Run “pouch-server migrate”.")
             ]
         }
         let version = try await database.read {
             try $0.row("SELECT MAX(version) FROM schema_migrations", [])?.int(0) ?? 0
         }
-        return [.ok("It can be reached, and has schema version \(version).")]
+        return [.ok("The database is reachable and has schema version \(version).")]
     }
 
-    /// The checks of the settings at the start of a server, and its warnings.
+    /// The checks of the settings when a server starts, and its warnings.
     private func settings(_ database: any Database) async throws -> [Finding] {
         let wanted = configuration.shop?.currency ?? configuration.currency
         let currency = try await database.read { try ShopCurrency.check(wanted, $0) } ?? wanted ?? .eur
@@ -79,7 +79,7 @@ struct DatabaseCheck: Sendable {
                 journal == "wal" && synchronous == 2
                     ? .ok("Commits survive a power failure (write-ahead log, full synchronisation).")
                     : .problem(
-                        "Commits may be lost in a power failure (journal \(journal), synchronous \(synchronous)). "
+                        "A power failure may lose commits (journal \(journal), synchronous \(synchronous)). "
                             + "Move the database to a local disk.")
             ]
         }
@@ -93,12 +93,12 @@ struct DatabaseCheck: Sendable {
             off.isEmpty
                 ? .ok("Commits survive a power failure.")
                 : .problem(
-                    "Commits may be lost in a power failure, since PostgreSQL has turned off \(off.formatted()). Turn "
-                        + "this on.")
+                    "A power failure may lose commits, since \(off.formatted()) is off in PostgreSQL. Turn "
+                        + "it on.")
         ]
     }
 
-    /// PostgreSQL has amcheck, which needs a superuser.
+    /// Checks SQLite only: PostgreSQL has amcheck, which needs a superuser.
     private func integrity(_ database: any Database) async throws -> [Finding] {
         guard let path = configuration.databasePath else { return [] }
         let damage = try await database.read { connection in
@@ -117,25 +117,25 @@ struct DatabaseCheck: Sendable {
         let (what, time) = try await database.read { connection in
             connection.dialect == .postgres
                 ? (
-                    "the clock of the database server",
+                    "the database server's clock",
                     try connection.row(
                         "SELECT CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)", [])?
                         .optional(0, SQLRow.date)
                 )
                 : (
-                    "the latest event of the shop",
+                    "the shop's latest event",
                     try connection.row("SELECT created_at FROM events ORDER BY position DESC LIMIT 1", [])?.date(0)
                 )
         }
         guard let time else { return [] }
         let behind = time.timeIntervalSince(now)
-        // An event of the past says nothing about the clock.
+        // A past event says nothing about the clock.
         let apart = configuration.databasePath == nil ? abs(behind) : behind
         guard apart > 5 else { return [.ok("The clock agrees with \(what).")] }
         return [
             .warning(
-                "The clock is \(Int(apart)) s apart from \(what). Synchronise it, since prices, holds and sessions follow "
-                    + "the clock.")
+                "The clock differs from \(what) by \(Int(apart)) s. Synchronise it, since prices, holds and sessions "
+                    + "depend on it.")
         ]
     }
 
@@ -156,7 +156,7 @@ struct DatabaseCheck: Sendable {
         return [
             .warning(
                 "\(refunds) refunds and \(orders) payments have waited for more than 5 minutes. Check the payment "
-                    + "provider and its ledger, and see pouch-server refunds list.")
+                    + "provider and its ledger, and run “pouch-server refunds list”.")
         ]
     }
 }

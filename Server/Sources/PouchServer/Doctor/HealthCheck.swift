@@ -4,14 +4,14 @@ import Foundation
 public struct Finding: Sendable, Equatable, Encodable {
     public enum Level: String, Sendable, Encodable, CaseIterable {
         case ok
-        /// The server runs, and something will fail, or is less safe than it could be.
+        /// The server runs, but something will fail or is less safe than it could be.
         case warning
-        /// The server does not start, or loses something.
+        /// The server does not start, or loses data.
         case problem
     }
 
     public let level: Level
-    /// At most two sentences: what was found, and for a warning or a problem what to do.
+    /// At most two sentences: the finding, and for a warning or a problem the fix.
     public let text: String
 
     static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
@@ -19,7 +19,7 @@ public struct Finding: Sendable, Equatable, Encodable {
     static func problem(_ text: String) -> Finding { Finding(level: .problem, text: text) }
 }
 
-/// One part of a server that can be wrong, and how to find out. A check changes nothing.
+/// A check of one part of a server. A check changes nothing.
 ///
 ///     for check in configuration.healthChecks() {
 ///         for finding in await check.findings() { print(check.subject, finding.text) }
@@ -40,10 +40,10 @@ public struct HealthCheck: Sendable {
 }
 
 extension ServerConfiguration {
-    /// The checks of a server with this configuration, whether it runs or not. A part of the server that can be wrong
-    /// adds its check here.
+    /// The checks of a server with this configuration, whether or not it is running. A new part of the server adds its
+    /// check here.
     ///
-    /// - Parameter name: the host name by which clients know the server; nil if it is not to be checked.
+    /// - Parameter name: the host name that clients use for the server; nil to skip its check.
     public func healthChecks(name: String? = nil) -> [HealthCheck] {
         let database = DatabaseCheck(configuration: self)
         let machine = MachineCheck(configuration: self)

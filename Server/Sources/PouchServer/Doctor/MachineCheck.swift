@@ -1,7 +1,7 @@
 import CTimex
 import Foundation
 
-/// Checks the machine under the server: its clock, disks, files and limits.
+/// Checks the server's machine: its clock, disks, files and limits.
 struct MachineCheck: Sendable {
     let configuration: ServerConfiguration
 
@@ -15,7 +15,7 @@ struct MachineCheck: Sendable {
         guard drift < 0.05 else {
             return [
                 .warning(
-                    "The clock jumped by \(Int(drift * 1_000)) ms within 200 ms. Let NTP adjust it without jumps.")
+                    "The clock jumped by \(Int(drift * 1_000)) ms within 200 ms. Configure NTP to adjust it gradually.")
             ]
         }
         return [isSynchronised ? .ok("The clock is synchronised.") : unsynchronised]
@@ -24,7 +24,7 @@ struct MachineCheck: Sendable {
     private let unsynchronised = Finding.warning(
         "The clock is not synchronised. Turn on NTP, for example with “timedatectl set-ntp true”.")
 
-    /// Whether the kernel knows of a synchronisation. True where it does not tell.
+    /// Whether the kernel's clock is synchronised. True if the kernel does not report it.
     private var isSynchronised: Bool {
         var state = timex()
         return ntp_adjtime(&state) != TIME_ERROR
@@ -42,20 +42,20 @@ struct MachineCheck: Sendable {
 
     private func room(in folder: String) -> Finding {
         var disk = statvfs()
-        // The server makes a folder that is missing.
+        // The server creates a missing folder.
         var place = URL(fileURLWithPath: folder)
         while access(place.path, F_OK) != 0, place.path != "/" { place.deleteLastPathComponent() }
         guard access(place.path, W_OK) == 0, statvfs(place.path, &disk) == 0 else {
-            return .problem("You may not write to \(place.path). Run this as the server's user, or change its owner.")
+            return .problem("Cannot write to \(place.path). Run this as the server's user, or change its owner.")
         }
         let free = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
         let text = "\(folder) has \(free >> 20) MiB free."
         guard disk.f_favail > 100 || disk.f_files == 0 else {
-            return .problem("The disk of \(folder) has no room for further files. Remove some.")
+            return .problem("The disk of \(folder) cannot store more files. Delete some.")
         }
         return switch free {
-        case ..<(16 << 20): .problem(text + " Make room: the server soon accepts no orders.")
-        case ..<(512 << 20): .warning(text + " Make room, or enlarge the disk.")
+        case ..<(16 << 20): .problem(text + " Free some space, or the server will soon stop accepting orders.")
+        case ..<(512 << 20): .warning(text + " Free some space, or enlarge the disk.")
         default: .ok(text)
         }
     }
@@ -67,7 +67,7 @@ struct MachineCheck: Sendable {
         if let path = configuration.databasePath { paths += [path, path + "-wal"] }
         if case .sandbox = configuration.payments { paths.append(configuration.sandboxLedgerPath) }
         let findings = paths.compactMap(permissions)
-        return findings.isEmpty ? [.ok("Other users cannot read the files with secrets.")] : findings
+        return findings.isEmpty ? [.ok("Other users cannot read files with secrets.")] : findings
     }
 
     /// - Returns: nil for a file that has the right permissions, or does not exist.
@@ -76,7 +76,7 @@ struct MachineCheck: Sendable {
             let mode = attributes[.posixPermissions] as? NSNumber
         else { return nil }
         if access(path, R_OK) != 0 {
-            return .problem("You may not read \(path). Run this as the server's user, or change its owner.")
+            return .problem("Cannot read \(path). Run this as the server's user, or change the file's owner.")
         }
         guard mode.intValue & 0o007 != 0 else { return nil }
         return .problem("Every user of this machine can read \(path). Run “chmod o= \(path)”.")
@@ -94,7 +94,7 @@ struct MachineCheck: Sendable {
         return [
             .warning(
                 "At most \(limit.rlim_max) files can be open, too few for \(configuration.connections) connections. Raise "
-                    + "the limit to \(wanted), as LimitNOFILE does in a systemd unit.")
+                    + "the limit to \(wanted), for example with LimitNOFILE in a systemd unit.")
         ]
     }
 }

@@ -11,12 +11,12 @@ import PouchTelemetry
 /// Checks the server's certificate, its payment provider, its mail server, and its address.
 struct NetworkCheck: Sendable {
     let configuration: ServerConfiguration
-    /// The host name by which clients know the server.
+    /// The host name that clients use for the server.
     let name: String?
 
     func certificate() async -> [Finding] {
         guard let files = configuration.tls else {
-            return [.ok("The server has none; a proxy encrypts, or only this machine reaches it.")]
+            return [.ok("The server has no certificate; a proxy encrypts, or only this machine can reach it.")]
         }
         let certificate: CertificateWithKey
         do { certificate = try CertificateWithKey(files) } catch {
@@ -33,7 +33,7 @@ struct NetworkCheck: Sendable {
             switch days {
             case ..<0: .problem("The certificate has expired. Renew it and reload the server (SIGHUP).")
             case 0..<14: .warning("The certificate expires in \(days) days. Renew it and reload the server (SIGHUP).")
-            default: .ok("The certificate expires in \(days) days, and the key is its own.")
+            default: .ok("The certificate expires in \(days) days, and its key matches.")
             }
         findings.append(expiry)
         if let name, !certificate.isFor(name) {
@@ -47,7 +47,7 @@ struct NetworkCheck: Sendable {
     func payments() async -> [Finding] {
         guard case .service(let address, let key) = configuration.payments else {
             return [
-                .warning("The sandbox takes payments, and moves no money. Name a provider with --payments to sell.")
+                .warning("Payments go to the sandbox, which moves no money. To sell, set a provider with --payments.")
             ]
         }
         do {
@@ -56,7 +56,7 @@ struct NetworkCheck: Sendable {
         } catch {
             return [
                 .problem(
-                    "The payment provider \(address.host) does not answer as it should. Check --payments and its "
+                    "The payment provider \(address.host) does not answer correctly. Check --payments and its "
                         + "key.")
             ]
         }
@@ -66,18 +66,18 @@ struct NetworkCheck: Sendable {
         guard let destination = configuration.mail?.destination else {
             return [
                 .warning(
-                    "No mail is sent, so a forgotten password cannot be replaced. Name a mail server with --mail.")
+                    "No e-mails are sent, so customers cannot reset passwords. Set a mail server with --mail.")
             ]
         }
         do throws(DeliveryError) {
             try await destination.check()
         } catch {
-            return [.problem("No mail can be sent: \(error.reason). Check --mail and what belongs to it.")]
+            return [.problem("Cannot send e-mails: \(error.reason). Check --mail and its related options.")]
         }
         return switch destination {
         case .smtp(let server): [.ok("The mail server \(server) accepts the connection and the login.")]
         case .folder(let folder):
-            [.warning("Mails go into the folder \(folder.path), not to people. Name a mail server with --mail.")]
+            [.warning("E-mails go to the folder \(folder.path), not to recipients. Set a mail server with --mail.")]
         }
     }
 
@@ -94,18 +94,18 @@ struct NetworkCheck: Sendable {
         } catch let error as IOError where error.errnoCode == EADDRINUSE {
             return [await occupant(host, port)]
         } catch let error as IOError where error.errnoCode == EACCES {
-            return [.problem("You may not listen on port \(port). Choose a --port above 1023.")]
+            return [.problem("The system does not allow port \(port). Choose a --port above 1023.")]
         } catch {
             return [.problem("The server cannot listen on \(host):\(port). Check --host.")]
         }
     }
 
-    /// The program that listens on the port: a server of Pouch, or another.
+    /// The program that listens on the port: a Pouch server or another program.
     private func occupant(_ host: String, _ port: Int) async -> Finding {
         var settings = HTTPClient.Configuration.toPeer
         settings.timeout = .init(connect: .seconds(3), read: .seconds(15))
         var tls = TLSConfiguration.makeClientConfiguration()
-        // This check only asks who listens; `certificate` checks the certificate.
+        // This check only identifies the program; `certificate` checks the certificate.
         tls.certificateVerification = .none
         settings.tlsConfiguration = tls
         let client = HTTPClient(configuration: settings)
@@ -116,10 +116,10 @@ struct NetworkCheck: Sendable {
         let answer = try? await client.execute(HTTPClientRequest(url: address), timeout: .seconds(15))
         let body = try? await answer?.body.collect(upTo: 64 << 10)
         return switch (answer?.status, body.map { String(buffer: $0) }) {
-        case (.ok, let body?) where body.contains("\"ready\""): .ok("A server runs on \(host):\(port), and is ready.")
+        case (.ok, let body?) where body.contains("\"ready\""): .ok("A server on \(host):\(port) is ready.")
         case (.serviceUnavailable, let body?) where body.contains("unavailable"):
-            .problem("A server runs on \(host):\(port), and accepts no changes. Its log says why.")
-        default: .problem("Another program listens on \(host):\(port). Stop it, or choose another --port.")
+            .problem("The server on \(host):\(port) does not accept changes. Check its log.")
+        default: .problem("Another program listens on \(host):\(port). Stop that program, or choose another --port.")
         }
     }
 }

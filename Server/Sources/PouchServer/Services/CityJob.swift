@@ -39,7 +39,7 @@ final class CityJob: Sendable {
         let paused = failing.withLock { $0.filter { $0.value.end > .now } }
         _ = try await City(environment).advance(
             except: Set(paused.keys), report: backOff, onChange: { await feed.note($0) })
-        // Of the rides whose pause had ended before, those that failed again have a later end.
+        // Rides whose pause had ended and that failed again have a later end.
         failing.withLock { $0 = $0.filter { $0.value.end > .now } }
     }
 

@@ -3,13 +3,14 @@ import PouchDomain
 import PouchStorage
 
 extension Job {
-    /// The largest number of events that get their positions in one transaction.
+    /// The maximum number of events that get their positions in one transaction.
     private static let batch = 1_000
 
-    /// Gives the events their positions, where the database does not give them when events are appended.
+    /// Assigns positions to events, if the database does not assign them when events are appended.
     ///
-    /// - Parameter pause: after it, events that a process left when it died are found. Until all transactions that began
-    ///   before an event have ended, those in other databases of the same PostgreSQL included, there may be more.
+    /// - Parameter pause: the pause after which events that a dead process left are found. There may be more until all
+    ///   transactions that began before an event have ended, including those in other databases of the same PostgreSQL
+    ///   server.
     static func numbering(_ store: ShopDatabase, pause: Duration) -> Job {
         Job(
             name: "numbering events", announcement: .eventsAppended, pause: pause,
@@ -21,7 +22,7 @@ extension Job {
             })
     }
 
-    /// Lets a consumer take the events.
+    /// Lets a consumer process the events.
     static func events(for consumer: EventConsumer) -> Job {
         Job(
             name: "events for \(consumer.name)", announcement: .eventsNumbered,

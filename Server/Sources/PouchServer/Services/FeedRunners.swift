@@ -5,7 +5,7 @@ import PouchRides
 import PouchStorage
 import ServiceLifecycle
 
-/// Tells the followers of orders and rides about changes, movements and heartbeats.
+/// Notifies the followers of orders and rides of changes, movements and heartbeats.
 struct LiveFeedRunner: Service {
     let store: ShopDatabase
     let orders: OrderFeed
@@ -13,8 +13,8 @@ struct LiveFeedRunner: Service {
     let rides: RideFeed?
     let logger: Logger
 
-    /// The interval at which followed objects are read, since any process may change them. Announcements would cost each
-    /// of their steps more than these reads.
+    /// The interval at which followed objects are read, since any process may change them. Announcing each of their
+    /// steps would cost more than these reads.
     private static let interval = Duration.milliseconds(250)
     /// The interval at which the positions of followed drivers are computed.
     private static let positionInterval = Duration.seconds(1)
@@ -40,7 +40,7 @@ struct LiveFeedRunner: Service {
         }
     }
 
-    /// Reads what has changed of the followed objects, again and again.
+    /// Repeatedly reads the changes of the followed objects.
     private func noting<Object: Sendable>(
         _ name: String, _ versions: @autoclosure () async -> [String: Int],
         _ changed: @escaping @Sendable (ShopDatabase.Transaction, [String: Int]) throws -> [Object],
@@ -66,16 +66,16 @@ struct LiveFeedRunner: Service {
 /// Keeps the catalogue current, so that no reader has to wait for it.
 struct CatalogRunner: Service {
     let catalog: CatalogFollower
-    /// The announcements of commits from the call on.
+    /// The announcements of commits since the call.
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
 
     /// The interval between checks for changes that are not announced, such as those of another process on SQLite or of
-    /// a server of an earlier release, and for boundaries of the clock.
+    /// a server of an earlier release, and for times at which prices or statuses change.
     private static let interval = Duration.milliseconds(250)
-    /// The age of the catalogue from which on it is reported that it cannot be confirmed.
+    /// The age at which a catalogue that cannot be confirmed is reported.
     private static let unconfirmed: TimeInterval = 5
-    /// The least time between two reports.
+    /// The minimum time between two reports.
     private static let reportInterval = Duration.seconds(60)
 
     func run() async throws {
@@ -103,7 +103,7 @@ struct CatalogRunner: Service {
             if age > Self.unconfirmed, let failure {
                 if lastReport.map({ .now - $0 > Self.reportInterval }) ?? true {
                     logger.error(
-                        "the catalogue cannot be confirmed; the last one stays in use",
+                        "the catalogue cannot be confirmed; the last version stays in use",
                         metadata: ["seconds": "\(Int(age))", "error": "\(failure)"])
                     lastReport = .now
                 }

@@ -5,48 +5,48 @@ import PouchStorage
 import ServiceLifecycle
 import Synchronization
 
-/// Background work of one kind. Its queue is the rows that it works on, such as the pending orders, so that an effect
-/// and the work that it leaves are stored together. Any number of processes may run it.
+/// Background work of one kind. Its queue is the rows that it works on, such as pending orders, so that an effect and
+/// the work that follows from it are stored together. Any number of processes may run it.
 struct Job: Sendable {
     /// The work, for the log: "settling orders".
     let name: String
     /// The announcement after which there is work.
     var announcement: Announcement?
-    /// The least pause between two runs that nothing announced, for work that stays due, as while the payment provider
-    /// is down.
+    /// The minimum pause between two runs that were not announced, for work that stays due, for example while the
+    /// payment provider is down.
     var pause = Duration.zero
-    /// The time at which there is work, read from the store; nil for none.
+    /// The time at which there is work, read from the store; nil if there is none.
     let nextDue: @Sendable (ShopDatabase.Transaction) throws -> Date?
     let run: @Sendable () async throws -> Void
 }
 
-/// Runs each job at the start, when its work is announced, and whenever it is due.
+/// Runs each job when the runner starts, when the job's work is announced, and when it is due.
 ///
-/// An announced job runs at once. One transaction reads when all jobs are due: after other announcements, after a run,
-/// when the next is due, and at intervals, since a process that died announces nothing. A job that fails is tried again
-/// after a growing pause; jobs do not wait for each other.
+/// An announced job runs immediately. One transaction reads when all jobs are due: after other announcements, after a
+/// run, when the next job is due, and at intervals, since a process that died announces nothing. A job that fails is
+/// retried after a growing pause; jobs do not wait for each other.
 struct JobRunner: Service {
-    /// The least pause between two runs of a job, so that one run does what many commits announce.
+    /// The minimum pause between two runs of a job, so that one run does the work that many commits announce.
     static let breath = Duration.milliseconds(20)
-    /// The least pause between two reads of the due times. Each costs as much as a request.
+    /// The minimum pause between two reads of the due times. Each read costs as much as a request.
     private static let readPause = Duration.milliseconds(100)
 
     let jobs: [Job]
     let store: any Store<ShopDatabase.Transaction>
     let time: any TimeSource
-    /// The longest pause between two reads of the due times.
+    /// The maximum pause between two reads of the due times.
     let interval: Duration
-    /// The announcements of commits from the call on, each of which may have left work.
+    /// The announcements of commits since the call, each of which may have left work.
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
     var watch = BackgroundWatch()
     var clock: any RestClock = MachineRestClock()
 
-    /// A job with what this process knows of it.
+    /// A job with its state in this process.
     private final class Station: Sendable {
         let job: Job
         let alarm: Alarm
-        /// The time on the clock until which it rests, unless there is an announcement.
+        /// The time on the clock until which the job rests, unless it is announced.
         let restsUntil = Mutex(Duration.zero)
 
         init(_ job: Job, on clock: any RestClock) {
@@ -70,7 +70,7 @@ struct JobRunner: Service {
         }
     }
 
-    /// - Parameter alarm: rung after each run, which may have left work.
+    /// - Parameter alarm: rung after each run, since a run may have left work.
     private func work(_ station: Station, telling alarm: Alarm) async {
         let job = station.job
         await repeating(job.name, logger, on: clock) {
@@ -82,7 +82,7 @@ struct JobRunner: Service {
         }
     }
 
-    /// Wakes the jobs that an announcement is for; without one, has the due times read.
+    /// Wakes the jobs that an announcement is for; if there are none, reads the due times.
     private func wake(_ stations: [Station], or alarm: Alarm, at announced: DatabaseNotification) async {
         let meant = stations.filter { $0.job.announcement.map { announced == .text($0.rawValue) } ?? false }
         for station in meant { await station.alarm.ring() }

@@ -1,14 +1,14 @@
 import Logging
 import PouchDomain
 
-/// The clock by which work in the background rests. A test has one of its own, so that no real time passes.
+/// The clock for pauses of background work. Tests have their own, so that no real time passes.
 protocol RestClock: Sendable {
-    /// The time since a moment that stays the same.
+    /// The time since a fixed moment.
     var elapsed: Duration { get }
     func sleep(for duration: Duration) async throws
 }
 
-/// The clock of the machine.
+/// The machine's clock.
 struct MachineRestClock: RestClock {
     private let start = ContinuousClock.now
 
@@ -17,7 +17,7 @@ struct MachineRestClock: RestClock {
     func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
 
-/// Repeats background work until the task is cancelled. A failure is logged, and followed by a growing pause.
+/// Repeats background work until the task is cancelled. A failure is logged and followed by a growing pause.
 ///
 /// - Parameter name: the work, for the log: "settling orders".
 func repeating(
@@ -36,7 +36,7 @@ func repeating(
     }
 }
 
-/// A sleep that others can end.
+/// A sleep that other tasks can end.
 actor Alarm {
     private let clock: any RestClock
     private var hasRung = false
@@ -46,8 +46,8 @@ actor Alarm {
         self.clock = clock
     }
 
-    /// Sleeps for a duration; returns early on `ring`, also one since the last sleep, or when the task is cancelled.
-    /// Supports one caller at a time.
+    /// Sleeps for a duration; returns early on `ring`, even if it was called since the last sleep, or when the task is
+    /// cancelled. Supports one caller at a time.
     func sleep(for duration: Duration) async {
         if !hasRung { await pause(for: duration) }
         hasRung = false
@@ -64,7 +64,7 @@ actor Alarm {
         self.sleep = nil
     }
 
-    /// Sleeps until `ring`, also one since the last sleep, or until the task is cancelled.
+    /// Sleeps until `ring`, which may have been called since the last sleep, or until the task is cancelled.
     func wait() async {
         while !hasRung, !Task.isCancelled { await pause(for: .seconds(3_600)) }
         hasRung = false

@@ -28,7 +28,7 @@ extension Job {
         return Job(name: "releasing expired holds", pause: pause, nextDue: holds.nextDue, run: holds.release)
     }
 
-    /// Stores the statuses that products have entered by the clock, with their events.
+    /// Stores the statuses that products have reached by the clock, with their events.
     static func productTimes(_ environment: DomainEnvironment) -> Job {
         let products = ProductAdministration(environment)
         return Job(name: "settling products", nextDue: products.nextDue) {
@@ -36,7 +36,7 @@ extension Job {
         }
     }
 
-    /// Carries out received imports, and those that a process left unfinished.
+    /// Runs received imports, and those that a process left unfinished.
     static func imports(_ imports: ImportService, logger: Logger) -> Job {
         Job(name: "importing", announcement: .importReceived, nextDue: imports.nextDue) {
             while true {
@@ -51,7 +51,7 @@ extension Job {
         }
     }
 
-    /// Queues the mails with the tokens for new passwords.
+    /// Queues the e-mails with tokens for new passwords.
     static func passwordResets(_ accounts: AccountService) -> Job {
         Job(
             name: "answering requests for new passwords", announcement: .linkRequested,
@@ -59,7 +59,7 @@ extension Job {
             run: accounts.answerPasswordResets)
     }
 
-    /// Sends the queued mails.
+    /// Sends the queued e-mails.
     static func mail(
         _ settings: MailSettings, _ environment: DomainEnvironment, _ keyRing: KeyRing, logger: Logger
     ) -> Job {
@@ -71,11 +71,10 @@ extension Job {
             name: "sending mails", announcement: .mailQueued, nextDue: sender.nextDue, run: sender.run)
     }
 
-    /// Purges expired idempotency keys, sessions, links, events, deliveries of webhooks, mails, and entries of the audit
-    /// log.
+    /// Purges expired idempotency keys, sessions, links, events, webhook deliveries, e-mails, and audit log entries.
     static func purge(_ environment: DomainEnvironment, auditDays: Int, pause: Duration) -> Job {
         Job(name: "purging", pause: pause, nextDue: { _ in .distantPast }) {
-            /// Deletes in transactions of few rows, so that no buyer waits for a long one.
+            /// Deletes few rows per transaction, so that no buyer waits for a long transaction.
             func purge(
                 after lifetime: TimeInterval,
                 _ delete: @escaping @Sendable (any Repositories, _ before: Date, _ limit: Int) throws -> Bool
@@ -95,7 +94,7 @@ extension Job {
         }
     }
 
-    /// Makes the orders of deleted accounts anonymous that no longer need to name their buyers.
+    /// Anonymises the orders of deleted accounts that no longer need to name their buyers.
     static func anonymity(_ environment: DomainEnvironment) -> Job {
         let retention = OrderRetention(environment)
         return Job(name: "making orders anonymous", nextDue: retention.nextDue) {
@@ -103,7 +102,7 @@ extension Job {
         }
     }
 
-    /// Adds the words under which orders and customers are found, to those that a server of an earlier release wrote.
+    /// Adds the search words of orders and customers that a server of an earlier release wrote.
     static func searchTerms(_ environment: DomainEnvironment) -> Job {
         Job(
             name: "indexing orders and customers",
@@ -115,19 +114,19 @@ extension Job {
             })
     }
 
-    /// Forgets removed signing keys.
+    /// Removes deleted signing keys from memory.
     static func signingKeys(_ keyRing: KeyRing, pause: Duration) -> Job {
         Job(name: "reading the signing keys", pause: pause, nextDue: { _ in .distantPast }, run: keyRing.refresh)
     }
 
-    /// Reports once that the payment provider has another ledger than the one that charged the latest order.
+    /// Reports once if the payment provider's ledger differs from the one that charged the latest order.
     static func ledgerComparison(_ settlement: OrderSettlement, logger: Logger) -> Job {
         Job(name: "comparing the ledgers", nextDue: { _ in nil }) {
             guard let (ofOrders, ofProvider) = try await settlement.otherLedger() else { return }
             logger.error(
                 """
-                the payment provider has another ledger than the one that charged the latest order; refunds of such \
-                orders wait until that ledger is back
+                the payment provider's ledger is not the one that charged the latest order; refunds of such orders \
+                wait until that ledger is back
                 """, metadata: ["ledger of the order": "\(ofOrders)", "ledger of the provider": "\(ofProvider)"])
         }
     }

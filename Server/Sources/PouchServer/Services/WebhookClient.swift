@@ -7,12 +7,12 @@ import PouchDomain
 import PouchEntities
 import PouchTelemetry
 
-/// Sends the requests of webhooks, only to addresses that the shop allows.
+/// Sends webhook requests, only to addresses that the shop allows.
 ///
-/// It resolves the name of an endpoint itself, checks the address, and connects to that address. So a name that later
+/// Resolves the name of an endpoint itself, checks the address, and connects to that address. So a name that later
 /// resolves to another address cannot redirect the request. The certificate is still checked against the name.
 actor WebhookClient {
-    /// An address to which connections of a host are kept.
+    /// An address and host to which connections are kept.
     private struct Target: Hashable {
         let host: String
         let address: String
@@ -23,11 +23,11 @@ actor WebhookClient {
         var usedAt: ContinuousClock.Instant
     }
 
-    /// Seconds for which the address of a name is used again.
+    /// The time for which a resolved address is reused.
     private static let memory = Duration.seconds(5)
-    /// The longest time for which unused connections to one address are kept.
+    /// The maximum time for which unused connections to one address are kept.
     private static let idleTime = Duration.seconds(60)
-    /// The bytes of an answer that are read, so that the connection can be used again, and those that are shown.
+    /// The bytes of an answer that are read, so that the connection can be reused, and the bytes that are shown.
     private static let (readBytes, shownBytes) = (64 << 10, 500)
 
     private let rule: WebhookAddressRule
@@ -35,12 +35,12 @@ actor WebhookClient {
     private let resolve: @Sendable (String) async throws -> [String]
     private var clients: [Target: Known] = [:]
     private var resolved: [String: (address: String, at: ContinuousClock.Instant)] = [:]
-    /// The names that are being resolved. All requests to one name wait for the same resolution.
+    /// The names being resolved. All requests to one name wait for the same resolution.
     private var resolving: [String: Task<String, any Error>] = [:]
 
     /// - Parameters:
-    ///   - timeLimit: the time that a request has, from the resolution of the name to the end of the answer.
-    ///   - resolve: the addresses of a name; tests have names of their own. It may take longer than the limit.
+    ///   - timeLimit: the time for a request, from the name's resolution to the end of the answer.
+    ///   - resolve: resolves the addresses of a name; tests have their own names. May take longer than the limit.
     init(
         rule: WebhookAddressRule, timeLimit: Duration = .seconds(10),
         resolve: @escaping @Sendable (String) async throws -> [String] = SystemResolver().addresses
@@ -69,8 +69,8 @@ actor WebhookClient {
         }
     }
 
-    /// Cancels the work when its time has passed, and does not wait for its end: a resolver cannot be cancelled. The
-    /// deadline of an HTTP client ends with the head of the answer.
+    /// Cancels the work after the time limit, and does not wait for its end: a resolver cannot be cancelled. An HTTP
+    /// client's deadline ends with the head of the answer.
     private nonisolated func limited<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -100,7 +100,7 @@ actor WebhookClient {
     ) async throws -> (Int, String?) {
         let deadline = NIODeadline.now() + TimeAmount(timeLimit)
         let client = try await client(for: address.host)
-        // The resolution may have ended after the time of the request.
+        // The resolution may have ended after the request's time limit.
         try Task.checkCancellation()
         var request = HTTPClientRequest(url: address.url.absoluteString)
         request.method = .POST
@@ -121,7 +121,7 @@ actor WebhookClient {
         return (Int(response.status.code), shown.isEmpty ? nil : shown)
     }
 
-    /// A client whose connections for the host lead to an address that was checked.
+    /// A client whose connections for the host lead to a checked address.
     private func client(for host: String) async throws -> HTTPClient {
         let address = try await address(of: host)
         let target = Target(host: host, address: address)
@@ -161,7 +161,7 @@ actor WebhookClient {
         return first
     }
 
-    /// Closes the connections to addresses that were not used for a while.
+    /// Closes connections to addresses that have not been used for a while.
     private func closeIdle() {
         for (target, known) in clients where known.usedAt.duration(to: .now) > Self.idleTime {
             clients[target] = nil
@@ -181,17 +181,17 @@ actor WebhookClient {
         switch error {
         case let error as HTTPClientError
         where [.deadlineExceeded, .connectTimeout, .readTimeout, .cancelled].contains(error):
-            "There was no complete answer in time."
+            "The endpoint did not answer completely in time."
         case let error as HTTPClientError where error == .remoteConnectionClosed:
-            "The connection was closed before there was an answer."
-        case is NIOConnectionError, is IOError: "The connection could not be opened, or was lost."
+            "The endpoint closed the connection before it answered."
+        case is NIOConnectionError, is IOError: "The connection failed or was lost."
         default: "The request failed: \(String(describing: error).prefix(200))"
         }
     }
 }
 
-/// The resolver of the system, on threads of its own: while no name server answers, it holds them for half a minute and
-/// longer, and other work must not wait for it.
+/// The system's resolver, on its own threads: while no name server answers, it blocks them for half a minute or longer,
+/// and other work must not wait for it.
 final class SystemResolver: Sendable {
     private let threads = NIOThreadPool(numberOfThreads: 4)
 
@@ -205,12 +205,12 @@ final class SystemResolver: Sendable {
 
     /// The addresses of a name.
     ///
-    /// - Throws: when the name has none, or no name server answers.
+    /// - Throws: when the name has no address, or no name server answers.
     @Sendable func addresses(of name: String) async throws -> [String] {
         try await threads.runIfActive {
             var (hints, found) = (addrinfo(), UnsafeMutablePointer<addrinfo>?.none)
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-            // No IPv6 addresses where this machine has none.
+            // Returns no IPv6 addresses if this machine has none.
             hints.ai_flags = AI_ADDRCONFIG
             guard getaddrinfo(name, nil, &hints, &found) == 0 else { throw WebhookRefusal(.noAddress) }
             defer { freeaddrinfo(found) }
@@ -239,8 +239,8 @@ private struct WebhookRefusal: Error {
     init(_ reason: Reason) {
         text =
             switch reason {
-            case .noAddress: "The name of the host has no address."
-            case .privateAddress: "The host has an address in a private network, to which the shop sends nothing."
+            case .noAddress: "The host name has no address."
+            case .privateAddress: "The host is in a private network. The shop does not send webhooks there."
             }
     }
 }

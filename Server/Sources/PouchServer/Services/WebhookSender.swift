@@ -6,12 +6,12 @@ import PouchStorage
 import ServiceLifecycle
 import Synchronization
 
-/// Sends the deliveries of webhooks that are due. Any number of servers may do so; each leases what it sends.
+/// Sends webhook deliveries that are due. Any number of servers may do so; each leases what it sends.
 ///
-/// Its job leases, and the service sends. Results are collected and stored many in one transaction. An endpoint that
-/// answers slowly has only its own share of the requests under way, and delays no other.
+/// Its job leases deliveries, and the service sends them. Results are stored in batches, one transaction each. A slow
+/// endpoint has only its own share of the active requests, and delays no other.
 struct WebhookSender: Service {
-    /// The most requests to one endpoint at the same time.
+    /// The maximum number of concurrent requests to one endpoint.
     static let atOnce = 64
 
     let dispatch: WebhookDispatch
@@ -61,7 +61,7 @@ struct WebhookSender: Service {
                 group.addTask { await send() }
             }
         }
-        // The last results are stored; deliveries without one are sent by other servers when the lease ends.
+        // The last results are stored; other servers send the deliveries without a result when their lease ends.
         try? await storeResults()
         await client.close()
     }
@@ -71,7 +71,8 @@ struct WebhookSender: Service {
             for await delivery in deliveries.begun {
                 group.addTask {
                     let attempt = await attempt(delivery)
-                    // The end of this server is no failure of the receiver; another server goes on after the lease.
+                    // The end of this server is not a failure of the receiver; another server continues after the
+                    // lease.
                     guard attempt.status != nil || !Task.isCancelled else { return }
                     await deliveries.finish(delivery, attempt)
                 }
@@ -82,7 +83,7 @@ struct WebhookSender: Service {
     private func attempt(_ delivery: DueDelivery) async -> WebhookDelivery.Attempt {
         let now = time.now
         guard let address = delivery.webhook.address else {
-            return .init(at: now, milliseconds: 0, error: "No request can be sent to this address. Correct it.")
+            return .init(at: now, milliseconds: 0, error: "The address is not valid. Correct it.")
         }
         do {
             let body = try delivery.event.body()
@@ -104,17 +105,17 @@ struct WebhookSender: Service {
     private func storeResults() async throws {
         let done = deliveries.done()
         guard !done.isEmpty else { return }
-        // Before the commit, which announces that there is room. After a failure the leases end, and the deliveries are
-        // sent again.
+        // Runs before the commit, which announces that there is room. After a failure the leases end, and the
+        // deliveries are sent again.
         deliveries.forget(done.map(\.delivery))
         for webhook in try await dispatch.finish(done) {
             logger.warning(
-                "requests to a webhook keep failing, so it is paused", metadata: ["webhook": "\(webhook.id)"])
+                "webhook paused, since its requests keep failing", metadata: ["webhook": "\(webhook.id)"])
         }
     }
 }
 
-/// The deliveries that a server has under way, and those whose results are not stored yet.
+/// A server's deliveries that are being sent, and those whose results are not stored yet.
 private final class DeliveriesUnderWay: Sendable {
     typealias Result = (delivery: DueDelivery, attempt: WebhookDelivery.Attempt)
 
@@ -128,7 +129,7 @@ private final class DeliveriesUnderWay: Sendable {
         (begun, beginning) = AsyncStream.makeStream()
     }
 
-    /// The endpoints with as many requests under way as they may have.
+    /// The endpoints with the maximum number of active requests.
     var full: Set<String> { Set(room.filter { $0.value == 0 }.keys) }
 
     /// The number of further requests that each busy endpoint may have.
@@ -146,7 +147,7 @@ private final class DeliveriesUnderWay: Sendable {
         await finished.ring()
     }
 
-    /// The results that are to be stored.
+    /// Returns the results to be stored.
     func done() -> [Result] {
         state.withLock { state in
             defer { state.results = [] }

@@ -3,12 +3,12 @@ import Metrics
 import PouchTelemetry
 import Tracing
 
-/// Measures and traces work in the background. Each run is the root of a trace of its own.
+/// Measures and traces background work. Each run is the root of its own trace.
 struct BackgroundWatch: Sendable {
     var metrics: any MetricsFactory = NOOPMetricsHandler.instance
     var tracer: SpanTracer?
 
-    /// - Parameter name: of the kind of work, such as "settling orders".
+    /// - Parameter name: the kind of work, such as "settling orders".
     func run<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
         do {

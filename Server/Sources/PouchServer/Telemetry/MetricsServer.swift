@@ -6,9 +6,9 @@ import PouchHTTP
 import PouchTelemetry
 import ServiceLifecycle
 
-/// Serves the metrics as `GET /metrics` on a port of its own, so that the shop's port need not be closed to some clients
-/// for some paths. It asks for no password: the port is for the network of the operators. On this machine it answers to
-/// `localhost` and to addresses only.
+/// Serves the metrics as `GET /metrics` on a separate port, so that the shop's port need not be closed to some clients
+/// for some paths. It requires no password: the port is for the operators' network. On this machine it answers only to
+/// `localhost` and to addresses.
 struct MetricsServer: Service {
     private let application: any ApplicationProtocol
     private let address: ServerConfiguration.Telemetry.Address
@@ -26,10 +26,10 @@ struct MetricsServer: Service {
                 body: .init(byteBuffer: ByteBuffer(string: await registry.text())))
         }
         let listener = listener
-        // The framework would log a second start of “the server”.
+        // The framework would otherwise log a second start of “the server”.
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        // A few scrapes at once; others wait.
+        // Allows a few concurrent scrapes; others wait.
         application = Application(
             router: router,
             server: .forOperators(idle: .seconds(60)),

@@ -7,28 +7,28 @@ import PouchStorage
 import Synchronization
 
 extension MetricDescription {
-    /// The metrics of a server besides those of requests.
+    /// The metrics of a server, except those of requests.
     static let shop = [
         MetricDescription(
             "pouch_database_transactions_total",
-            "Transactions by kind and outcome. Those that failed include what the rules of the shop refused."),
-        MetricDescription("pouch_database_transaction_duration_seconds", "The time of transactions, waiting included."),
+            "Transactions by kind and outcome. Failed ones include those that the shop's rules refused."),
+        MetricDescription("pouch_database_transaction_duration_seconds", "Duration of transactions, with waiting."),
         MetricDescription(
-            "pouch_database_wait_duration_seconds", "The time that transactions waited for the writer or a connection."),
-        MetricDescription("pouch_database_waiting", "Transactions that wait for the writer or a connection."),
-        MetricDescription("pouch_database_running", "Transactions that run: the readers or connections in use."),
-        MetricDescription("pouch_payment_calls_total", "Calls of the payment provider by operation and outcome."),
-        MetricDescription("pouch_payment_duration_seconds", "The time of calls of the payment provider."),
-        MetricDescription("pouch_background_runs_total", "Runs of work in the background by outcome."),
-        MetricDescription("pouch_background_duration_seconds", "The time of runs of work in the background."),
+            "pouch_database_wait_duration_seconds", "Time that transactions waited for the writer or a connection."),
+        MetricDescription("pouch_database_waiting", "Transactions waiting for the writer or a connection."),
+        MetricDescription("pouch_database_running", "Running transactions: the readers or connections in use."),
+        MetricDescription("pouch_payment_calls_total", "Calls to the payment provider by operation and outcome."),
+        MetricDescription("pouch_payment_duration_seconds", "Duration of calls to the payment provider."),
+        MetricDescription("pouch_background_runs_total", "Runs of background work by outcome."),
+        MetricDescription("pouch_background_duration_seconds", "Duration of runs of background work."),
         MetricDescription("pouch_orders_settled_total", "Unfinished payments and refunds that were settled."),
-        MetricDescription("pouch_spans_sent_total", "Spans that the collector took."),
+        MetricDescription("pouch_spans_sent_total", "Spans that the collector accepted."),
         MetricDescription("pouch_spans_refused_total", "Spans that the collector refused."),
     ]
 }
 
 extension MetricFamily {
-    /// The commits of SQLite, and how many transactions each made durable.
+    /// The commits of SQLite, and the number of transactions that each made durable.
     static func commits(_ commits: CommitSizes) -> [MetricFamily] {
         let sizes = commits.all
         let bounds = [1, 2, 4, 8, 16, 32, 64, 128]
@@ -41,7 +41,7 @@ extension MetricFamily {
         counts.append(sizes.dropFirst(lower).reduce(0, +))
         return [
             .histogram(
-                "pouch_database_commit_transactions", "Transactions in one commit of SQLite.",
+                "pouch_database_commit_transactions", "Transactions in one SQLite commit.",
                 bounds: bounds.map(Double.init), counts: counts,
                 sum: Double(sizes.enumerated().reduce(0) { $0 + $1.offset * $1.element }))
         ]
@@ -51,7 +51,7 @@ extension MetricFamily {
 extension ShopTelemetry {
     /// Adds the metrics that each scrape reads from the database.
     ///
-    /// - Parameter consumers: the names of the consumers of events.
+    /// - Parameter consumers: the names of the event consumers.
     func observe(_ store: ShopDatabase, consumers: [String], time: any TimeSource) async throws {
         guard let registry else { return }
         let events = EventCounts(store, after: try await store.read { try $0.events.lastPosition() })
@@ -63,9 +63,9 @@ extension ShopTelemetry {
     }
 }
 
-/// The events of the shop by type since this server started, also those of other servers.
+/// The shop's events by type since this server started, including those of other servers.
 private actor EventCounts {
-    /// The largest number of events of one reading; later ones follow with the next.
+    /// The maximum number of events in one reading; later ones follow in the next reading.
     private static let step: Int64 = 100_000
 
     private let store: ShopDatabase
@@ -90,7 +90,7 @@ private actor EventCounts {
         }
         return MetricFamily(
             "pouch_events_total",
-            "Events of the shop by type since this server started, such as order.paid; the same on all its servers.",
+            "Events of the shop by type since this server started, such as order.paid; for all its servers.",
             .counter,
             counts.sorted { $0.key < $1.key }.map {
                 .init(Double($0.value), labels: [MetricLabel("type", $0.key)])
@@ -107,29 +107,29 @@ extension ShopReadings {
         let bound = "at most \(ShopReadings.bound)"
         return [
             gauge(
-                "pouch_orders_open", "Orders by status: pending ones are not settled, paid ones not sent; \(bound).",
+                "pouch_orders_open", "Orders that are pending (not settled) or paid (not sent), by status; \(bound).",
                 [("status", "pending", Double(pendingOrders)), ("status", "paid", Double(paidOrders))]),
             MetricFamily(
-                "pouch_orders_pending_age_seconds", "The age of the oldest order that is not settled.", .gauge,
+                "pouch_orders_pending_age_seconds", "Age of the oldest order that is not settled.", .gauge,
                 value: age(oldestPendingOrder)),
             MetricFamily(
-                "pouch_refunds_pending", "Refunds that are on their way; \(bound).", .gauge,
+                "pouch_refunds_pending", "Pending refunds; \(bound).", .gauge,
                 value: Double(pendingRefunds)),
             MetricFamily(
-                "pouch_imports_waiting", "Imports that are not done; \(bound).", .gauge,
+                "pouch_imports_waiting", "Unfinished imports; \(bound).", .gauge,
                 value: Double(unfinishedImports)),
             gauge(
-                "pouch_rides_active", "Rides under way by status; \(bound).",
+                "pouch_rides_active", "Active rides by status; \(bound).",
                 activeRides.sorted { $0.key < $1.key }.map { ("status", $0.key, Double($0.value)) }),
             MetricFamily(
-                "pouch_events_last_position", "The position of the latest event.", .gauge, value: Double(lastEvent)),
+                "pouch_events_last_position", "Position of the latest event.", .gauge, value: Double(lastEvent)),
             gauge(
-                "pouch_events_behind", "Positions by which a consumer of events is behind.",
+                "pouch_events_behind", "Positions by which an event consumer is behind.",
                 eventPlaces.sorted { $0.key < $1.key }.map {
                     ("consumer", $0.key, Double(max(0, lastEvent - $0.value)))
                 }),
             MetricFamily(
-                "pouch_events_waiting_age_seconds", "The age of the oldest event that a consumer has not taken.",
+                "pouch_events_waiting_age_seconds", "Age of the oldest event that a consumer has not processed.",
                 .gauge, value: age(oldestWaitingEvent)),
         ]
     }

@@ -8,7 +8,7 @@ import PouchStorage
 
 /// The metrics and traces of one server.
 ///
-/// Another part adds a gauge with one line, and gets counters and timers from the registry by swift-metrics:
+/// Another part adds a gauge with one line, and gets counters and timers from the registry through swift-metrics:
 ///
 ///     telemetry.registry?.gauge("pouch_mails_waiting", "Mails that wait to be sent.") { Double(queue.count) }
 ///     let sent = Counter(label: "pouch_mails_sent_total", factory: telemetry.metrics)
@@ -31,7 +31,7 @@ public struct ShopTelemetry: Sendable {
         }
     }
 
-    /// Makes the counters and timers; without metrics, ones that do nothing.
+    /// Creates counters and timers; without metrics, ones that do nothing.
     public var metrics: any MetricsFactory { registry ?? NOOPMetricsHandler.instance }
 
     var requests: RequestTelemetry {
@@ -51,7 +51,7 @@ public struct ShopTelemetry: Sendable {
 
     /// Adds the queues of the password hasher.
     func observe(_ passwords: ScryptPasswordHasher) {
-        let help = "Passwords that wait to be hashed, or are hashed: urgent ones of people who sign in, and others."
+        let help = "Passwords being hashed or waiting to be hashed: urgent ones for sign-ins, and others."
         let threads = passwords.threads
         for (name, urgency) in [("urgent", FairThreadPool.Urgency.urgent), ("ordinary", .ordinary)] {
             registry?.gauge("pouch_passwords_waiting", help, labels: [MetricLabel("urgency", name)]) {
@@ -71,9 +71,9 @@ public struct ShopTelemetry: Sendable {
         guard let collector = configuration.traces else { return nil }
         registry?.observe { [spans] in
             [
-                MetricFamily("pouch_spans_waiting", "Spans that wait to be sent.", .gauge, value: Double(spans.count)),
+                MetricFamily("pouch_spans_waiting", "Spans waiting to be sent.", .gauge, value: Double(spans.count)),
                 MetricFamily(
-                    "pouch_spans_dropped_total", "Spans that were dropped because too many waited.", .counter,
+                    "pouch_spans_dropped_total", "Spans dropped because too many were waiting.", .counter,
                     value: Double(spans.dropped)),
             ]
         }
@@ -96,7 +96,7 @@ extension ServerConfiguration {
             }
         }
 
-        /// The share of traces without a caller that are recorded by default.
+        /// The default share of recorded traces, of those without a caller.
         public static let usualSampling = 0.1
 
         /// The address of the metrics; nil for none.
@@ -105,9 +105,9 @@ extension ServerConfiguration {
         public var onMetricsListening: @Sendable (Int) -> Void = { _ in }
         /// The collector of traces, without `/v1/traces`; nil for none.
         public var traces: PeerAddress?
-        /// 0 to 1. A request with `traceparent` is recorded if its caller is.
+        /// From 0 to 1. A request with `traceparent` is recorded if its caller is.
         public var traceSampling = Telemetry.usualSampling
-        /// Whether each request is logged, even if the log leaves out other entries of this level.
+        /// Whether each request is logged, even if the log omits other entries of this level.
         public var logsEachRequest = false
 
         public init() {}

@@ -8,8 +8,9 @@ import Tracing
 
 /// Measures and traces the transactions of a database.
 ///
-/// Within a recorded span, each transaction has a span, and each of its statements one with the statement's name, such as
-/// `UPDATE stock`. No span has an argument. The work of a statement that is sent without waiting is part of the next span.
+/// Within a recorded span, each transaction has a span, and each of its statements has one with the statement's name,
+/// such as `UPDATE stock`. No span contains an argument. The work of a statement that is sent without waiting is part
+/// of the next span.
 struct WatchedDatabase: Database {
     private let database: any Database
     private let tracer: SpanTracer?
@@ -91,7 +92,7 @@ struct WatchedDatabase: Database {
         }
     }
 
-    /// A transaction that waits, then runs, perhaps several times.
+    /// A transaction that waits, then runs, possibly several times.
     private final class Turn: Sendable {
         private let meters: Meters
         private let start = ContinuousClock.now
@@ -119,14 +120,14 @@ struct WatchedDatabase: Database {
             case nil: meters.done.increment()
             case is OverloadError: meters.overloaded.increment()
             case is UnavailableError, is CommitUnknownError: meters.unavailable.increment()
-            // Refusals by the rules count here too, such as for a sold-out product.
+            // Refusals by the shop's rules also count here, such as for a sold-out product.
             default: meters.failed.increment()
             }
         }
     }
 }
 
-/// A connection whose statements have spans, up to a bound for each transaction.
+/// A connection whose statements have spans, up to a limit for each transaction.
 private final class TracedConnection: SQLConnection {
     private static let spanBound = 64
 
@@ -174,7 +175,8 @@ private final class TracedConnection: SQLConnection {
 
 /// The verb of a statement and its table: `INSERT orders`.
 ///
-/// It is read up to the table, and as bytes: reading the characters of a long statement takes longer than to run it.
+/// The statement is read up to the table, and as bytes: reading the characters of a long statement takes longer than
+/// running it.
 struct StatementName {
     let text: String
 

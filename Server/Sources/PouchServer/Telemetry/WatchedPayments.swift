@@ -5,7 +5,7 @@ import PouchEntities
 import PouchTelemetry
 import Tracing
 
-/// Measures and traces the calls of a payment provider.
+/// Measures and traces the calls to a payment provider.
 struct WatchedPayments: PaymentProvider {
     private let provider: any PaymentProvider
     private let metrics: any MetricsFactory
@@ -18,7 +18,7 @@ struct WatchedPayments: PaymentProvider {
     }
 
     func ledgerId() async throws(PaymentProviderError) -> String {
-        // Asked for before each charge and answered from memory, so it is not measured.
+        // Requested before each charge and answered from memory, so it is not measured.
         try await provider.ledgerId()
     }
 

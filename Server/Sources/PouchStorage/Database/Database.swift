@@ -12,7 +12,7 @@ public protocol Database: Sendable {
     /// body may run more than once.
     func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value
 
-    /// The notifications of transactions from now on. Ends when the database is closed.
+    /// The notifications of transactions since the call. Ends when the database is closed.
     func notifications() -> AsyncStream<DatabaseNotification>
 
     /// Waits for running transactions, then closes; the database cannot be used afterwards.
@@ -34,13 +34,13 @@ public protocol SQLConnection {
     /// - Returns: the number of changed rows.
     @discardableResult
     func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int
-    /// Runs a statement whose result the transaction does not need. A database in another process gets it together with
-    /// the next statement or the commit, which then throws its error.
+    /// Runs a statement whose result the transaction does not need. A database in another process receives it together
+    /// with the next statement or the commit, which then throws its error.
     func send(_ sql: String, _ arguments: [SQLValue]) throws
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
     /// Runs several statements without arguments, for the schema.
     func script(_ sql: String) throws
-    /// Sends a text to listeners when the transaction commits; nothing when it is rolled back.
+    /// Sends a text to listeners when the transaction commits; nothing if it is rolled back.
     func notify(_ text: String, _ reach: NotificationReach) throws
 }
 
@@ -50,23 +50,23 @@ extension SQLConnection {
     }
 }
 
-/// The kind of database, for the SQL in which they differ.
+/// The kind of database, for the SQL that differs.
 ///
-/// On SQLite, writing transactions run one at a time. So numbers that rows get on insertion rise in the order of the
-/// commits, and nothing has to be locked. PostgreSQL plans by statistics, which are outdated after a bulk write.
+/// On SQLite, writing transactions run one at a time. So numbers that rows get on insertion increase in the order of
+/// the commits, and nothing has to be locked. PostgreSQL plans by statistics, which are outdated after a bulk write.
 public enum SQLDialect: Sendable {
     case sqlite, postgres
 
     /// A suffix of SELECT that locks its rows for a change, and reads them again after a wait; empty on SQLite.
     public var rowLock: String { self == .postgres ? " FOR NO KEY UPDATE" : "" }
 
-    /// The same, skipping rows that are locked.
+    /// The same, but skips locked rows.
     public var freeRowLock: String { self == .postgres ? rowLock + " SKIP LOCKED" : "" }
 
-    /// Statements that let one transaction at a time change the schema, without a limit of its time; empty on SQLite.
+    /// Statements that allow one transaction at a time to change the schema, without a time limit; empty on SQLite.
     var schemaLock: String {
         guard self == .postgres else { return "" }
-        // Any number that nothing else in the database uses; this one spells "pouch". A migration may take its time.
+        // Any number that nothing else in the database uses; this one spells "pouch". A migration may take long.
         return """
             SET LOCAL lock_timeout = 0;
             SET LOCAL statement_timeout = 0;
@@ -77,7 +77,7 @@ public enum SQLDialect: Sendable {
 
 /// An error of the database. Its texts are for logs, never for responses.
 public enum StorageError: Error, Sendable {
-    /// A later version of the server has removed something from this database that this one uses.
+    /// A later version of the server has removed something from this database that this version uses.
     case schemaTooNew(found: Int, known: Int)
     /// The text of an applied migration has changed.
     case migrationChanged(version: Int, name: String)
@@ -85,32 +85,33 @@ public enum StorageError: Error, Sendable {
     case schemaTooOld(found: Int, known: Int)
     /// The prices in this database are in another currency.
     case currencyMismatch(stored: String, wanted: String)
-    /// A row does not have the expected form.
+    /// A row does not have the expected format.
     case corrupt(String)
-    /// The address is not of a database that this build supports.
+    /// The address is not one of a database that this build supports.
     case unsupportedAddress
     /// The system does not have the library that connects to this kind of database.
     case libraryMissing(name: String)
-    /// The address contains a password, which would show up in process lists and logs.
+    /// The address contains a password, which would be visible in process lists and logs.
     case passwordInAddress
-    /// A text that the database cannot store, since it has a NUL.
+    /// A text that the database cannot store, since it contains a NUL.
     case notStorable
     /// The file cannot be opened.
     case cannotOpen(path: String, reason: String)
-    /// The file is missing, and its write-ahead log, which may have its latest changes, is there. SQLite would delete the
-    /// log for a new file.
+    /// The file is missing, but its write-ahead log, which may contain its latest changes, exists. SQLite would delete
+    /// the log for a new file.
     case logWithoutDatabase(path: String)
 }
 
 /// The listeners of a notification.
 public enum NotificationReach: Sendable {
-    /// Those of this process, at no cost.
+    /// The listeners of this process, at no cost.
     case process
-    /// Those of all processes. On PostgreSQL only one such transaction commits at a time, so a checkout must send none.
+    /// The listeners of all processes. On PostgreSQL only one such transaction commits at a time, so a checkout must
+    /// send none.
     case everyone
 }
 
-/// A text that a committed transaction sent to its listeners, or the note that some may have been lost.
+/// A text that a committed transaction sent to its listeners, or a mark that some may have been lost.
 public enum DatabaseNotification: Sendable, Equatable {
     case text(String)
     case gap
@@ -128,7 +129,7 @@ public final class NotificationHub: Sendable {
 
     public init() {}
 
-    /// The notifications from now on. Ends when the hub is closed.
+    /// The notifications since the call. Ends when the hub is closed.
     public func listen() -> AsyncStream<DatabaseNotification> {
         let (stream, listener) = AsyncStream.makeStream(of: DatabaseNotification.self)
         let id: Int? = state.withLock { state in

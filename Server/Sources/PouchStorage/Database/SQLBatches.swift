@@ -1,11 +1,11 @@
 extension SQLConnection {
-    /// The numbers of rows in one statement, so that few different statements have to be prepared.
+    /// The numbers of rows in one statement, so that only a few different statements have to be prepared.
     private static var batches: [Int] { [64, 8, 1] }
 
     /// Inserts rows, many in each statement.
     ///
     /// - Parameters:
-    ///   - table: its name and, in parentheses, the columns.
+    ///   - table: the table's name and, in parentheses, the columns.
     ///   - clause: the end of the statement, such as `ON CONFLICT DO NOTHING`.
     /// - Returns: the number of changed rows.
     @discardableResult
@@ -26,7 +26,7 @@ extension SQLConnection {
 
     /// Selects the rows for many values of one column.
     ///
-    /// - Parameter sql: makes the statement from the placeholders of the values, as in `?, ?`.
+    /// - Parameter sql: creates the statement from the placeholders of the values, such as `?, ?`.
     func rows(of values: [String], leading: [SQLValue] = [], _ sql: (String) -> String) throws -> [SQLRow] {
         var (rest, found) = (values[...], [SQLRow]())
         while let first = rest.first {
@@ -41,8 +41,8 @@ extension SQLConnection {
     }
 }
 
-/// Lists of values within a statement. Their lengths are rounded up to powers of two, so that few different statements
-/// have to be prepared.
+/// Lists of values within a statement. Their lengths are rounded up to powers of two, so that only a few different
+/// statements have to be prepared.
 enum SQLList {
     /// `(?, ?, …)` for `IN`; repeats the last value.
     static func places(_ values: [SQLValue]) -> (sql: String, arguments: [SQLValue]) {
@@ -76,13 +76,13 @@ enum SQLList {
     }
 }
 
-/// The end of a query for one page of a list, the latest first.
+/// The end of a query for one page of a list, latest first.
 struct SQLPage {
     let sql: String
     let arguments: [SQLValue]
 
     /// - Parameters:
-    ///   - filters: columns with the values that they must have; those without a value are left out.
+    ///   - filters: columns with their required values; those without a value are omitted.
     ///   - id: the id of the last row of the previous page.
     init(where filters: [(column: String, value: String?)] = [], after id: String?, limit: Int) {
         let wanted = filters.compactMap { filter in filter.value.map { ("\(filter.column) = ?", $0) } }

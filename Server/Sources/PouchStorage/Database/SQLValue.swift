@@ -20,7 +20,7 @@ public enum SQLValue: Sendable, Equatable {
     }
     public static func time(_ date: Date?) -> SQLValue { date.map { .time($0) } ?? .null }
 
-    /// Equal values have equal texts; NULL for nil.
+    /// The value as JSON, or NULL for nil. Equal values have equal texts.
     static func json(_ value: (some JSONCodable)?) throws -> SQLValue {
         try value.map { .text(String(decoding: try $0.json(.stored), as: UTF8.self)) } ?? .null
     }
@@ -63,7 +63,7 @@ public struct SQLRow: Sendable {
     }
 
     private func mismatch(_ index: Int) -> StorageError {
-        .corrupt("column \(index) has another type than expected")
+        .corrupt("column \(index) has an unexpected type")
     }
 }
 
@@ -77,7 +77,7 @@ extension SQLRow {
         try optional(index) { row in { try row.json($0) } }
     }
 
-    /// A value that is stored as its raw text.
+    /// A value stored as its raw text.
     func value<Value: RawRepresentable<String>>(_ index: Int) throws -> Value {
         guard let value = Value(rawValue: try text(index)) else { throw StorageError.corrupt("\(Value.self)") }
         return value
@@ -90,7 +90,7 @@ extension SQLRow {
 }
 
 extension [SQLRow] {
-    /// The values of the rows by the text in their first column.
+    /// The values of the rows by the text in the first column.
     func byText<Value>(_ value: (SQLRow) throws -> Value) throws -> [String: Value] {
         try reduce(into: [:]) { values, row in values[try row.text(0)] = try value(row) }
     }

@@ -12,7 +12,7 @@ enum ProductRow {
 
     /// The product without its variants.
     ///
-    /// - Parameter texts: decodes texts that many products have in common; nil to decode each.
+    /// - Parameter texts: decodes texts that many products share; nil to decode each.
     static func head(_ row: SQLRow, _ texts: DecodedTexts? = nil) throws -> CatalogEntry {
         var entry = CatalogEntry(
             id: try row.text(0), handle: try row.text(1), name: try row.text(3),
@@ -43,7 +43,7 @@ enum ProductRow {
     }
 }
 
-/// Values that many rows have in common, decoded and stored once.
+/// Values that many rows share, decoded and stored once.
 final class DecodedTexts {
     private var texts: [String: String] = [:]
     private var lists: [String: [String]] = [:]
@@ -75,7 +75,7 @@ final class DecodedTexts {
     }
 }
 
-/// The columns of a price in the catalogue, of the variant v at the moment m.
+/// The columns of a price in the catalogue, for the variant v at the moment m.
 enum PriceRow {
     static let columns = "v.price, v.compare_at_price, \(EffectivePrice.scheduled)"
 
@@ -85,7 +85,7 @@ enum PriceRow {
     ) throws -> (price: Money, compareAtPrice: Money?) {
         let own = try row.integer(first)
         let scheduled = try row.optional(first + 2, SQLRow.integer)
-        // A temporarily lower price shows the variant's own price for comparison.
+        // A temporary lower price shows the variant's own price for comparison.
         let compareAt = try row.optional(first + 1, SQLRow.integer) ?? scheduled.flatMap { $0 < own ? own : nil }
         return (Money(scheduled ?? own, currency), compareAt.map { Money($0, currency) })
     }
@@ -97,8 +97,8 @@ enum OfferRow {
         v.sku, p.handle, p.category_id, COALESCE(v.weight_grams, 0),
         \(EffectivePrice.sql), \(available)
         """
-    /// A subquery per row: for a join PostgreSQL may scan the stock of the whole shop. The units of expired holds still
-    /// count as held, and can be bought.
+    /// A subquery per row: for a join, PostgreSQL may scan the stock of the whole shop. The units of expired holds
+    /// still count as held, but can be bought.
     private static let available = """
         (SELECT s.on_hand - s.held + COALESCE(
             (SELECT SUM(h.quantity) FROM holds h WHERE h.sku = s.sku AND h.expires_at <= m.now), 0)
@@ -106,8 +106,8 @@ enum OfferRow {
         """
     static let count = 6
 
-    /// Joins the rows of an offer, as v and p, to the moment, m (`EffectivePrice.moment`), without products that are not
-    /// published or of a season that has not begun.
+    /// Joins the rows of an offer, as v and p, to the moment m (`EffectivePrice.moment`), without products that are not
+    /// published or belong to a season that has not begun.
     ///
     /// - Parameter sku: the comparison with the SKU, such as `= l.sku`.
     static func joins(sku: String) -> String { variant(sku: sku) + "\n" + product }
@@ -148,12 +148,12 @@ enum OfferRow {
     }
 }
 
-/// The status of a product at a moment, as `ProductState.settled` has it.
+/// The status of a product at a moment, as in `ProductState.settled`.
 enum ProductSale {
     /// Whether the product p is published at the moment m.
     static let isPublished = isPublished(at: "m.now")
 
-    /// - Parameter moment: a column or placeholder, which stands there twice.
+    /// - Parameter moment: a column or placeholder, which occurs twice.
     static func isPublished(at moment: String) -> String {
         """
         CASE WHEN p.status = 'archived' OR p.withdraw_at <= \(moment) THEN 0
@@ -168,9 +168,9 @@ enum ProductSale {
         """
 }
 
-/// The price of a variant at a moment: the latest of its current scheduled prices, else its own.
+/// The price of a variant at a moment: the latest of its current scheduled prices, otherwise its own.
 enum EffectivePrice {
-    /// A table of one row with the moment, its one argument.
+    /// A table of one row with the moment, its only argument.
     static let moment = "SELECT CAST(? AS BIGINT) AS now"
 
     /// The scheduled price of the variant v at the moment m, or NULL.

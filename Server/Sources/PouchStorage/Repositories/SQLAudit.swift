@@ -65,7 +65,7 @@ struct SQLAudit: AuditRepository {
         \(name(ofActor: "audit.actor")), (SELECT a.email FROM accounts a WHERE a.id = audit.actor)
         """
 
-    /// The name of an account or of an API key, by the column with its id.
+    /// The name of an account or an API key, given the column with its id.
     static func name(ofActor column: String) -> String {
         """
         COALESCE(

@@ -105,7 +105,7 @@ struct SQLCarts: CartRepository {
         return (try CartRow.record(rows[0], ownerId: ownerId, from: cart) ?? .new(ownerId: ownerId, at: at), contents)
     }
 
-    /// The time at which the scheduled price of the variant v changes next after the moment m.
+    /// The time of the next change of the scheduled price of variant v after the moment m.
     private static let priceChange = """
         (SELECT MIN(CASE WHEN e.starts_at > m.now THEN e.starts_at ELSE e.ends_at END) FROM scheduled_prices e
             WHERE e.sku = v.sku AND e.ends_at > m.now)
@@ -154,7 +154,7 @@ struct SQLCarts: CartRepository {
         return leftOut
     }
 
-    /// Adds the lines after the others, or changes those that are there, in one statement.
+    /// Adds the lines at the end, or changes existing ones, in one statement.
     private func write(_ lines: [CartUnits], ownerId: String, onConflict assignments: String) throws {
         guard !lines.isEmpty else { return }
         let wanted = SQLList.table(
@@ -172,7 +172,7 @@ struct SQLCarts: CartRepository {
             """, wanted.arguments + [.text(ownerId), .text(ownerId)])
     }
 
-    /// The position of the owner's last line, whether it is offered or not.
+    /// The position of the owner's last line, whether or not it is offered.
     private static let lastPosition =
         "(SELECT COALESCE(MAX(o.position), 0) FROM cart_lines o WHERE o.owner_id = ?)"
 
@@ -198,7 +198,7 @@ struct SQLCarts: CartRepository {
 }
 
 extension SQLRow {
-    /// The earlier of two times, of which each may be NULL.
+    /// The earlier of two times, each of which may be NULL.
     fileprivate func earliest(_ first: Int, _ second: Int) throws -> Date? {
         try [first, second].compactMap { try optional($0, SQLRow.date) }.min()
     }

@@ -16,11 +16,11 @@ struct SQLCatalog: CatalogRepository {
         try connection.row("SELECT version FROM catalog_version", [])?.integer(0) ?? 0
     }
 
-    /// The versions whose changes stay known one by one.
+    /// The number of versions whose individual changes are kept.
     private static let keptVersions: Int64 = 1_000
 
     func raiseVersion(changing products: ChangedProducts) throws {
-        // The lock on this row makes versions commit in their order, each with its changes.
+        // The lock on this row makes versions commit in order, each with its changes.
         let raised = try connection.row("UPDATE catalog_version SET version = version + 1 RETURNING version", [])
         guard let version = try raised?.integer(0) else { throw StorageError.corrupt("the catalogue has no version") }
         switch products {
@@ -194,7 +194,7 @@ struct SQLCatalog: CatalogRepository {
         }
     }
 
-    /// The products of rows, without those that cannot be shown since they have no variant and therefore no price.
+    /// The products of rows, without those that cannot be shown since they have no variant and so no price.
     private func products(_ heads: [SQLRow], at: Date, _ texts: DecodedTexts) throws -> [Product] {
         var variants: [String: [Variant]] = [:]
         let rows = try connection.rows(of: heads.map { try $0.text(0) }, leading: [.time(at)]) { places in

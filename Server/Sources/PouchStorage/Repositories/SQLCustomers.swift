@@ -9,7 +9,7 @@ struct SQLCustomers: CustomerRepository {
     let connection: any SQLConnection
     let currency: Currency
 
-    /// The sums read the orders of each customer by the index of their owners.
+    /// The sums read each customer's orders by the index of owners.
     private static let columns = """
         a.id, a.name, a.email, a.mobile_number, a.created_at,
         (SELECT COUNT(*) FROM orders o WHERE o.owner_id = a.id AND \(SQLFigures.isPaid)),

@@ -23,18 +23,19 @@ struct SQLEvents: EventRepository {
 
     func number(limit: Int) throws -> Bool {
         guard connection.dialect == .postgres else { return false }
-        // A plan that was made while the tables were small would compare each event with all others.
+        // A plan made while the tables were small would compare each event with all others.
         try connection.send("SET LOCAL enable_seqscan = off", [])
-        // Read before this transaction gets its number, so that all transactions that have drawn up to here have lower ones.
+        // Read before this transaction gets its number, so that all transactions that have drawn so far have lower
+        // numbers.
         let drawn = try connection.row(
             "SELECT \(Self.lastSeq), CASE WHEN pg_current_xact_id_if_assigned() IS NULL THEN 1 ELSE 0 END", [])
-        // The lock makes the next statements see all that earlier numberings have committed.
+        // With the lock, the next statements see everything that earlier numberings have committed.
         let numbering = try connection.row(
             """
             UPDATE event_numbering SET last = last
             RETURNING last, floor, horizon, \(Self.integer("pg_current_xact_id()"))
             """, [])
-        // In a statement of its own, since one that waited for the lock has the snapshot from before the wait.
+        // A separate statement, since one that waited for the lock has the snapshot from before the wait.
         let running = try connection.row(
             """
             SELECT \(Self.integer("pg_snapshot_xmin(now)")), \(Self.integer("pg_snapshot_xmax(now)"))
@@ -53,8 +54,8 @@ struct SQLEvents: EventRepository {
                 ORDER BY seq LIMIT ?
             ) fresh
             """, [.integer(last), .integer(floor), .integer(limit)])
-        // If all transactions before the horizon had ended before the events were read, none will have an event up to the
-        // next floor. In a restored database, the horizon may be a number that no transaction has had yet.
+        // If all transactions before the horizon had ended before the events were read, none will have an event up to
+        // the next floor. In a restored database, the horizon may be a number that no transaction has had yet.
         let (horizon, oldest, afterLast) = (try numbering.integer(2), try running.integer(0), try running.integer(1))
         if numbered < limit, try drawn.int(1) == 1, oldest >= horizon || horizon >= afterLast {
             try connection.run(
@@ -75,11 +76,11 @@ struct SQLEvents: EventRepository {
             "SELECT 1 FROM event_numbering WHERE floor < \(Self.lastSeq)", []) != nil
     }
 
-    /// The latest number that a transaction has drawn for an event. A SELECT from the sequence may read a later one while
-    /// another is drawn.
+    /// The latest number that a transaction has drawn for an event. A SELECT from the sequence may read a later one
+    /// while another is being drawn.
     private static let lastSeq = "COALESCE(pg_sequence_last_value('event_seq'), 0)"
 
-    /// The number of a transaction, which PostgreSQL converts by way of its text alone.
+    /// The number of a transaction, which PostgreSQL can convert only as text.
     private static func integer(_ transaction: String) -> String { "CAST(CAST(\(transaction) AS TEXT) AS BIGINT)" }
 
     func lastPosition() throws -> Int64 {
@@ -102,7 +103,7 @@ struct SQLEvents: EventRepository {
         try select([position.map { ("position < ?", $0) }], types, order: "position DESC", limit: limit)
     }
 
-    /// - Parameter bounds: conditions of the position, each with its argument; nil for one that does not apply.
+    /// - Parameter bounds: conditions on the position, each with its argument; nil for one that does not apply.
     private func select(
         _ bounds: [(sql: String, position: Int64)?], _ types: Set<EventType>?, order: String, limit: Int
     ) throws -> [EventRecord] {
@@ -155,7 +156,7 @@ struct SQLEvents: EventRepository {
     }
 
     func purge(before: Date, limit: Int) throws -> Bool {
-        // Only the oldest are looked at, since most runs find none to delete.
+        // Only the oldest are checked, since most runs find none to delete.
         let passed = """
             SELECT position FROM (
                 SELECT position, created_at FROM numbered_events

@@ -8,7 +8,7 @@ extension ShopDatabase.Transaction {
 
 /// Sums of amounts that may exceed 64 bits.
 enum SQLSum {
-    /// The sum of whole numbers, which stops short of the greatest number instead of failing.
+    /// The sum of whole numbers, which stops at the maximum number instead of failing.
     static func saturating(_ number: String) -> String {
         let (high, low) = ("SUM((\(number)) / 1000000000)", "SUM((\(number)) % 1000000000)")
         let size = "\(high) + \(low) / 1000000000"
@@ -19,7 +19,7 @@ enum SQLSum {
     }
 }
 
-/// Sums over orders, refunds and stock. Orders and refunds of a period are a range of the primary key.
+/// Sums over orders, refunds and stock. The orders and refunds of a period are a range of the primary key.
 struct SQLFigures: FigureRepository {
     let connection: any SQLConnection
     let currency: Currency
@@ -56,7 +56,8 @@ struct SQLFigures: FigureRepository {
     /// The sums over the rows of each period, in one statement for all periods, since a report has up to 400.
     ///
     /// - Parameters:
-    ///   - tables: what is summed, as after `FROM`; `table` is the name in it of the table whose rows the periods bound.
+    ///   - tables: the tables to sum over, as after `FROM`; `table` is the name of the table in it whose rows the
+    ///     periods limit.
     private func sums(
         _ sums: [String], over tables: String, _ table: String, _ kind: Identifier.Kind,
         where condition: String = "TRUE", in periods: [DateInterval]
@@ -91,7 +92,7 @@ struct SQLFigures: FigureRepository {
         let paid =
             "\(json.number("line.value", "lineTotal", "amount")) - \(json.number("line.value", "discount", "amount"))"
         // A refund of the whole charge, such as that of a cancelled order, need not name units. The returned units of a
-        // line take their share of what was paid for it, rounded as `RefundCalculator` does.
+        // line are worth their share of what was paid for it, rounded as in `RefundCalculator`.
         return try connection.rows(
             """
             WITH returned AS (
@@ -116,7 +117,7 @@ struct SQLFigures: FigureRepository {
             ORDER BY \(rank == .units ? "3 DESC, 4 DESC" : "4 DESC, 3 DESC"), sku LIMIT ?
             """, refunds.arguments + refunds.arguments + orders.arguments + [.integer(limit)]
         ).map { row in
-            // The latest order's id goes before the name, so that the greatest text has the latest name.
+            // The latest order's id precedes the name, so that the greatest text has the latest name.
             let name = try row.text(1).split(separator: " ", maxSplits: 1).last.map(String.init)
             return BestSeller(
                 sku: try row.text(0), name: name ?? "", units: try row.int(2),
@@ -156,7 +157,7 @@ struct SQLFigures: FigureRepository {
             """
         }
 
-        /// The first and the end of the ids, and of the times.
+        /// The first and last ids, and the start and end times.
         static func bounds(_ kind: Identifier.Kind, from: Date, until: Date) -> [SQLValue] {
             let ids = Identifier.ids(kind, from: from, until: until)
             return [.optional(ids.first), .optional(ids.end), .time(from), .time(until)]
@@ -165,11 +166,11 @@ struct SQLFigures: FigureRepository {
 }
 
 extension SQLDialect {
-    /// The expressions that read values from a column with JSON.
+    /// The expressions that read values from a JSON column.
     var json: JSONExpressions { JSONExpressions(usesFunctions: self == .sqlite) }
 
     struct JSONExpressions {
-        /// Whether JSON is read by functions, as in SQLite, or by operators, as in PostgreSQL.
+        /// Whether JSON is read with functions, as in SQLite, or with operators, as in PostgreSQL.
         fileprivate let usesFunctions: Bool
 
         func number(_ column: String, _ path: String...) -> String {

@@ -92,7 +92,7 @@ extension SQLImports {
     }
 
     func lockCatalog() throws {
-        // An update, so that a transaction with an older view of the data starts again.
+        // An update, so that a transaction with an older snapshot starts again.
         try connection.run("UPDATE catalog_version SET revision = revision", [])
     }
 
@@ -250,7 +250,7 @@ extension SQLImports {
     }
 
     func supersede(revision: Int64, after cursor: String) throws -> String? {
-        // Products first, then variants, marked by the first character of the cursor.
+        // Products first, then variants, distinguished by the first character of the cursor.
         let isVariant = cursor.hasPrefix("v")
         let (table, key) = isVariant ? ("variants", "sku") : ("products", "id")
         let part = "SELECT \(key) FROM \(table) WHERE revision = ? AND \(key) > ? ORDER BY \(key) LIMIT 1000"

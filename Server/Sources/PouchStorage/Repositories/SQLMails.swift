@@ -24,7 +24,7 @@ struct SQLMails: MailRepository {
 
     // MARK: Sending
 
-    /// The kinds that this server can write. A server of a later release may queue others.
+    /// The kinds of e-mail that this server can write. A server of a later release may queue others.
     private static let kinds = SQLList.places(MailKind.allCases.map { .text($0.rawValue) })
 
     func nextDue() throws -> Date? {
@@ -64,7 +64,7 @@ struct SQLMails: MailRepository {
         try end(mail, "due_at = NULL, failed_at = ?, failure = ?", [.time(at), .text(failure)])
     }
 
-    /// Ends the attempt, unless another has begun.
+    /// Ends the attempt, unless another has started.
     private func end(_ mail: LeasedMail, _ change: String, _ arguments: [SQLValue]) throws -> Bool {
         try connection.run(
             "UPDATE mails SET \(change) WHERE id = ? AND attempts = ? AND due_at IS NOT NULL",
@@ -77,8 +77,8 @@ struct SQLMails: MailRepository {
     }
 
     func unsent(since: Date, after id: String?, limit: Int) throws -> [UnsentMail] {
-        // Each half has an index, so that the mails that were sent are not read. For one condition with OR, SQLite
-        // would read all of them in the order of the ids.
+        // Each half has an index, so that sent e-mails are not read. For a single condition with OR, SQLite would read
+        // all e-mails in the order of their ids.
         try connection.rows(
             """
             SELECT id, kind, recipient, created_at, attempts, due_at, failure FROM mails

@@ -8,8 +8,8 @@ extension ShopDatabase.Transaction {
 
 /// Stores an order as one row, with lines and history as JSON.
 ///
-/// The table `holds` also has the units that an order holds. Triggers of the database write and delete them with the
-/// order, so that they are exact with every release of the server, and cost no statement.
+/// The table `holds` also has the units that an order holds. Database triggers write and delete them with the order, so
+/// that they are exact with every release of the server, and need no statement.
 struct SQLOrders: OrderRepository {
     let connection: any SQLConnection
 
@@ -82,7 +82,7 @@ struct SQLOrders: OrderRepository {
     }
 
     func unsent(limit: Int) throws -> (count: Int, oldest: Date?) {
-        // The oldest have the first ids, which the index has in their order.
+        // The oldest orders have the first ids, which the index has in order.
         try connection.row(
             """
             SELECT COUNT(*), MIN(created_at) FROM (
@@ -109,8 +109,8 @@ struct SQLOrders: OrderRepository {
     }
 
     /// Whether an order `o` still has to be sent. The conditions on its columns are word for word those of the index
-    /// `orders_unsent`, so that the databases use it. They name the history, since a partial refund hides whether an
-    /// order was sent.
+    /// `orders_unsent`, so that the databases use it. They refer to the history, since a partial refund hides whether
+    /// an order was sent.
     private static func isUnsent(_ json: SQLDialect.JSONExpressions) -> String {
         let (refunded, ordered) = (json.number("line.value", "refundedQuantity"), json.number("line.value", "quantity"))
         return """
@@ -141,8 +141,9 @@ struct SQLOrders: OrderRepository {
         }
         let order = record.order
         let history = order.history + [Order.Event(status: status, at: at)]
-        // With the ledger, the condition has the whole key of each index that PostgreSQL may choose. Without the ledger,
-        // PostgreSQL reads the whole index of pending orders, with the space of those that ended since the last vacuum.
+        // With the ledger, the condition has the whole key of each index that PostgreSQL may choose. Without the
+        // ledger, PostgreSQL reads the whole index of pending orders, including the space of those that ended since the
+        // last vacuum.
         return try connection.row(
             """
             UPDATE orders SET status = ?, payment_status = ?, history = ?, version = version + 1

@@ -57,12 +57,12 @@ struct SQLOutline: OutlineRepository {
     }
 
     func has(_ part: CatalogPart, id: String) throws -> Bool {
-        // Compared again, since a database may cut a text at a NUL.
+        // Compared again, since a database may truncate text at a NUL.
         try connection.row("SELECT id FROM \(part.table) WHERE id = ?", [.text(id)])?.text(0) == id
     }
 
     func isUsed(_ part: CatalogPart, id: String) throws -> Bool {
-        // Also by a revision of an unfinished import.
+        // Also used by a revision of an unfinished import.
         try connection.row("SELECT 1 FROM products WHERE \(part.column) = ? LIMIT 1", [.text(id)]) != nil
     }
 
@@ -121,7 +121,7 @@ extension CatalogPart {
         }
     }
 
-    /// The column of products that names the part.
+    /// The column of products that refers to the part.
     fileprivate var column: String {
         switch self {
         case .category: "category_id"

@@ -17,7 +17,7 @@ struct SQLProducts: ProductRepository {
         let rows = try connection.rows(
             "SELECT \(ManagedRow.columns) FROM all_products p WHERE p.id = ? OR p.handle = ?", [.text(key), .text(key)])
         let products = try products(rows, at: at)
-        // Compared again, since a database may cut a text at a NUL. A handle can be written like an id.
+        // Compared again, since a database may truncate text at a NUL. A handle can look like an id.
         return products.first { $0.id == key } ?? products.first { $0.handle == key }
     }
 
@@ -28,7 +28,7 @@ struct SQLProducts: ProductRepository {
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return try page(selection, after: id, limit: limit, at: at)
         }
-        // A database may know upper and lower case of ASCII alone. It finds candidates, of which some are not meant.
+        // A database may know upper and lower case only for ASCII. It finds candidates, some of which do not match.
         var (found, last): ([ManagedProduct], String?) = ([], id)
         while found.count < limit {
             let candidates = try page(selection, after: last, limit: Self.candidates, at: at)
@@ -39,7 +39,7 @@ struct SQLProducts: ProductRepository {
         return Array(found.prefix(limit))
     }
 
-    /// The number of products that are looked through at once.
+    /// The number of products checked at once.
     private static let candidates = 500
 
     private func page(
@@ -139,8 +139,7 @@ struct SQLProducts: ProductRepository {
         }
     }
 
-    /// The pattern of LIKE for a text: with its special characters as they are, and anything in place of letters beyond
-    /// ASCII.
+    /// The LIKE pattern for a text, with its special characters escaped and wildcards for non-ASCII letters.
     private static func pattern(_ text: String) -> String {
         text.unicodeScalars.map { $0.isASCII ? ("\\%_".contains(Character($0)) ? "\\\($0)" : String($0)) : "%" }
             .joined()
@@ -186,12 +185,12 @@ struct SQLProducts: ProductRepository {
         }
         let kept = Set(after.variants.map(\.sku))
         for variant in before.variants where !kept.contains(variant.sku) {
-            // The row and its stock stay for the orders that hold units or may put some back.
+            // The row and its stock stay for orders that hold units or may return some.
             try connection.run("UPDATE variants SET is_removed = 1 WHERE sku = ?", [.text(variant.sku)])
         }
     }
 
-    /// - Parameter stock: nil to keep that of a variant that comes back.
+    /// - Parameter stock: nil to keep the stock of a variant that comes back.
     private func insert(_ variant: StockedVariant, of productId: String, position: Int, stock: Int?) throws {
         let values = try VariantRow.values(variant, position: position)
         let assignments = VariantRow.names.map { "\($0) = ?" }.joined(separator: ", ")
@@ -205,7 +204,7 @@ struct SQLProducts: ProductRepository {
                 [.text(variant.sku), .text(productId)] + values)
         }
         guard returned == 0 || stock != nil else { return }
-        // Stock that a variant had before never falls below what orders hold.
+        // The previous stock of a variant never falls below what orders hold.
         try connection.run(
             """
             INSERT INTO stock (sku, on_hand, changed_at) VALUES (?, ?, ?)
@@ -221,7 +220,7 @@ struct SQLProducts: ProductRepository {
         let (before, after) = (
             try VariantRow.values(old, position: oldPosition), try VariantRow.values(variant, position: position)
         )
-        // Positions of an import may have gaps, so each is written when the list has changed at all.
+        // Positions from an import may have gaps, so each is written if the list has changed at all.
         let changed = zip(VariantRow.names, zip(before, after)).filter { $1.0 != $1.1 || $0 == "position" }
         let assignments = changed.map { name, _ in "\(name) = ?" }.joined(separator: ", ")
         try connection.run(
@@ -302,7 +301,7 @@ enum ManagedRow {
             updatedAt: try row.date(14), variants: variants)
     }
 
-    /// - Parameter first: the position of the status, which the two times follow.
+    /// - Parameter first: the position of the status, followed by the two times.
     static func state(_ row: SQLRow, from first: Int) throws -> ProductState {
         ProductState(
             ProductStatus(rawValue: try row.text(first)) ?? .unrecognised,
@@ -310,7 +309,7 @@ enum ManagedRow {
     }
 }
 
-/// The columns of a variant that administrators change.
+/// The columns of a variant that administrators can change.
 private enum VariantRow {
     static let names = ["position", "options", "price", "compare_at_price", "weight_grams"]
 

@@ -96,8 +96,8 @@ struct SQLRides: RideRepository {
     }
 
     func deleteDeserted(id: String) throws {
-        // The deletion of an account removes the address of its orders, without which a courier brings none, or sets the
-        // time of the next look at them.
+        // Deleting an account either removes the address of its orders, without which a courier delivers none, or sets
+        // the time of their next check.
         try connection.run(
             """
             DELETE FROM rides

@@ -6,12 +6,12 @@ extension ShopDatabase.Transaction {
     public var searchTerms: any SearchTermRepository { SQLSearchTerms(connection: connection) }
 }
 
-/// Stores the words under which orders and accounts are found.
+/// Stores the words by which orders and accounts are found.
 struct SQLSearchTerms: SearchTermRepository {
     let connection: any SQLConnection
 
-    /// Usually in one statement, since every checkout runs it. The last term is repeated up to a power of two, so that few
-    /// different statements have to be prepared.
+    /// Usually in one statement, since every checkout runs it. The last term is repeated up to a power of two, so that
+    /// only a few different statements have to be prepared.
     func insert(_ terms: [SearchTerm], of id: String) throws {
         var rest = terms[...]
         while let last = rest.prefix(64).last {
@@ -56,7 +56,7 @@ struct SQLSearchTerms: SearchTermRepository {
         return orders.count == limit || accounts.count == limit
     }
 
-    /// Two servers do not wait for each other: each takes rows that the other has not locked.
+    /// Two servers do not wait for each other: each selects rows that the other has not locked.
     private var page: String { " LIMIT ?" + connection.dialect.freeRowLock }
 
     private func complete(_ id: String, in table: String, _ terms: [SearchTerm]) throws {
@@ -66,13 +66,13 @@ struct SQLSearchTerms: SearchTermRepository {
 
     // MARK: Searching
 
-    /// The clauses that select the rows of a table that have all terms, from the first term's rows on, so that the latest
-    /// are found without reading the others.
+    /// The clauses that select the rows of a table that have all terms, starting from the first term's rows, so that
+    /// the latest are found without reading the others.
     ///
     /// - Parameters:
-    ///   - table: its name and its short name, as in `orders o`.
+    ///   - table: the table's name and its short name, such as `orders o`.
     ///   - conditions: further conditions, each with its argument if it has one.
-    /// - Returns: the clauses after the columns, `ORDER BY` and `LIMIT` included.
+    /// - Returns: the clauses after the columns, including `ORDER BY` and `LIMIT`.
     static func page(
         of table: String, _ name: String, _ terms: [SearchTerm], _ conditions: [(sql: String, value: SQLValue?)],
         after id: String?, limit: Int

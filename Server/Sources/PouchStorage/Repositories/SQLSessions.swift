@@ -53,7 +53,7 @@ struct SQLSessions: SessionRepository {
     }
 
     func active(accountId: String, at: Date, after id: String?, limit: Int) throws -> [AccountSession] {
-        // The token that was not used yet is the last one.
+        // The unused token is the last one.
         try connection.rows(
             """
             SELECT s.id, s.created_at, t.user_agent, t.network,
@@ -153,7 +153,7 @@ struct SQLSessions: SessionRepository {
     }
 
     /// Deletes sessions without refresh tokens: every session starts with one, and has expired with its last. Only
-    /// guests own data under the id of a session.
+    /// guests own data under a session id.
     private func removeSessions(among ids: Set<String>) throws {
         guard !ids.isEmpty else { return }
         let candidates = SQLList.places(ids.map(SQLValue.text))

@@ -7,7 +7,7 @@ extension ShopDatabase.Transaction {
 }
 
 extension AccountRecord.Role {
-    /// The columns `role` and `staff_role`.
+    /// Creates a role from the columns `role` and `staff_role`.
     init(_ row: SQLRow, _ index: Int, _ staffIndex: Int) throws {
         switch try row.text(index) {
         case "customer": self = .customer

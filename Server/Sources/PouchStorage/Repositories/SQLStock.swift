@@ -6,7 +6,7 @@ extension ShopDatabase.Transaction {
     public var stock: any StockRepository { SQLStock(connection: connection, time: time) }
 }
 
-/// Other processes find changes by their time; see `CatalogFollower` for the overlap.
+/// Other processes find changes by time; see `CatalogFollower` for the overlap.
 struct SQLStock: StockRepository {
     let connection: any SQLConnection
     let time: any TimeSource
@@ -43,7 +43,7 @@ struct SQLStock: StockRepository {
         ).byText { try $0.int(1) }
     }
 
-    /// Held or sold units have a row with at least so many; anything else is corruption.
+    /// Held or sold units have a row with at least that many; anything else is corruption.
     private func change(_ assignment: String, of units: [StockUnits], where condition: String) throws {
         guard !units.isEmpty else { return }
         let wanted = wanted(units)
@@ -54,11 +54,11 @@ struct SQLStock: StockRepository {
             WHERE sku = wanted_sku\(wanted.isLocked) AND \(condition)
             """, wanted.arguments + [.time(time.now)])
         guard changed == units.count else {
-            throw StorageError.corrupt("stock that was held or sold is not there")
+            throw StorageError.corrupt("held or sold stock is missing")
         }
     }
 
-    /// Locks rows in the order of their SKUs: an UPDATE alone locks them in any order, so that two transactions could
+    /// Locks rows in the order of their SKUs: a plain UPDATE locks them in any order, so that two transactions could
     /// deadlock.
     private func wanted(_ units: [StockUnits]) -> (sql: String, isLocked: String, arguments: [SQLValue]) {
         let list = SQLList.wanted(units.map { ($0.sku, Int64($0.quantity)) })

@@ -36,7 +36,7 @@ struct SQLWebhooks: WebhookRepository {
                 added_by = ?
             WHERE id = ?
             """, try Self.values(webhook) + [.text(webhook.id)])
-        // Deliveries may have waited for the endpoint.
+        // Deliveries may have been waiting for the webhook.
         if webhook.status == .active { try connection.announce(.deliveryDue) }
     }
 
@@ -139,7 +139,7 @@ struct SQLWebhooks: WebhookRepository {
     func nextDue(except busy: Set<String>) throws -> Date? {
         // No id is empty, and a list without a value would exclude all.
         let busy = SQLList.places([.text("")] + busy.sorted().map(SQLValue.text))
-        // Each endpoint's deliveries are read up to the first that need not wait.
+        // Each webhook's deliveries are read up to the first that need not wait.
         return try connection.row(
             """
             SELECT MIN((
@@ -162,8 +162,8 @@ struct SQLWebhooks: WebhookRepository {
     private func lease(
         _ webhook: WebhookRecord, limit: Int, holder: String, at now: Date, until: Date
     ) throws -> [DueDelivery] {
-        // Two servers do not lease one delivery: the second waits for the first, or skips its rows, and finds that they are
-        // no longer due.
+        // Two servers do not lease the same delivery: the second waits for the first, or skips its rows, and finds that
+        // they are no longer due.
         let leased = try connection.rows(
             """
             UPDATE webhook_deliveries SET holder = ?, due_at = ?
@@ -200,7 +200,7 @@ struct SQLWebhooks: WebhookRepository {
     }
 
     func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String> {
-        // In one order, so that transactions do not deadlock.
+        // Always in the same order, so that transactions do not deadlock.
         let stored: Set<String> = try results.sorted { $0.id < $1.id }.reduce(into: []) { stored, result in
             let count = try connection.run(
                 """
@@ -213,7 +213,7 @@ struct SQLWebhooks: WebhookRepository {
                 ])
             if count > 0 { stored.insert(result.id) }
         }
-        // The next one of the same object need not wait any more.
+        // The next delivery of the same object no longer has to wait.
         if !stored.isEmpty { try connection.announce(.deliveryDue) }
         return stored
     }

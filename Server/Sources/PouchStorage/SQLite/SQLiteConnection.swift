@@ -2,15 +2,15 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// A connection of SQLite, valid within one closure of `SQLiteDatabase`.
+/// An SQLite connection, valid within one closure of `SQLiteDatabase`.
 ///
-/// GRDB opens the database, prepares the statements and keeps them. Arguments are bound and rows are read through
-/// SQLite's C API, since most of the time of a short statement would go into GRDB's values between.
+/// GRDB opens the database, and prepares and caches the statements. Arguments are bound and rows are read through
+/// SQLite's C API, since a short statement would otherwise spend most of its time in GRDB's values.
 struct SQLiteConnection: SQLConnection {
     let database: GRDB.Database
     let notifications: Notifications
 
-    /// The texts that a transaction will send.
+    /// The notifications that a transaction will send.
     final class Notifications {
         var texts: [String] = []
     }
@@ -60,15 +60,15 @@ struct SQLiteConnection: SQLConnection {
         }
     }
 
-    /// Calls back for each row of the statement.
+    /// Calls the closure for each row of the statement.
     private func execute(_ sql: String, _ arguments: [SQLValue], _ row: (SQLiteStatement) throws -> Void) throws {
         let statement = try database.cachedStatement(sql: sql).sqliteStatement
-        // Without the reset a statement would keep its read lock, and without the clearing its texts.
+        // Without the reset, a statement would keep its read lock, and without the clearing, its texts.
         defer {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        // SQLite takes a missing argument for NULL.
+        // SQLite treats a missing argument as NULL.
         guard Int(sqlite3_bind_parameter_count(statement)) == arguments.count else {
             throw DatabaseError(resultCode: .SQLITE_RANGE, message: "wrong number of arguments", sql: sql)
         }
@@ -119,7 +119,7 @@ extension SQLValue {
         case .null: return sqlite3_bind_null(statement, index)
         case .integer(let integer): return sqlite3_bind_int64(statement, index, integer)
         case .text(var text):
-            // SQLite takes a text without an address for NULL.
+            // SQLite treats a text without an address as NULL.
             guard !text.isEmpty else { return sqlite3_bind_text(statement, index, "", 0, Self.copied) }
             return text.withUTF8 { utf8 in
                 utf8.withMemoryRebound(to: CChar.self) {

@@ -3,7 +3,7 @@ import GRDB
 import PouchDomain
 import Synchronization
 
-/// An embedded database in one file, in WAL mode with full durability: a pool of readers and one writer, which groups
+/// An embedded database in one file, in WAL mode with full durability: a pool of readers, and one writer that groups
 /// waiting transactions into one commit, each in its own savepoint.
 public final class SQLiteDatabase: Database {
     private let pool: DatabasePool
@@ -21,14 +21,14 @@ public final class SQLiteDatabase: Database {
         var isDraining = false
     }
 
-    /// The largest number of transactions in one commit, which bounds their wait.
+    /// The maximum number of transactions in one commit, which limits their wait.
     private static let groupSize = 128
 
     /// Opens or creates the file and its folder.
     ///
     /// - Parameters:
-    ///   - waitingBound: the largest number of transactions that wait for the writer, and of those that read.
-    ///   - waitingTime: the time after which a transaction that gets its turn is not begun any more.
+    ///   - waitingBound: the maximum number of transactions that wait for the writer, and of those that read.
+    ///   - waitingTime: the time after which a transaction is no longer started when its turn comes.
     /// - Throws: `StorageError.cannotOpen`, `.logWithoutDatabase`.
     public init(path: String, waitingBound: Int = 2_000, waitingTime: Duration = .seconds(10)) throws {
         self.waitingBound = waitingBound
@@ -49,26 +49,26 @@ public final class SQLiteDatabase: Database {
             pool = try Self.makePool(path, configuration)
             files = try SQLiteFiles(path)
             // A pool sets NORMAL when it opens, which can lose the last commits in a power failure. The journal that
-            // rolls back a savepoint would be a file from 16 pages on, which a checkout changes; writes are small
-            // enough for memory, and imports take several.
+            // rolls back a savepoint would become a file at 16 pages, which a checkout changes; writes are small enough
+            // for memory, and imports take several.
             try pool.writeWithoutTransaction {
                 try $0.execute(sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY")
             }
         } catch let error as DatabaseError {
             throw StorageError.cannotOpen(path: path, reason: error.message ?? "\(error.resultCode)")
         } catch is CocoaError {
-            throw StorageError.cannotOpen(path: path, reason: "its folder cannot be created")
+            throw StorageError.cannotOpen(path: path, reason: "cannot create its folder")
         }
     }
 
-    /// Creates the file for its owner alone, since it contains password hashes and signing keys. Another process may
+    /// Creates the file for its owner only, since it contains password hashes and signing keys. Another process may
     /// create it at the same time.
     private static func createPrivately(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, 0o600)
         if descriptor >= 0 {
             try FileHandle(fileDescriptor: descriptor).close()
         } else if errno != EEXIST {
-            throw StorageError.cannotOpen(path: path, reason: "the file cannot be created")
+            throw StorageError.cannotOpen(path: path, reason: "cannot create the file")
         }
     }
 
@@ -129,7 +129,7 @@ public final class SQLiteDatabase: Database {
 
     /// Copies the current state of the database into a new file, without blocking other transactions.
     ///
-    /// - Parameter progress: called with the number of copied pages and of all pages.
+    /// - Parameter progress: called with the number of copied pages and the total number of pages.
     public func backup(to path: String, progress: @escaping @Sendable (Int, Int) -> Void) async throws {
         try Self.createPrivately(path)
         let pool = pool
@@ -162,8 +162,8 @@ public final class SQLiteDatabase: Database {
         }
     }
 
-    /// Runs each write in a savepoint and commits them together; one that throws is rolled back alone. Writes succeed
-    /// only after the commit.
+    /// Runs each write in a savepoint and commits them together; a write that throws is rolled back on its own. Writes
+    /// succeed only after the commit.
     private func commit(_ group: [any PendingWrite], on database: GRDB.Database) {
         do {
             try files.checkRoom()
@@ -174,8 +174,8 @@ public final class SQLiteDatabase: Database {
             return
         }
         for write in group {
-            // After SQLite has rolled back the transaction, as on a full disk, a further statement would commit by
-            // itself.
+            // After SQLite has rolled back the transaction, for example on a full disk, a further statement would
+            // commit by itself.
             guard database.isInsideTransaction else { break }
             write.run(on: database)
         }
@@ -196,11 +196,11 @@ public final class SQLiteDatabase: Database {
     }
 }
 
-/// Counts of commits by the number of transactions that each of them made durable.
+/// Counts of commits by the number of transactions that each made durable.
 public final class CommitSizes: Sendable {
     private let counts: Mutex<[Int]>
 
-    /// - Parameter bound: the largest number of transactions in a commit.
+    /// - Parameter bound: the maximum number of transactions in a commit.
     init(bound: Int) {
         counts = Mutex(Array(repeating: 0, count: bound + 1))
     }
@@ -226,7 +226,7 @@ private protocol PendingWrite: AnyObject, Sendable {
     func fail(_ error: any Error)
 }
 
-/// `@unchecked Sendable`: handed from the caller to the writer's queue under a lock, and used only there.
+/// `@unchecked Sendable`: passed from the caller to the writer's queue under a lock, and used only there.
 private final class Write<Value: Sendable>: PendingWrite, @unchecked Sendable {
     private let body: SQLTransaction<Value>
     private let deadline: ContinuousClock.Instant

@@ -3,22 +3,22 @@ import GRDB
 import PouchDomain
 import Synchronization
 
-/// The files of an open database, and the room on their disk.
+/// The files of an open database, and the free space on their disk.
 ///
-/// SQLite goes on writing into files that were deleted or moved away; what it commits there is lost when the process
-/// ends. On a full disk small changes may still fit where large ones do not, so changes are refused a little earlier.
+/// SQLite keeps writing to files that were deleted or moved; what it commits there is lost when the process ends. On a
+/// full disk, small changes may still fit where large ones do not, so changes are refused a little earlier.
 final class SQLiteFiles: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
     }
 
-    /// Bytes.
+    /// The reserve in bytes.
     private static let reserve: UInt64 = 1 << 20
 
     private let path: String
     private let database: Identity
-    /// nil until the first commit has made it.
+    /// nil until the first commit has created it.
     private let log = Mutex<Identity?>(nil)
 
     /// - Throws: `UnavailableError` when there is no file.
@@ -36,21 +36,21 @@ final class SQLiteFiles: Sendable {
         }
     }
 
-    /// - Throws: `UnavailableError` unless both files are where they were. When they are back, this succeeds again.
+    /// - Throws: `UnavailableError` unless both files are in place. When they are back, this succeeds again.
     func checkPlace() throws {
-        guard try Self.identity(path) == database else { throw UnavailableError(reason: "\(path) is another file now") }
+        guard try Self.identity(path) == database else { throw UnavailableError(reason: "\(path) was replaced") }
         guard let found = try? Self.identity(path + "-wal") else {
             guard log.withLock({ $0 }) == nil else { throw UnavailableError(reason: "\(path)-wal is missing") }
             return
         }
         try log.withLock { log in
-            guard log ?? found == found else { throw UnavailableError(reason: "\(path)-wal is another file now") }
+            guard log ?? found == found else { throw UnavailableError(reason: "\(path)-wal was replaced") }
             log = found
         }
     }
 
-    /// The error of the store for an error of SQLite. A file that another process keeps locked is a reason to retry; so is
-    /// a disk that is full or fails, once it is mended.
+    /// The store's error for an SQLite error. A file that another process keeps locked is a reason to retry; so is a
+    /// full or failing disk, once it is fixed.
     func translated(_ error: any Error) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         return switch error.resultCode {

@@ -1,9 +1,9 @@
 extension Migration {
-    /// Links in mails to the owners of accounts, verified addresses, where sessions are used, and the networks that
+    /// Links in e-mails to the owners of accounts, verified addresses, origins of sessions, and the networks that
     /// accounts sign in from.
     ///
-    /// Servers of earlier releases leave the new columns empty: their accounts are not verified, and the place of their
-    /// sessions is not known.
+    /// Servers of earlier releases leave the new columns empty: their accounts are not verified, and the origins of
+    /// their sessions are unknown.
     static let accounts = Migration(
         version: 12,
         name: "accounts",
@@ -33,7 +33,7 @@ extension Migration {
             """
     )
 
-    /// Finds the orders of deleted accounts that still name their buyers, by the time of the next look at them.
+    /// Finds the orders of deleted accounts that still name their buyers, by the time of their next check.
     static let buyers = Migration(
         version: 24,
         name: "buyers",

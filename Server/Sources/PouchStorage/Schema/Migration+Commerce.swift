@@ -2,7 +2,7 @@ import PouchDomain
 import PouchEntities
 
 extension Migration {
-    /// Turns an order into one row with its lines and history as JSON, and adds refunds and holds.
+    /// Converts an order to one row with its lines and history as JSON, and adds refunds and holds.
     static let commerce = Migration(
         version: 2,
         name: "commerce",
@@ -78,7 +78,8 @@ extension Migration {
 }
 
 extension Migration {
-    /// Replaces the index of holds by one that SQLite prefers; it used the one by status, and read every pending order.
+    /// Replaces the index of holds by one that SQLite prefers; it used the index by status, and read every pending
+    /// order.
     static let holds = Migration(
         version: 5,
         name: "holds",
@@ -92,11 +93,11 @@ extension Migration {
 }
 
 extension Migration {
-    /// Lists the units that pending orders hold, so that those of an expired hold are found by their SKU; and adds to
+    /// Lists the units that pending orders hold, so that those of an expired hold are found by their SKU, and adds to
     /// the head of a cart the sums over its lines.
     ///
-    /// Servers of earlier releases know neither. Triggers keep the list of holds when they write an order. The sums name
-    /// the version of the cart that they belong to, so that they do not hold after a write by such a server.
+    /// Servers of earlier releases know neither. Triggers keep the list of holds when they write an order. The sums
+    /// contain the version of the cart that they belong to, so that they are not valid after a write by such a server.
     static let sums = Migration(
         version: 10,
         name: "sums",
@@ -116,8 +117,8 @@ extension Migration {
         sqlite: HoldList.table + " WITHOUT ROWID;\n" + HoldList.sqlite,
         postgres: HoldList.table + ";\n" + HoldList.postgres)
 
-    /// Lets PostgreSQL find the holds of an order by their whole key. The list is nearly empty, but has the space of all
-    /// orders that ended since the last vacuum, and a plan that was made while it was small reads all of that for each
+    /// Lets PostgreSQL find the holds of an order by their whole key. The list is nearly empty, but has the space of
+    /// all orders that ended since the last vacuum, and a plan made while it was small reads all of that for each
     /// order.
     static let holdSearch = Migration(
         version: 19,
@@ -125,9 +126,9 @@ extension Migration {
         sql: "",
         postgres: HoldList.releaseByKey)
 
-    /// Finds the orders that still have to be sent without reading those that were. A partial refund hides whether an
-    /// order was sent, so the history is asked. Statuses are excluded rather than listed: SQLite would use the index by
-    /// status for a list, and sort all its orders.
+    /// Finds the orders that still have to be sent without reading those that were sent. A partial refund hides whether
+    /// an order was sent, so the history is checked. Statuses are excluded rather than listed: for a list, SQLite would
+    /// use the index by status, and sort all its orders.
     static let unsentOrders = Migration(
         version: 20,
         name: "unsentOrders",
@@ -138,7 +139,8 @@ extension Migration {
             """
     )
 
-    /// Lists the units of an order while it is pending and its hold is not released, and of the present orders.
+    /// Lists the units of an order while it is pending and its hold is not released, including those of existing
+    /// orders.
     private enum HoldList {
         /// With one index, since each order writes and deletes a row in it.
         static let table = """

@@ -1,8 +1,8 @@
 extension Migration {
-    /// Tracking numbers, notes of the staff, and the words under which orders and customers are found.
+    /// Tracking numbers, staff notes, and the words by which orders and customers are found.
     ///
-    /// Rows from before and of servers of earlier releases have no words yet; a job adds them, and finds the rows by their
-    /// flags.
+    /// Older rows, and those of servers of earlier releases, have no words yet; a job adds them, and finds the rows by
+    /// their flags.
     static let desk = Migration(
         version: 14,
         name: "desk",

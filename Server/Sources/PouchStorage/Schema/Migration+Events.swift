@@ -13,7 +13,7 @@ extension Migration {
             """,
         sqlite: embedded, postgres: concurrent)
 
-    /// Transactions run one at a time, so positions rise in the order in which they commit.
+    /// Transactions run one at a time, so positions increase in the order in which they commit.
     private static let embedded = """
         CREATE TABLE events (
             position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -26,17 +26,17 @@ extension Migration {
         CREATE VIEW numbered_events AS SELECT position, nonce, type, object_id, created_at, data FROM events;
         """
 
-    /// A transaction that commits late would put its events before others that consumers have seen already. Positions
-    /// are therefore given after the commit, in the order of `seq`, which is the order of changes for one object, since
-    /// the transaction that appends its event has locked it. They have a table of their own, since an update would write
-    /// the whole event and all entries of its indexes once more.
+    /// A transaction that commits late would put its events before others that consumers have already seen. Positions
+    /// are therefore assigned after the commit, in the order of `seq`, which is the order of changes for one object,
+    /// since the transaction that appends its event has locked it. They are in a separate table, since an update would
+    /// write the whole event and all its index entries once more.
     ///
-    /// `numbered_events` has the events with positions. OFFSET fixes the order of the join: while the tables grow faster
-    /// than their statistics, the planner would choose one that reads all events.
+    /// `numbered_events` has the events with positions. OFFSET fixes the order of the join: while the tables grow
+    /// faster than their statistics, the planner would choose one that reads all events.
     ///
-    /// All events up to `floor` have positions. `next_floor` is the latest `seq` that was drawn when the transaction with
-    /// the number `horizon` began to give positions. It becomes the floor once all transactions with lower numbers have
-    /// ended. CASE gives a transaction its number before it draws a `seq`.
+    /// All events up to `floor` have positions. `next_floor` is the latest `seq` that was drawn when the transaction
+    /// with the number `horizon` began to assign positions. It becomes the floor once all transactions with lower
+    /// numbers have ended. CASE gives a transaction its number before it draws a `seq`.
     private static let concurrent = """
         CREATE SEQUENCE event_seq;
         CREATE TABLE events (

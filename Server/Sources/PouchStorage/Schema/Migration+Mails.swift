@@ -1,6 +1,6 @@
 extension Migration {
-    /// Mails to send, and for a while those that were sent or given up. The content names no secret: the tokens of links
-    /// are made when a mail is written.
+    /// E-mails to send and, for a while, those that were sent or abandoned. The content contains no secret: the tokens
+    /// of links are created when an e-mail is written.
     static let mails = Migration(
         version: 16,
         name: "mails",
@@ -28,7 +28,7 @@ extension Migration {
             """
     )
 
-    /// Finds the mails and the deliveries of webhooks that failed without reading those that were sent.
+    /// Finds failed e-mails and webhook deliveries without reading those that were sent.
     static let failures = Migration(
         version: 21,
         name: "failures",

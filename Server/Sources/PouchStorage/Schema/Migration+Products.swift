@@ -1,5 +1,5 @@
 extension Migration {
-    /// Gives products a status with the times at which it changes, and a version; variants can be taken away.
+    /// Gives products a version and a status with the times of its changes; variants can be removed.
     ///
     /// Servers of earlier releases read `current_products`, which therefore still has only the products on sale.
     static let products = Migration(
@@ -39,8 +39,8 @@ extension Migration {
             """
     )
 
-    /// Remembers the last quantity of an edited export that was added to the stock of each SKU, so that importing the
-    /// same export again does not add it again.
+    /// Stores the last quantity of an edited export that was added to the stock of each SKU, so that importing the same
+    /// export again does not add it again.
     static let exportEdits = Migration(
         version: 18,
         name: "exportEdits",
@@ -56,7 +56,7 @@ extension Migration {
             """
     )
 
-    /// Remembers under which handles feeds name products, as they spell them, and the handles that products had, so that
+    /// Stores the handles that feeds use for products, as spelled there, and previous handles of products, so that
     /// another import finds its products, and old addresses lead to them.
     static let handles = Migration(
         version: 22,

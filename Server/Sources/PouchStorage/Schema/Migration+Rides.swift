@@ -1,8 +1,8 @@
 extension Migration {
-    /// Adds drivers, rides, and orders that a ride brings. A ride is active while it has a due time. Coordinates of
+    /// Adds drivers, rides, and orders that a ride delivers. A ride is active while it has a due time. Coordinates of
     /// drivers are in millionths of a degree.
     ///
-    /// The index by ride leaves out waiting drivers: SQLite used it to find all of them.
+    /// The index by ride omits waiting drivers: SQLite used it to find all of them.
     static let rides = Migration(
         version: 6,
         name: "rides",

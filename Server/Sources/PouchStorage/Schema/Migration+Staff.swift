@@ -1,8 +1,8 @@
 extension Migration {
     /// Roles of staff, invitations, second factors and API keys.
     ///
-    /// A server of an earlier release makes administrators without a role; they are owners. The times of confirmation
-    /// that it does not store are those of the sign-in.
+    /// A server of an earlier release creates administrators without a role; they are owners. Confirmation times that
+    /// it does not store are those of the sign-in.
     static let staff = Migration(
         version: 17,
         name: "staff",
@@ -46,8 +46,8 @@ extension Migration {
             """
     )
 
-    /// Adds to each webhook the member or the key that has added it, so that it ends with the right to add it. Keys and
-    /// invitations whose makers no longer have that right end here; those of earlier releases outlasted it.
+    /// Adds to each webhook the member or key that added it, so that the webhook ends with the right to add it. Keys
+    /// and invitations whose creators no longer have that right end here; those of earlier releases outlasted it.
     static let grants = Migration(
         version: 23,
         name: "grants",

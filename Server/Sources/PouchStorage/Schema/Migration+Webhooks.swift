@@ -1,5 +1,5 @@
 extension Migration {
-    /// Endpoints of webhooks, their deliveries, and the audit log.
+    /// Webhooks, their deliveries, and the audit log.
     ///
     /// A delivery that is being sent is due again when the lease of its server ends.
     static let webhooks = Migration(

@@ -1,12 +1,12 @@
 extension Migration {
-    /// The migrations of a shop's database, in their order.
+    /// The migrations of a shop's database, in order.
     ///
-    /// Append a new one under the next version. A released migration never changes: every database stores the text that
-    /// it was migrated with, and a server refuses to start when the texts differ.
+    /// Append a new migration with the next version. A released migration never changes: every database stores the text
+    /// that it was migrated with, and a server refuses to start when the texts differ.
     ///
-    /// Servers of two releases run on one database while a new release is rolled out. What an earlier server uses is
-    /// therefore removed in two steps: a release expands the schema and stops using the old part; a later one contracts
-    /// it, by a migration with `needs`.
+    /// Servers of two releases run on one database while a new release is rolled out. Whatever an earlier server uses
+    /// is therefore removed in two steps: a release expands the schema and stops using the old part; a later one
+    /// contracts it, with a migration that has `needs`.
     static let all = [
         initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, accounts,
         products, desk, webhooks, mails, staff, exportEdits,
@@ -44,7 +44,7 @@ extension Migration {
             """
     )
 
-    /// Names the attempts behind failed sign-ins, so that one can be removed alone.
+    /// Identifies the attempts behind failed sign-ins, so that a single one can be removed.
     static let attempts = Migration(
         version: 7,
         name: "attempts",
@@ -65,7 +65,7 @@ extension Migration {
     )
 
     /// Stores which products each version of the catalogue changed, so that servers need not read all of them again. A
-    /// version without rows is of a server of an earlier release, which did not say what it changed.
+    /// version without rows is from a server of an earlier release, which did not record what it changed.
     static let catalogChanges = Migration(
         version: 9,
         name: "catalogChanges",

@@ -6,7 +6,7 @@ public struct Migrator: Sendable {
 
     /// The schema of a shop.
     ///
-    /// - Parameter last: the last version to apply, as an earlier server did.
+    /// - Parameter last: the last version to apply, like an earlier server.
     public init(upTo last: Int = .max) {
         self.init(Migration.all.filter { $0.version <= last })
     }
@@ -15,7 +15,7 @@ public struct Migrator: Sendable {
         self.migrations = migrations
     }
 
-    /// Applies missing migrations, each in a transaction of its own in which concurrent processes apply it once; returns
+    /// Applies missing migrations, each in its own transaction, in which concurrent processes apply it once; returns
     /// their names.
     ///
     /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
@@ -71,8 +71,8 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Compares the complete text of each applied migration that this server knows. One that it does not know must allow
-    /// it to run.
+    /// Compares the complete text of each applied migration that this server knows. A migration that it does not know
+    /// must allow it to run.
     private func missing(on connection: any SQLConnection) throws -> [Migration] {
         let applied = try connection.rows("SELECT version, sql FROM schema_migrations ORDER BY version", [])
         let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.version, $0) })
@@ -102,9 +102,9 @@ public struct Migrator: Sendable {
 public struct Migration: Sendable {
     let version: Int
     let name: String
-    /// For both kinds of databases.
+    /// The SQL for both kinds of databases.
     let sql: String
-    /// For one kind, run after the other SQL.
+    /// The SQL for one kind, run after the other SQL.
     private let own: [SQLDialect: String]
     /// The lowest version that a server must know to run after this migration: 0 for one that only adds to the schema,
     /// and the version of the replacement for one that removes something. Allowed from version 9.

@@ -3,14 +3,14 @@ import Logging
 import PouchJSON
 import Synchronization
 
-/// Writes each entry of the log as one line: for people, or as an object of JSON for programs.
+/// Writes each log entry as one line: as text for people, or as a JSON object for programs.
 ///
 ///     2026-11-26T08:49:10.205Z info request agent="shop 1" client=192.0.2.7 ms=1.73 path=/v1/cart status=200
 ///     {"agent":"shop 1","client":"192.0.2.7","level":"info","message":"request","ms":1.73,"path":"/v1/cart",…}
 ///
-/// The pieces of metadata follow in the order of their names. In JSON, whole numbers and fractions are numbers, everything
-/// else is text, and `time`, `level` and `message` are members like the others. No character of a text can end a line or
-/// steer a terminal.
+/// Metadata follows in the order of its names. In JSON, whole numbers and fractions are numbers, everything else is
+/// text, and `time`, `level` and `message` are members like the others. No character of a text can end a line or
+/// control a terminal.
 public struct LineLog: LogHandler {
     public enum Format: String, Sendable, CaseIterable {
         case text
@@ -27,16 +27,16 @@ public struct LineLog: LogHandler {
     private let format: Format
     private let write: @Sendable (Data) -> Void
 
-    /// - Parameter write: gets each line with its line feed, from any thread.
+    /// - Parameter write: receives each line with its line feed, from any thread.
     public init(_ format: Format, write: @escaping @Sendable (Data) -> Void) {
         self.format = format
         self.write = write
     }
 
-    /// A log on standard error.
+    /// A log that writes to standard error.
     public static func standardError(_ format: Format) -> LineLog {
         LineLog(format) { line in
-            // One call for each line, so that lines of several threads do not mix.
+            // One call for each line, so that lines from several threads do not mix.
             line.withUnsafeBytes { bytes in
                 var sent = 0
                 while sent < bytes.count {
@@ -110,7 +110,7 @@ private let keyLimit = 100
 private let messageLimit = 4_000
 
 extension Logger.MetadataValue {
-    /// As it is if it is one word, otherwise in JSON, so that no value looks like the next pieces of metadata.
+    /// The text itself if it is one word, otherwise as JSON, so that no value looks like the next metadata.
     fileprivate var text: String? {
         switch self {
         case .string(let text) where text.isOneWord: return text
@@ -143,15 +143,15 @@ extension JSONWriter {
 }
 
 extension String {
-    /// Whether it has from 1 to 200 visible characters of ASCII and no quotation mark.
+    /// Whether it has from 1 to 200 visible ASCII characters and no quotation mark.
     fileprivate var isOneWord: Bool {
         (1...200).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") }
     }
 }
 
 extension String {
-    /// Makes a client's text safe for a log: one line, without characters that could steer a terminal, and at most
-    /// `limit` characters, which an ellipsis follows if the text was longer.
+    /// Makes a client's text safe for a log: one line, without characters that could control a terminal, and at most
+    /// `limit` characters, followed by an ellipsis if the text was longer.
     public init(loggable text: String, limit: Int) {
         if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) {
             self = text

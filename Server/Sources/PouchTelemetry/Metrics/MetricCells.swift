@@ -8,7 +8,7 @@ final class CounterCell: CounterHandler, Sendable {
     var value: Double { Double(count.load(ordering: .relaxed)) }
 
     func increment(by amount: Int64) {
-        // A counter never falls.
+        // A counter never decreases.
         guard amount > 0 else { return }
         count.wrappingAdd(amount, ordering: .relaxed)
     }
@@ -41,13 +41,13 @@ final class GaugeCell: MeterHandler, RecorderHandler, FloatingPointCounterHandle
     func decrement(by amount: Double) { increment(by: -amount) }
 }
 
-/// The counts of a histogram. Recording takes two atomic additions, and neither a lock nor memory.
+/// The counts of a histogram. Recording takes two atomic additions, and neither a lock nor memory allocation.
 ///
 /// `@unchecked Sendable`: the pointer never changes, and its elements are atomic.
 final class HistogramCell: TimerHandler, RecorderHandler, @unchecked Sendable {
     private let bounds: [Int64]
     private let scale: Double
-    /// One for each bound, and one for values above all of them.
+    /// One count for each bound, and one for values above all of them.
     private let counts: UnsafeMutablePointer<Atomic<Int>>
     private let sum = Atomic<Int64>(0)
 
@@ -85,6 +85,6 @@ final class HistogramCell: TimerHandler, RecorderHandler, @unchecked Sendable {
             sum: Double(sum.load(ordering: .relaxed)) * scale, labels: labels)
     }
 
-    /// Without the digits that come from the binary form: 0.001 instead of 0.0010000000000000002.
+    /// The number without digits that come from the binary form: 0.001 instead of 0.0010000000000000002.
     private static func short(_ bound: Double) -> Double { (bound * 1e9).rounded() / 1e9 }
 }

@@ -5,7 +5,7 @@ import Synchronization
 public struct MetricDescription: Sendable {
     public let name: String
     public let help: String
-    /// nil for the usual ones.
+    /// nil for the default bounds.
     public let bounds: [Double]?
 
     public init(_ name: String, _ help: String, bounds: [Double]? = nil) {
@@ -19,14 +19,14 @@ public struct MetricDescription: Sendable {
 }
 
 extension [Double] {
-    /// From a tenth of a millisecond, as a ready page takes, to 10 s.
+    /// From a tenth of a millisecond, the time of a ready page, to 10 s.
     static let seconds = [
         0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
     ]
     static let numbers: [Double] = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024]
 }
 
-/// Reads metrics within a limit of time. Scrapes at the same time share one read.
+/// Reads metrics with a time limit. Concurrent scrapes share one read.
 final class MetricObserver: Sendable {
     private static let limit = Duration.seconds(2)
 

@@ -1,4 +1,4 @@
-/// A metric with its current values, as the text format of Prometheus (version 0.0.4) has it.
+/// A metric with its current values, as in Prometheus' text format (version 0.0.4).
 ///
 ///     let family = MetricFamily("pouch_imports_waiting", "Imports that are not done.", .gauge, value: 2)
 public struct MetricFamily: Sendable, Equatable {
@@ -24,8 +24,8 @@ public struct MetricFamily: Sendable, Equatable {
     public let kind: Kind
     public internal(set) var samples: [Sample]
 
-    /// - Parameter name: letters, digits and underscores; other characters become underscores. A counter's ends with
-    ///   `_total`.
+    /// - Parameter name: letters, digits and underscores; other characters become underscores. The name of a counter
+    ///   ends with `_total`.
     public init(_ name: String, _ help: String, _ kind: Kind, _ samples: [Sample]) {
         self.name = name.metricName
         self.help = help
@@ -37,11 +37,11 @@ public struct MetricFamily: Sendable, Equatable {
         self.init(name, help, kind, [Sample(value)])
     }
 
-    /// A histogram of values that were counted elsewhere.
+    /// Creates a histogram of values that were counted elsewhere.
     ///
     /// - Parameters:
-    ///   - bounds: the inclusive upper bounds of the buckets, rising.
-    ///   - counts: the values of each bucket alone; the last one is of those above all bounds.
+    ///   - bounds: the inclusive upper bounds of the buckets, ascending.
+    ///   - counts: the number of values in each single bucket; the last one is for values above all bounds.
     public static func histogram(
         _ name: String, _ help: String, bounds: [Double], counts: [Int], sum: Double, labels: [MetricLabel] = []
     ) -> MetricFamily {
@@ -78,7 +78,7 @@ public struct MetricLabel: Sendable, Hashable {
 }
 
 extension String {
-    /// The text as the name of a metric or label: letters, digits and underscores, not beginning with a digit.
+    /// The text as a metric or label name: letters, digits and underscores, not starting with a digit.
     var metricName: String {
         let isName = utf8.allSatisfy { $0.isNamePart } && utf8.first.map { !$0.isDigit } ?? false
         if isName { return self }

@@ -7,8 +7,8 @@ import Synchronization
 ///     let sent = Counter(label: "pouch_mails_sent_total", factory: registry)
 ///     registry.gauge("pouch_mails_waiting", "Mails that wait to be sent.") { Double(queue.count) }
 ///
-/// Timers and recorders that aggregate are histograms. The number of a metric's series is bounded: those beyond the bound
-/// are counted together, with `other` for each of their labels.
+/// Timers and recorders that aggregate are histograms. The number of series of a metric is limited: those beyond the
+/// limit are counted together, with `other` for each of their labels.
 public final class MetricRegistry: MetricsFactory {
     private let descriptions: [String: MetricDescription]
     private let seriesBound: Int
@@ -19,7 +19,7 @@ public final class MetricRegistry: MetricsFactory {
     private struct Family {
         let kind: MetricFamily.Kind
         var series: [[MetricLabel]: Cell] = [:]
-        /// In the order of their creation.
+        /// The labels in the order of their creation.
         var labels: [[MetricLabel]] = []
     }
 
@@ -37,7 +37,7 @@ public final class MetricRegistry: MetricsFactory {
         }
     }
 
-    /// - Parameter seriesBound: the largest number of series of one metric.
+    /// - Parameter seriesBound: the maximum number of series of one metric.
     public init(_ descriptions: [MetricDescription] = [], seriesBound: Int = 2_000) {
         let known = descriptions + [.unreadMetrics]
         self.descriptions = Dictionary(known.map { ($0.name, $0) }) { first, _ in first }
@@ -59,15 +59,15 @@ public final class MetricRegistry: MetricsFactory {
         observe { [MetricFamily(name, help, .gauge, [.init(read(), labels: labels)])] }
     }
 
-    /// Adds metrics that are read for each scrape, such as from a database. A read that fails or takes more than 2 s
-    /// leaves them out.
+    /// Adds metrics that are read for each scrape, for example from a database. A read that fails or takes more than 2
+    /// s omits them.
     public func observe(_ read: @escaping @Sendable () async throws -> [MetricFamily]) {
         observers.withLock { $0.append(MetricObserver(read)) }
     }
 
     // MARK: Output
 
-    /// All metrics in the text format of Prometheus.
+    /// All metrics in Prometheus' text format.
     public func text() async -> String { MetricText.write(await read()) }
 
     /// All metrics, sorted by name.
@@ -90,7 +90,7 @@ public final class MetricRegistry: MetricsFactory {
                 }
             }
         }
-        // After the observers, so that their failures are among the counters.
+        // After the observers, so that their failures are included in the counters.
         let own = families.withLock { $0 }
         for (name, family) in own {
             found[name] = MetricFamily(
@@ -128,7 +128,7 @@ public final class MetricRegistry: MetricsFactory {
         histogramCell(label, dimensions, scale: 1e-9)
     }
 
-    /// Metrics stay until the process ends, since a counter that begins again would be read as a restart.
+    /// Metrics stay until the process ends, since a counter that starts again would look like a restart.
     public func destroyCounter(_ handler: any CounterHandler) {}
     public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
     public func destroyMeter(_ handler: any MeterHandler) {}

@@ -5,7 +5,7 @@ public struct MetricText {
 
     private(set) var text = ""
 
-    /// - Parameter families: of different names. A family without values still has its name, help and type.
+    /// - Parameter families: families with different names. A family without values still has its name, help and type.
     public static func write(_ families: [MetricFamily]) -> String {
         var writer = MetricText()
         for family in families { writer.write(family) }
@@ -48,7 +48,7 @@ public struct MetricText {
         return escaped
     }
 
-    /// The shortest text that reads back as the number; whole numbers have no decimals.
+    /// The shortest text that parses back to the number; whole numbers have no decimals.
     static func number(_ number: Double) -> String {
         if let whole = Int64(exactly: number) { return String(whole) }
         if number.isNaN { return "NaN" }

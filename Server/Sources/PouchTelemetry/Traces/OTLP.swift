@@ -4,7 +4,7 @@ import Tracing
 
 /// A batch of spans as OTLP/HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 ///
-/// Ids are hexadecimal, and numbers of 64 bits are texts.
+/// Ids are hexadecimal, and 64-bit numbers are strings.
 struct OTLPBatch {
     let resource: [FinishedSpan.Attribute]
     let spans: [FinishedSpan]
@@ -97,7 +97,7 @@ extension JSONWriter {
 }
 
 extension SpanKind {
-    /// The number of `Span.SpanKind` in the protocol.
+    /// The number of the `Span.SpanKind` in the protocol.
     fileprivate var number: Int64 {
         switch self {
         case .internal: 1

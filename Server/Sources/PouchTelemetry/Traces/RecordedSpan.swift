@@ -3,7 +3,7 @@ import Tracing
 
 /// A span that is sent once it has ended. A span of a trace that is not sampled keeps only its place in the trace.
 ///
-/// Attributes, events and texts are bounded, and what is beyond the bounds is left out.
+/// The numbers of attributes and events and the lengths of texts are limited; what exceeds the limits is omitted.
 public final class RecordedSpan: Span {
     private static let attributeBound = 32
     private static let eventBound = 8
@@ -62,7 +62,7 @@ public final class RecordedSpan: Span {
         add(.init(name: event.name, time: event.nanosecondsSinceEpoch, attributes: Self.read(event.attributes)))
     }
 
-    /// Records the type of the error alone, since its texts may contain what the caller sent.
+    /// Records only the type of the error, since its texts may contain what the caller sent.
     public func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {

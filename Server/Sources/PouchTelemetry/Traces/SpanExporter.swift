@@ -7,16 +7,16 @@ import NIOHTTP1
 import PouchJSON
 import ServiceLifecycle
 
-/// Sends the spans of a queue to a collector, by OTLP over HTTP in JSON.
+/// Sends the spans of a queue to a collector, as OTLP in JSON over HTTP.
 ///
-/// While the collector is away, the last batch is sent again at growing intervals, and the queue drops what it cannot
-/// hold. A batch that the collector refuses is dropped. Spans whose answer was lost are sent twice.
+/// While the collector is down, the last batch is sent again at growing intervals, and the queue drops what exceeds its
+/// capacity. A batch that the collector refuses is dropped. Spans whose answer was lost are sent twice.
 public struct SpanExporter: Service {
-    /// The spans in one request, of about 500 bytes each.
+    /// The number of spans in one request, of about 500 bytes each.
     private static let batch = 512
     private static let interval = Duration.milliseconds(500)
     private static let longestPause = Duration.seconds(10)
-    /// The time for an answer; at the end of the server, for all that is left.
+    /// The time limit for an answer and, when the server ends, for all remaining spans.
     private static let timeLimit = Duration.seconds(3)
 
     private let collector: URL
@@ -27,7 +27,7 @@ public struct SpanExporter: Service {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - collector: its address without `/v1/traces`, such as `http://127.0.0.1:4318`.
+    ///   - collector: the collector's address without `/v1/traces`, such as `http://127.0.0.1:4318`.
     ///   - instance: distinguishes the servers of a shop.
     public init(
         to collector: URL, of queue: SpanQueue, instance: String, metrics: any MetricsFactory, logger: Logger
@@ -80,15 +80,15 @@ public struct SpanExporter: Service {
         let host: Logger.Metadata = ["collector": "\(collector.host() ?? "")"]
         if isAway {
             logger.warning(
-                "the collector of traces does not answer; spans wait, and are dropped when too many do", metadata: host)
+                "the trace collector does not answer; spans wait, and are dropped if too many wait", metadata: host)
         } else {
-            logger.notice("the collector of traces answers again", metadata: host)
+            logger.notice("the trace collector answers again", metadata: host)
         }
     }
 
     /// Sends the oldest spans, and removes them from the queue unless they may be sent again.
     ///
-    /// - Returns: whether they are removed.
+    /// - Returns: whether they were removed.
     private func sendSome(by client: HTTPClient) async -> Bool {
         let spans = queue.first(Self.batch)
         guard await send(spans, by: client) else { return false }
@@ -96,7 +96,7 @@ public struct SpanExporter: Service {
         return true
     }
 
-    /// - Returns: whether the spans are dealt with; if not, they may be sent again.
+    /// - Returns: whether the spans are done; if not, they may be sent again.
     private func send(_ spans: [FinishedSpan], by client: HTTPClient) async -> Bool {
         guard let body = try? OTLPBatch(resource: resource, spans: spans).json else {
             refused.increment(by: spans.count)
@@ -115,7 +115,7 @@ public struct SpanExporter: Service {
             sent.increment(by: spans.count - rejected)
             refused.increment(by: rejected)
             return true
-        // The ones that the protocol calls retryable.
+        // The statuses that the protocol calls retryable.
         case 429, 502, 503, 504: return false
         default:
             refused.increment(by: spans.count)
@@ -123,7 +123,7 @@ public struct SpanExporter: Service {
         }
     }
 
-    /// The number of spans that an answer with a partial success names, as a number or as a text.
+    /// The number of spans named in an answer with a partial success, as a number or a string.
     private static func rejected(_ answer: Data) -> Int {
         switch (try? JSON(json: answer))?["partialSuccess"]?["rejectedSpans"] {
         case .string(let text): max(0, Int(text) ?? 0)

@@ -30,7 +30,7 @@ struct FinishedSpan: Sendable {
 
     struct Event: Sendable {
         let name: String
-        /// Nanoseconds since 1970.
+        /// The time in nanoseconds since 1970.
         let time: UInt64
         let attributes: [Attribute]
     }
@@ -39,7 +39,7 @@ struct FinishedSpan: Sendable {
     let parentId: String?
     let name: String
     let kind: SpanKind
-    /// Nanoseconds since 1970.
+    /// The start in nanoseconds since 1970.
     let startedAt: UInt64
     let endedAt: UInt64
     let attributes: [Attribute]
@@ -47,13 +47,14 @@ struct FinishedSpan: Sendable {
     let isError: Bool
     let statusMessage: String?
 
-    /// - Returns: at most 256 Unicode scalars, which are found faster than characters.
+    /// - Returns: at most 256 Unicode scalars, which are counted faster than characters.
     static func short(_ text: String) -> String {
         text.utf8.count <= 256 ? text : String(text.unicodeScalars.prefix(256))
     }
 }
 
-/// The spans that wait to be sent. When it is full, further spans are dropped and counted, so that no request waits.
+/// The spans that wait to be sent. When the queue is full, further spans are dropped and counted, so that no request
+/// waits.
 public final class SpanQueue: Sendable {
     private let bound: Int
     private let state = Mutex(State())
@@ -68,7 +69,7 @@ public final class SpanQueue: Sendable {
     }
 
     public var count: Int { state.withLock { $0.spans.count } }
-    /// The spans that were dropped because the queue was full.
+    /// The number of spans dropped because the queue was full.
     public var dropped: Int { state.withLock { $0.dropped } }
 
     func add(_ span: FinishedSpan) {

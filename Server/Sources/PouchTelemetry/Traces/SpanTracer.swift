@@ -1,16 +1,16 @@
 import Synchronization
 import Tracing
 
-/// Makes spans, and hands those of sampled traces to a queue.
+/// Creates spans, and adds those of sampled traces to a queue.
 ///
 ///     let tracer = SpanTracer(sampling: 0.1, queue: queue)
 ///     try await tracer.withSpan("settling orders") { _ in try await settle() }
 ///
-/// The span of a request that comes with a `traceparent` is a child of the caller's span, and recorded if that one is.
-/// Other traces are recorded by chance, and those of requests only up to a number in each second: a busy server has more
-/// than enough of them, and its collector should get whole traces rather than what a full queue has not dropped.
+/// The span of a request with a `traceparent` is a child of the caller's span, and recorded if that one is. Other
+/// traces are recorded at random, and those of requests only up to a number per second: a busy server has more than
+/// enough of them, and its collector should receive whole traces rather than what a full queue has not dropped.
 public final class SpanTracer: Tracer {
-    /// The most requests without a caller that are recorded in one second.
+    /// The maximum number of requests without a caller recorded per second.
     public static let maxRequests = 100
 
     private let sampling: Double
@@ -24,16 +24,16 @@ public final class SpanTracer: Tracer {
         self.queue = queue
     }
 
-    /// Whether the current task works within a recorded span, so that its steps are worth spans of their own.
+    /// Whether the current task runs within a recorded span, so that its steps need their own spans.
     public static var isRecording: Bool { ServiceContext.current?.trace?.isSampled ?? false }
 
     /// Starts the span of a request.
     ///
     /// - Parameters:
     ///   - caller: the caller's span; nil for a request without `traceparent`.
-    ///   - start: when the request began.
-    /// - Returns: nil for a request without a caller that is not recorded. Most requests are such, and cost one random
-    ///   number.
+    ///   - start: the time at which the request began.
+    /// - Returns: nil for a request without a caller that is not recorded. Most requests are like that, and cost one
+    ///   random number.
     public func startRequest(
         _ name: @autoclosure () -> String, caller: TraceContext?, at start: ContinuousClock.Instant
     ) -> RecordedSpan? {
@@ -100,10 +100,10 @@ public final class SpanTracer: Tracer {
     private static let header = "traceparent"
 }
 
-/// Random numbers for the ids of spans and the choice of traces, without a call of the system for each.
+/// Random numbers for span ids and the choice of traces, without a system call for each.
 ///
-/// SplitMix64, from "Fast Splittable Pseudorandom Number Generators" (Steele, Lea and Flood, 2014), with a seed of the
-/// system. The numbers can be predicted, so they must not protect anything.
+/// SplitMix64, from "Fast Splittable Pseudorandom Number Generators" (Steele, Lea and Flood, 2014), with a seed from
+/// the system. The numbers are predictable, so they must not protect anything.
 private final class SpanRandom: Sendable {
     private let state = Atomic(UInt64.random(in: .min ... .max))
 

@@ -1,7 +1,7 @@
 import Instrumentation
 
-/// The place of a span among those of a trace, as the `traceparent` header of W3C Trace Context has it. Later versions add
-/// parts after those of version 00.
+/// The place of a span in a trace, as in the `traceparent` header of W3C Trace Context. Later versions add parts after
+/// those of version 00.
 ///
 ///     TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")?.isSampled   // true
 public struct TraceContext: Sendable, Hashable {
@@ -33,8 +33,8 @@ public struct TraceContext: Sendable, Hashable {
 
     public var traceparent: String { "00-\(traceId)-\(spanId)-\(isSampled ? "01" : "00")" }
 
-    /// Whether a trace without a caller is recorded. All servers decide alike for one trace, by the last 56 bits of its
-    /// id (https://www.w3.org/TR/trace-context-2/#random-trace-id-flag).
+    /// Whether a trace without a caller is recorded. All servers decide the same for a trace, by the last 56 bits of
+    /// its id (https://www.w3.org/TR/trace-context-2/#random-trace-id-flag).
     ///
     /// - Parameter ratio: 0 to 1.
     static func isSampled(_ traceId: String, ratio: Double) -> Bool {
@@ -56,7 +56,7 @@ private enum TraceKey: ServiceContextKey {
 }
 
 extension ServiceContext {
-    /// The span in which the current task works.
+    /// The span in which the current task runs.
     public var trace: TraceContext? {
         get { self[TraceKey.self] }
         set { self[TraceKey.self] = newValue }

@@ -1,7 +1,7 @@
 import PouchDomain
 import PouchEntities
 
-/// The values of the partial `account-menu`, around those of the pages that have it.
+/// The values of the partial `account-menu`, around the values of a page.
 struct AccountFrame: PageValues {
     enum Item: String, CaseIterable {
         case overview = "/account"
@@ -25,7 +25,7 @@ struct AccountFrame: PageValues {
         }
     }
 
-    /// False for a guest, who has no menu.
+    /// Whether the visitor is signed in; a guest has no menu.
     let isSignedIn: Bool
     let accountMenu: [PageFrame.MenuLink]
 
@@ -39,9 +39,9 @@ struct AccountFrame: PageValues {
 }
 
 extension Site {
-    /// A page of the account, with its menu.
+    /// Adds a page of the account, with its menu.
     ///
-    /// - Parameter title: the key of its text.
+    /// - Parameter title: the key of the title's text.
     func accountPage(
         _ values: some PageModel, _ item: AccountFrame.Item, title: String, _ visit: Visit
     ) -> PageContent {

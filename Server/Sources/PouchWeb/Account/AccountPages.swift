@@ -19,7 +19,7 @@ struct AccountValues: PageModel {
     let isUnverified: Bool
     let verifyText: String
     let hasOrders: Bool
-    /// The latest.
+    /// The latest orders.
     let orders: [ListedOrder]
     let profile: Person
     let hasAddress: Bool
@@ -46,11 +46,11 @@ struct DataValues: PageModel {
 
     let keepText: String
     let hasKept: Bool
-    /// The orders that keep the buyer's name.
+    /// Descriptions of the orders that keep the buyer's name.
     let kept: [String]
 }
 
-/// A page that tells something, and has links to go on.
+/// A page with a message and links to continue.
 struct NoticeValues: PageModel {
     static let template = "notice"
 
@@ -60,7 +60,7 @@ struct NoticeValues: PageModel {
 }
 
 extension PageRoutes {
-    /// The overview of an account, its sessions and its data.
+    /// Adds the pages with an account's overview, sessions and data.
     func addAccountPages() {
         let pages = AccountPages(site: site)
         page("/account", for: .customer) { try await pages.overview($0) }
@@ -87,11 +87,11 @@ extension PageRoutes {
 }
 
 private struct AccountPages: Sendable {
-    /// The latest orders of the overview.
+    /// The maximum number of orders in the overview.
     private static let orders = 3
-    /// The sessions of the list; the others are older.
+    /// The maximum number of sessions in the list; omitted ones are older.
     private static let sessions = 100
-    /// The latest orders of the list of those that keep the buyer's name.
+    /// The maximum number of listed orders that keep the buyer's name.
     private static let keptOrders = 20
 
     let site: Site
@@ -157,7 +157,7 @@ private struct AccountPages: Sendable {
         return site.accountPage(values, .data, title: "data-title", visit)
     }
 
-    /// After the account is gone.
+    /// The page after the account was deleted.
     func farewell(_ visit: Visit) -> PageContent {
         let heading = site.text("account-deleted", visit)
         let values = NoticeValues(

@@ -5,21 +5,21 @@ import PouchEntities
 struct AddressFields: PageValues {
     let prefix, optional: String
     let isRequired, needsPostalCode, needsCity, needsRegion: Bool
-    /// Whether the country's regions are a list to choose from.
+    /// Whether the country has a list of regions to choose from.
     let hasRegions: Bool
     let regions: [Choice.Values]
     let name, line1, line2, city, region, postalCode, phone: String
     let countries: [Choice.Values]
 
-    /// The fields with what was typed, or with a stored address.
+    /// Creates the fields with the visitor's entries or a stored address.
     ///
     /// - Parameters:
-    ///   - shop: its country is preselected in a new address.
-    ///   - name: of the person, with which a new address begins.
-    ///   - prefix: of the fields' names, with a dot at its end, such as `address.`.
-    ///   - optional: `!` to store an empty field as none, `?` to leave it out of the request.
-    ///   - isRequired: whether a browser refuses empty fields; not for fields that it may hide.
-    ///   - countries: nil for all.
+    ///   - shop: the shop, whose country is preselected in a new address.
+    ///   - name: the name of the person, for a new address.
+    ///   - prefix: the prefix of the fields' names, with a trailing dot, such as `address.`.
+    ///   - optional: `!` to store an empty field as none, `?` to omit it from the request.
+    ///   - isRequired: whether browsers refuse empty fields; false for fields that may be hidden.
+    ///   - countries: the countries to choose from; nil for all.
     init(
         _ address: Address?, _ shop: ShopSettings, _ visit: Visit, name: String? = nil, prefix: String = "",
         optional: String, isRequired: Bool = true, countries: [(code: String, name: String)]? = nil
@@ -49,6 +49,6 @@ struct AddressFields: PageValues {
 }
 
 extension Language {
-    /// An address for the partial `address-lines`.
+    /// The lines of an address, for the partial `address-lines`.
     func lines(_ address: Address) -> [String] { address.lines(country: country(address.country)) }
 }

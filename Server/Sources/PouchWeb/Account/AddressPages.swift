@@ -22,13 +22,13 @@ struct AddressValues: PageModel {
     static let template = "address"
 
     let heading, formAction: String
-    /// That of this page.
+    /// The address of this page.
     let formUrl: String
     let address: AddressFields
 }
 
 extension PageRoutes {
-    /// The addresses that a customer stores for later orders.
+    /// Adds the pages with the addresses that a customer saves for later orders.
     func addAddressPages() {
         let pages = AddressPages(site: site)
         let list = page("/account/addresses", for: .customer) { try await pages.list($0) }
@@ -79,7 +79,7 @@ private struct AddressPages: Sendable {
         let address = try await addresses(visit).first { $0.id == id }
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
-        // A new address leaves empty fields out, and a changed one removes them.
+        // A new address omits empty fields; a changed one removes them.
         let fields = AddressFields(
             address, site.shop, visit, name: try await name(visit), optional: id == nil ? "?" : "!")
         let values = AddressValues(

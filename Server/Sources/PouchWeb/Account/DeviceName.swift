@@ -1,13 +1,13 @@
 import Foundation
 
-/// The names of a browser and of its system, from what it says in `User-Agent`. They help an owner to recognise a session,
-/// and nothing is decided by them.
+/// The names of a browser and its operating system, from `User-Agent`. They help an owner to recognise a session and
+/// are not used for decisions.
 struct DeviceName: Equatable {
-    /// Such as “Firefox”; of another program its own first words.
+    /// The name, such as “Firefox”; for another program, the first words of its `User-Agent`.
     let program: String
     let system: String?
 
-    /// In the order in which they are tried: most browsers also name those that they descend from.
+    /// The browsers, in the order of the checks: most browsers also name those that they are derived from.
     private static let browsers = [
         ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("FxiOS", "Firefox"),
         ("Firefox", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),

@@ -30,13 +30,13 @@ struct JoinStaffValues: PageModel {
 }
 
 extension PageRoutes {
-    /// The pages behind the links of mails. A link has its token behind the `#`, which browsers send to no server: the
-    /// page's script puts it into the form, or the person pastes the link.
+    /// Adds the pages for links in e-mails. A link has its token after the `#`, which browsers do not send to servers:
+    /// the page's script copies it into the form, or the person pastes the link.
     func addMailLinkPages() {
         let request = page("/reset-password/request", for: .anyone) { [site] visit in
             PageContent(ResetRequestValues(email: visit.typed("email")), title: site.text("reset-title", visit))
         }
-        // The next page is the same for an address without an account, as the API's answer is.
+        // Like the API's response, the next page is the same for an address without an account.
         form(
             "/reset-password/request", does: Contract.requestPasswordReset, then: "/reset-password",
             notice: "reset-sent", showing: request)
@@ -66,7 +66,7 @@ extension PageRoutes {
         }
         form("/join-staff", for: .anyone, showing: join) { submission in
             try await submission.send(Contract.acceptInvitation, submission.jsonWithToken)
-            // In English, as the page that shows it.
+            // In English, like the page that shows it.
             submission.tell("Welcome! Sign in to get started.")
             return Redirect(to: AdminPath.signIn)
         }
@@ -74,7 +74,7 @@ extension PageRoutes {
 }
 
 extension Submission {
-    /// The body of the request, with the token alone where a person has pasted the whole link.
+    /// The body of the request, with only the token if a person has pasted the whole link.
     fileprivate var jsonWithToken: JSON {
         var json = json
         let token = (form["token"] ?? "").split(separator: "#").last ?? ""

@@ -22,12 +22,12 @@ struct EmailValues: PageModel {
 
     let currentEmail: String
     let isVerified: Bool
-    /// The new one.
+    /// The new address.
     let email: String
 }
 
 extension PageRoutes {
-    /// The customer's name, e-mail address and password.
+    /// Adds the pages with the customer's name, e-mail address and password.
     func addProfilePages() {
         let pages = ProfilePages(site: site)
         let profile = page("/account/profile", for: .customer) { try await pages.profile($0) }

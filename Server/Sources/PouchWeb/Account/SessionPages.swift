@@ -8,7 +8,7 @@ struct SignInValues: PageModel {
 
     let signInAction, signUpUrl, email: String
     let needsCode: Bool
-    /// Whether the visitor comes from the address of an order.
+    /// Whether the visitor comes from an order's address.
     let isForOrder: Bool
 }
 
@@ -19,7 +19,7 @@ struct SignUpValues: PageModel {
 }
 
 extension PageRoutes {
-    /// Signing up, in and out.
+    /// Adds the pages and forms to sign up, in and out.
     func addSessionPages() {
         let pages = SessionPages(site: site)
         let signIn = page("/sign-in", for: .anyone) { pages.signIn($0) }
@@ -34,17 +34,17 @@ extension PageRoutes {
     }
 }
 
-/// The pages at which a session begins or ends.
+/// The pages that start or end a session.
 private struct SessionPages: Sendable {
     let site: Site
 
     func signIn(_ visit: Visit) -> PageContent {
-        // The first answer to a right password asks for the code, which is no mistake.
+        // The first response to a correct password asks for the code, which is not an error.
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
         let values = SignInValues(
             signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
             email: visit.typed("email"), needsCode: isAsked || visit.form?["code"] != nil,
-            // A guest's order has no page for a browser without the guest's session.
+            // A browser without the guest's session cannot open a guest's order.
             isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
         var content = PageContent(values, title: site.text("sign-in-title", visit))
         if isAsked { content.failure = .none }

@@ -4,16 +4,16 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// Files for spreadsheets.
+    /// Adds the files for spreadsheets.
     func addAdminExports() {
         answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query }
         answer("/admin/exports/customers", by: Contract.exportCustomers)
         answer("/admin/exports/stock", by: Contract.exportStock)
     }
 
-    /// A file that is the answer of the API, with its checks.
+    /// Returns a file from the API, with the API's checks.
     ///
-    /// - Parameter query: that of the API's request.
+    /// - Parameter query: the query of the API request.
     func answer(
         _ path: RouterPath, by exchange: any AnyExchange,
         query: @escaping @Sendable (Site, Visit) -> QueryString = { _, _ in QueryString() }

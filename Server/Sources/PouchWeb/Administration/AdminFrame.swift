@@ -6,7 +6,7 @@ struct AdminFrame: PageValues {
         let name, url: String
     }
 
-    /// The member of the staff who is signed in.
+    /// The signed-in staff member.
     struct Member: PageValues {
         let name, email, role: String
     }
@@ -17,10 +17,10 @@ struct AdminFrame: PageValues {
     let member: Member?
     let navigation: [AdminNavigation.Group]
     let canReadReports, canWriteCatalog, canWriteDiscounts: Bool
-    /// After it, the page is loaded again; nil for never.
+    /// The seconds after which the page reloads; nil for never.
     var refreshSeconds: Int?
 
-    /// - Parameter member: nil for a visitor who is no member of the staff.
+    /// - Parameter member: the staff member; nil for any other visitor.
     init(_ site: Site, _ visit: Visit, title: String, member: AdminVisit? = nil) {
         self.title = title
         shop = Shop(name: site.settings.shopName, url: "/")
@@ -44,7 +44,7 @@ extension PageContent {
     }
 }
 
-/// The links to all parts of the administration that a member may see.
+/// The links to the parts of the administration that a member may see.
 struct AdminNavigation {
     struct Group: PageValues {
         let heading: String?
@@ -119,7 +119,7 @@ struct AdminNavigation {
         }
     }
 
-    /// Whether the page is the one with the address, or one below it.
+    /// Whether the current page has the address or is below it.
     private func isCurrent(_ url: String) -> Bool {
         path == url || url != AdminPath.today && path.hasPrefix(url + "/")
     }

@@ -32,6 +32,6 @@ enum AdminPath {
     static func webhook(_ id: String) -> String { PagePath.path("/admin/webhooks/{}", id) }
     static func mailPage(_ kind: String) -> String { PagePath.path("/admin/mails/{}/page", kind) }
 
-    /// Whether a path is of the administration.
+    /// Whether a path belongs to the administration.
     static func contains(_ path: String) -> Bool { path == today || path.hasPrefix(today + "/") }
 }

@@ -8,9 +8,9 @@ struct AdminProblemValues: PageModel {
     let text, requestId, backURL, backLabel: String
 }
 
-/// The page of the administration for a request that cannot be answered.
+/// The administration's page for a request that failed.
 struct AdminProblem {
-    /// The texts of problems with forms, by the keys of `ProblemText`: those for which the API speaks of JSON.
+    /// The texts of problems with forms, by the keys of `ProblemText`, where the API's own texts refer to JSON.
     static let texts = [
         "problem-fields": "The form was not saved. Correct the marked fields.",
         "entry-adjust": "Stock change",
@@ -37,7 +37,7 @@ struct AdminProblem {
         self.site = site
     }
 
-    /// - Parameter visit: its session may be missing; then nothing is shown that only the staff may know.
+    /// - Parameter visit: the visit; without a session, the page shows nothing that only staff may see.
     func content(_ problem: RequestProblem, _ visit: Visit) async -> PageContent {
         let back = Self.parent(of: visit.path)
         var content = PageContent(
@@ -47,8 +47,8 @@ struct AdminProblem {
             title: problem.code.title)
         content.status = .init(code: problem.code.status)
         if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
-        // A request beyond its limit may not cost a look into the database. For others, the problem may be that nothing can
-        // be read.
+        // A rate-limited request must not read the database. For other requests, the problem may be that nothing can be
+        // read.
         if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(site, visit) {
             return admin.framed(content)
         }
@@ -59,7 +59,7 @@ struct AdminProblem {
         code == .notFound ? "This page does not exist or was deleted." : "Try again in a moment."
     }
 
-    /// The list that the page belongs to; the start for a list.
+    /// The list that the page belongs to; Today for a list.
     private static func parent(of path: String) -> String {
         let steps = path.split(separator: "/")
         return steps.count > 2 ? "/" + steps.prefix(2).joined(separator: "/") : AdminPath.today

@@ -18,7 +18,7 @@ struct AdminSearchValues: PageModel {
     struct Group: PageValues {
         let label, anchor: String
         let results: [Result]
-        /// Of the list with all that was found; nil if all are here.
+        /// The address of the list with all results; nil if all are shown.
         let allURL: String?
     }
 
@@ -31,9 +31,9 @@ struct AdminSearchValues: PageModel {
     let emptyText: String
 }
 
-/// The orders, customers and products that one text finds. The number of an order leads to it at once.
+/// The orders, customers and products that match a text. An order number redirects to the order.
 struct AdminSearchPage {
-    /// Results of each kind.
+    /// The maximum number of results of each kind.
     private static let most = 8
 
     let admin: AdminVisit
@@ -69,7 +69,7 @@ struct AdminSearchPage {
                     matching: search, after: nil, limit: Self.most
                 ).map(\.order)
             }
-            // A number leads to its order, without a look at all customers and products.
+            // A number redirects to its order, without a search of all customers and products.
             if search.number != nil, found.orders.count == 1 { return found }
             if admin.may(.readCustomers) {
                 found.customers = try repositories.customers.customers(
@@ -89,7 +89,7 @@ struct AdminSearchPage {
         PageContent(AdminSearchValues(groups: groups, emptyText: emptyText), title: title)
     }
 
-    /// - Returns: nil for a kind of which nothing was found.
+    /// - Returns: the group; nil without results.
     private func group(
         _ label: String, _ anchor: String, _ results: [AdminSearchValues.Result], all: String
     ) -> AdminSearchValues.Group? {

@@ -7,14 +7,14 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// A page of the administration, in its frame.
+    /// Adds a page of the administration, in its frame.
     ///
     ///     let orders = admin("/admin/orders", .readOrders) { admin in PageContent(orders, title: "Orders") }
     ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: orders)
     ///
-    /// - Parameter permission: of those who may see it; nil for every member of the staff. Other members get a page that
-    ///   says so, and everyone else is asked to sign in.
-    /// - Returns: the same for one visitor, for forms that show it again.
+    /// - Parameter permission: the required permission; nil for every staff member. Members without it see a page that
+    ///   explains this, and everyone else is asked to sign in.
+    /// - Returns: the page for one visitor, for forms that show it again.
     @discardableResult
     func admin(
         _ path: RouterPath, _ permission: Permission?,
@@ -23,7 +23,7 @@ extension PageRoutes {
         page(path, for: permission.map { .staff($0) } ?? .customer, framed(make))
     }
 
-    /// A page in the frame, for forms that show it again at the address of another.
+    /// Creates a page in the frame, for forms that show it at a different address.
     func framed(_ make: @escaping @Sendable (AdminVisit) async throws -> PageContent) -> Make {
         { [site] visit in
             let admin = try await AdminVisit(site, visit)
@@ -31,10 +31,11 @@ extension PageRoutes {
         }
     }
 
-    /// A form of the administration whose answer is a page, for what is shown this once, such as a secret. Nothing may
-    /// store the answer: a browser that sends the form again, as to load that page again, comes to the page of the form.
+    /// Adds a form of the administration whose response is a page, for content that is shown only once, such as a
+    /// secret. The response must not be stored: sending the form again, for example by reloading, redirects to the
+    /// form's page.
     ///
-    /// - Parameter make: gets the visit without what was typed.
+    /// - Parameter make: creates the page from the visit without the form's entries.
     func form(
         _ path: RouterPath, for access: Access, showing page: PageRoute,
         answering make: @escaping @Sendable (Submission, AdminVisit) async throws -> PageContent
@@ -60,14 +61,14 @@ struct AdminVisit: Sendable {
     let principal: Principal
     let profile: Profile
     let role: StaffRole
-    /// Orders that wait to be sent, counted up to a limit, and the time of the oldest; nil for a member who may not see
+    /// The number of orders to send, up to a limit, and the time of the oldest; nil for a member who may not see
     /// orders.
     let unsent: (count: Count, oldest: Date?)?
 
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
 
-    /// - Throws: `Redirect` to the sign-in for customers and guests; `DomainError` for a member who may not see the page.
+    /// - Throws: `Redirect` to the sign-in for customers and guests; `DomainError` for a member without permission.
     init(_ site: Site, _ visit: Visit) async throws {
         guard try visit.principal.kind == .admin else { throw Redirect(to: AdminPath.signIn) }
         self = try await site.read(visit) { principal, repositories in
@@ -97,10 +98,10 @@ struct AdminVisit: Sendable {
         return (count, oldest)
     }
 
-    /// The visit of a page that every member may see.
+    /// Returns the visit of a page that every member may see.
     ///
-    /// - Parameter visit: its session may be missing.
-    /// - Returns: nil for a visitor who is no member.
+    /// - Parameter visit: the visit, which may have no session.
+    /// - Returns: the visit; nil for a visitor who is not a staff member.
     static func withoutPermissionCheck(_ site: Site, _ visit: Visit) async throws -> AdminVisit? {
         var visit = visit
         if visit.session == nil {
@@ -113,7 +114,7 @@ struct AdminVisit: Sendable {
         return try await AdminVisit(site, visit)
     }
 
-    /// Runs a read transaction of the member's session.
+    /// Runs a read transaction for the member's session.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any ShopRepositories) throws -> Result
     ) async throws -> Result {
@@ -125,17 +126,17 @@ struct AdminVisit: Sendable {
 }
 
 extension AdminVisit {
-    /// A number of things that is counted up to a limit, so that a long list takes no longer than a short one.
+    /// A number that is counted up to a limit, so that a long list takes no longer than a short one.
     struct Count: Sendable {
         static let limit = 50
 
         private let counted: Int
         var isZero: Bool { counted == 0 }
-        /// Whether there are more than were counted.
+        /// Whether the actual number is higher.
         var isCapped: Bool { counted > Self.limit }
         var text: String { isCapped ? "\(Self.limit)+" : String(counted) }
 
-        /// - Parameter count: counts at most so many things.
+        /// - Parameter count: counts up to the limit.
         init(_ count: (_ limit: Int) throws -> Int) rethrows {
             counted = try count(Self.limit + 1)
         }

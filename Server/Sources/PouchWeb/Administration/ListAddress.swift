@@ -4,7 +4,7 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// The address of a list with the parameters that select its items, also in the query of a form that is sent from it.
+/// The address of a list with the parameters that select its items. Forms on the list have the same query.
 ///
 ///     let address = ListAddress("/admin/orders", ["status", "q"], of: visit)
 ///     let paid = address.url(["status": "paid", "cursor": nil])
@@ -13,7 +13,7 @@ struct ListAddress: Sendable {
     private let names: [String]
     private let values: [String: String]
 
-    /// - Parameter names: the parameters of the list without the cursor; all others of the visit's query are left out.
+    /// - Parameter names: the parameters of the list without the cursor; other query parameters are omitted.
     init(_ path: String, _ names: [String] = [], of visit: Visit) {
         self.path = path
         self.names = names + ["cursor"]
@@ -22,17 +22,17 @@ struct ListAddress: Sendable {
 
     var query: QueryString { QueryString(names.compactMap { name in self[name].map { .init(name: name, value: $0) } }) }
 
-    /// The value of a parameter; nil without one and for a blank one.
+    /// The value of a parameter; nil if it is missing or blank.
     subscript(_ name: String) -> String? { values[name] }
 
     /// - Parameters:
-    ///   - changes: other values of parameters; nil takes one away.
-    ///   - path: of a form that shows the list again, or of a file with the same items.
+    ///   - changes: the parameters to change; nil removes a parameter.
+    ///   - path: the path of a form that shows the list again, or of a file with the same items.
     func url(_ changes: [String: String?] = [:], of path: String? = nil) -> String {
         PagePath.adding(names.map { (name: $0, value: changes[$0] ?? values[$0]) }, to: path ?? self.path)
     }
 
-    /// nil for a list of one page.
+    /// The links to other pages; nil for a list of one page.
     func pager<Item>(_ page: Page<Item>) -> PagerValues? {
         let isFirst = values["cursor"] == nil
         guard !isFirst || page.nextCursor != nil else { return nil }
@@ -49,7 +49,7 @@ struct PagerValues: PageValues {
 }
 
 extension AdminVisit {
-    /// A page of a stored list, from the cursor in the query of the visit on.
+    /// Reads a page of a stored list, starting at the cursor in the visit's query.
     func list<Item: Sendable>(
         _ name: String, of persons: Endpoint? = nil, key: @escaping @Sendable (Item) -> String,
         _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]

@@ -1,4 +1,4 @@
-// Makes the administration quicker with keys, lists that grow and pictures that are dropped. All of it works without.
+// Speeds up the administration with shortcuts, growing lists and dropped pictures. Everything works without it.
 "use strict";
 const find = (selector, root = document) => root.querySelector(selector);
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -7,10 +7,10 @@ const on = (type, selector, act) => document.addEventListener(type, event => {
   if (target) act(target, event);
 });
 for (const part of all("[data-scripted]")) part.hidden = false;
-// An answer to a form becomes a page like others, so that coming back to it does not ask to send the form again.
+// Turns the response to a form into a normal history entry, so going back to it does not ask to send the form again.
 history.replaceState(history.state, "");
 
-// Keys
+// Keyboard shortcuts
 const places = { t: "/admin", o: "/admin/orders", p: "/admin/products" };
 let goes = false;
 const open = id => { const dialog = document.getElementById(id); if (!dialog.open) dialog.showModal(); };
@@ -38,7 +38,7 @@ document.addEventListener("keydown", event => {
 });
 on("click", "[data-dialog]", (link, event) => { event.preventDefault(); open(link.dataset.dialog); });
 
-// Rows that are chosen: all of them, a range with the shift key, and their number
+// Selected rows: all of them, a range with the shift key, and their number
 const chosen = form => {
   const boxes = all("[data-choose]", form), count = boxes.filter(box => box.checked).length;
   const whole = find("[data-choose-all]", form), label = find("[data-chosen]", form);
@@ -57,7 +57,7 @@ on("change", "[data-choose-all]", box => {
   chosen(box.form);
 });
 
-// Lists whose items can be added, moved and taken away. The number in a field's name only has to be its own.
+// Lists whose items can be added, moved and removed. The number in a field's name only has to be unique.
 let next = 1000;
 const changed = list => {
   all("[data-place]", list).forEach((field, index) => { field.value = index + 1; });
@@ -105,16 +105,16 @@ on("input", "[data-option-name]", input => {
   }
 });
 
-// Pictures: each is sent by itself and then is an item of the list
+// Pictures: each is uploaded separately and added to the list
 const upload = async (form, file) => {
   const body = new FormData(form);
   body.delete("picture");
   body.append("picture", file);
   body.set("key", `${body.get("key")}-${next++}`);
   const answer = await fetch(form.action, { method: "POST", body, headers: { accept: "application/json" } })
-    .catch(() => { throw new Error("The server did not answer. Try again."); });
-  // Where the session has ended, or the page is too old, the answer is a page.
-  if (!answer.headers.get("content-type")?.includes("json")) throw new Error("You may be signed out. Reload the page, and try again.");
+    .catch(() => { throw new Error("The server did not respond. Try again."); });
+  // The response is a page if the session has ended or the page has expired.
+  if (!answer.headers.get("content-type")?.includes("json")) throw new Error("You may be signed out. Reload the page and try again.");
   const picture = await answer.json();
   if (!answer.ok) throw new Error(picture.detail ?? picture.title);
   return picture;
@@ -139,7 +139,7 @@ for (const type of ["dragover", "dragleave", "drop"]) on(type, "[data-drop]", (z
   if (type === "drop") send(zone, event.dataTransfer.files);
 });
 
-// Work that goes on, copies of secrets, wrong fields, and changes that were not saved
+// Running imports, copying secrets, invalid fields, and unsaved changes
 const follow = async () => {
   const part = find("[data-follow]");
   if (!part) return;
@@ -160,8 +160,8 @@ for (const link of all("[data-errors] a")) document.getElementById(link.hash.sli
 on("input", "form[data-guard]", form => { form.isChanged = true; });
 on("submit", "form", form => { form.isSent = true; });
 
-// What was typed outlives the session. After the sign-in the form is sent without its token, for which the server shows
-// it again and does nothing. A secret is not kept, and nothing for another member.
+// Keeps the entries when the session ends. After the sign-in, the form is sent without its token, so the server only
+// shows it again. Secrets are not kept, and nothing is kept for another member.
 const isSignIn = location.pathname === "/admin/sign-in", member = document.body.dataset.member;
 const kept = JSON.parse(sessionStorage.getItem("typed") ?? "null");
 const keep = form => { try { sessionStorage.setItem("typed", JSON.stringify(form)); } catch { /* It is too long. */ } };

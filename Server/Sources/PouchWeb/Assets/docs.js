@@ -1,4 +1,4 @@
-// The documentation of the API: each page is made from /openapi.json.
+// The documentation of the API: each page is generated from /openapi.json.
 const h = (name, attributes = {}, ...children) => {
   const element = document.createElement(name)
   for (const [key, value] of Object.entries(attributes)) {
@@ -260,8 +260,8 @@ const errorsPage = () => {
   const all = Object.entries(api.components.examples).sort(([one, a], [other, b]) =>
     a.value.status - b.value.status || (one < other ? -1 : 1))
   return ["Errors", [title("Errors", ["Every error is a ", schemaLink("ProblemDetails"), " in ",
-    code("application/problem+json"), ". Programs decide by ", code("code"), ": the texts are for people and may change."]),
-    h("p", { class: "measure" }, "Clients must accept codes that they do not know, and then decide by the status. ",
+    code("application/problem+json"), ". Programs should use ", code("code"), ": the texts are for people and may change."]),
+    h("p", { class: "measure" }, "Clients must accept unknown codes, and then use the status. ",
       code("Should-Retry: true"), " means that the same request, with the same key, can succeed later."),
     figure("JSON", "Example of an error", pretty(api.components.examples.validation_failed.value)),
     table("Error codes", ["Code", "Status", "Meaning", "Endpoints"], all.map(([name, example]) => {
@@ -277,7 +277,7 @@ const webhooksPage = () => {
   const types = Object.entries(api.webhooks), first = types[0][1].post
   const terms = pairs => h("dl", { class: "docs-terms" }, pairs.map(([term, text]) => [h("dt", {}, term), h("dd", {}, text)]))
   return ["Webhook requests", [title("Webhook requests", ["The shop sends a ", code("POST"), " with ",
-    link("/docs/schemas/ShopEvent", "an event"), " to each address that ", link("/docs/admin-events#addWebhook", "was registered"),
+    link("/docs/schemas/ShopEvent", "an event"), " to each address that ", link("/docs/admin-events#addWebhook", "is registered"),
     " for its type."]),
     section("types", "Event types", table("Event types", ["Type", "Field of data"], types.map(([name, { post }]) => {
       const { properties } = post.requestBody.content["application/json"].schema.allOf.at(-1)
@@ -314,7 +314,7 @@ const schemaPage = name => {
       && h("p", { class: "muted" }, "Sent in requests. A request with other fields is refused.")),
     schema.enum
       ? section("values", "Values", h("p", { class: "muted" },
-          "Later versions may add values. Clients must accept values that they do not know."),
+          "Later versions may add values. Clients must accept unknown values."),
         h("ul", { class: "docs-values" }, schema.enum.map(value => h("li", {}, code(value)))))
       : [schema.properties && section("fields", "Fields", fieldsOf(name, `Fields of ${name}`)),
         section("example", "Example", figure("JSON", `Example of ${name}`, pretty(exampleOf(schema))))],

@@ -1,4 +1,4 @@
-// Makes the pages smoother; all work without it.
+// Makes the pages smoother. Everything works without it.
 'use strict';
 (() => {
   const find = (selector, root = document) => root.querySelector(selector);
@@ -11,7 +11,7 @@
     clearTimeout(timer);
     timer = setTimeout(act, wait, value);
   };
-  // An answer to a form becomes a page like others, so that coming back to it does not ask to send the form again.
+  // Turns the response to a form into a normal history entry, so going back to it does not ask to send the form again.
   history.replaceState(history.state, '');
   const speaker = document.body.appendChild(document.createElement('p'));
   speaker.className = 'visually-hidden';
@@ -27,7 +27,7 @@
     return page;
   }
 
-  // Finds the field, button or link again in a page that the server has made again.
+  // Finds the same field, button or link in a new version of the page.
   function finder({ localName, id, name, value, href, form, textContent }) {
     const action = form?.action;
     return () => all(localName).find(one => id ? one.id === id
@@ -35,7 +35,7 @@
         && (name || href || one.textContent === textContent));
   }
 
-  // Keeps the focus, and reads out what has changed.
+  // Keeps the focus, and announces changes.
   function replace(page, ...selectors) {
     const focus = document.activeElement;
     const again = finder(focus);
@@ -43,13 +43,13 @@
       const fresh = all(selector, page);
       all(selector).forEach((old, index) => fresh[index] && old.replaceWith(fresh[index]));
     }
-    // What is gone, such as the button of a line that was removed, leaves the focus to the page.
+    // A removed element, such as the button of a removed line, leaves the focus to the page.
     if (!focus.isConnected) (again() ?? find('main')).focus({ preventScroll: true });
     prepare();
     speaker.textContent = all('[data-announce], main > .notice').map(part => part.textContent).join(' ');
   }
 
-  // The cart: a new quantity counts at once. Each answer replaces all forms, so they are sent one after the other.
+  // The cart: a new quantity takes effect immediately. Each response replaces all forms, so they are sent in sequence.
 
   let turn = Promise.resolve();
   let waiting = 0;
@@ -59,13 +59,13 @@
   };
   async function send(action) {
     const form = all('main form').find(form => form.action === action);
-    // The line may be gone, or its number half typed.
+    // The line may have been removed, or its number may be incomplete.
     if (!form?.checkValidity()) return;
     form.ariaBusy = 'true';
     const sent = new FormData(form);
     try {
       const page = await load(action, form);
-      // What was typed into other forms, or into this one since, stays.
+      // Keeps entries in other forms, and later entries in this one.
       for (const input of all('main input[id]')) {
         const fresh = page.getElementById(input.id);
         const known = input.form === form ? sent.get(input.name) : input.defaultValue;
@@ -89,7 +89,7 @@
     input.reportValidity();
   });
   on('focusout', quantity, ({ form }) => sendTyped(form.action));
-  // What is bought is what was typed.
+  // Saves the entered quantities before the checkout.
   on('click', 'main [href="/checkout"]', (_, event) => {
     for (const action of typed.keys()) sendTyped(action);
     const isWrong = !all(quantity).every(input => input.reportValidity());
@@ -106,13 +106,13 @@
     const mine = ++round;
     try {
       const page = await load('/checkout/shipping', form);
-      // What is being paid stays as it is.
+      // Does not change a payment in progress.
       if (mine !== round || form.ariaBusy) return;
       replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
       if (id === 'address-country') replacePlace(page);
     } catch { /* The server calculates again. */ }
   });
-  // The country decides which parts an address has. What was typed since stays.
+  // The country determines the fields of an address. Later entries are kept.
   function replacePlace(page) {
     const typed = all('#address-place input').map(({ id, value }) => [id, value]);
     replace(page, '#address-place');
@@ -133,7 +133,7 @@
     const button = event.submitter;
     if (button?.dataset.busy) button.textContent = button.dataset.busy;
   });
-  // The forms of a page from the browser's history may have been sent: with new keys, sending them again counts.
+  // The forms of a page from the browser's history may have been sent. New keys let them take effect again.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && find('[data-once][aria-busy]')) return location.reload();
     if (!persisted && performance.getEntriesByType('navigation')[0]?.type !== 'back_forward') return;
@@ -195,7 +195,7 @@
     stops.at((stops.indexOf(document.activeElement) + step) % stops.length).focus();
   });
 
-  // Menus close
+  // Closing menus
 
   const close = ({ target, type }) => {
     if (!target.closest('[data-search]')) box.hidden = true;
@@ -221,7 +221,7 @@
   on('change', '[data-submit]', input => input.form.requestSubmit());
   on('click', '[data-print]', () => print());
 
-  // An order follows the server's events
+  // Orders follow the server's events
 
   let events;
   function follow(url) {
@@ -266,7 +266,7 @@
   }
   prepare();
 
-  // Links in mails have their secret behind the #. One may be opened on the page itself.
+  // Links in e-mails have their secret after the #. One may be opened on the page itself.
   function takeSecret() {
     const form = find('[data-token-form]');
     const secret = location.hash.slice(1);

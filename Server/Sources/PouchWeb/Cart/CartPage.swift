@@ -10,7 +10,7 @@ struct CartValues: PageModel {
         let image: PictureValues?
         let choice: String?
         let quantity, available, unitPrice, lineTotal: String
-        /// That of the quantity's input.
+        /// The id of the quantity input.
         let fieldId, quantityLabel: String
         let updateAction, removeAction: String
         let stockNotice, saving: String?
@@ -18,7 +18,7 @@ struct CartValues: PageModel {
 
     struct Discount: PageValues {
         let code: String
-        /// Whether it changes nothing in this cart.
+        /// Whether the code has no effect on this cart.
         let isIdle: Bool
     }
 
@@ -35,14 +35,14 @@ struct CartValues: PageModel {
     let recommendations: [ProductCard]
 }
 
-/// The lines of the cart, what has changed since the last visit, the discount and the totals.
+/// The page of the cart: its lines, the changes since the last visit, the discount and the totals.
 struct CartPage {
     private static let recommendations = 4
 
     private let site: Site
     private let visit: Visit
     private let catalog: CatalogSnapshot
-    /// nil for a visitor who never had one.
+    /// The cart; nil for a visitor who never had one.
     private let cart: Cart?
     private let lines: LineValues
 
@@ -63,7 +63,7 @@ struct CartPage {
     private var content: PageContent {
         let found = recommended
         let changes = cart?.changes.compactMap(lines.text) ?? []
-        // The code that was refused, not the one that the cart still has.
+        // Shows the refused code, not the one still in the cart.
         let isDiscount = visit.failure != nil && visit.path == "/cart/discount"
         let values = CartValues(
             hasLines: cart?.lines.isEmpty == false, lines: cart?.lines.map(line) ?? [], hasChanges: !changes.isEmpty,
@@ -101,7 +101,7 @@ struct CartPage {
             saving: line.discount.amount > 0 ? visit.language.price(line.discount) : nil)
     }
 
-    /// Products of the category of the first line that are not in the cart; new ones for an empty cart.
+    /// Products from the category of the first line that are not in the cart; new products for an empty cart.
     private var recommended: [Product] {
         let first = cart?.lines.first.flatMap { catalog.product(handle: $0.productHandle) }
         let known = Set(cart?.lines.map(\.productHandle) ?? [])

@@ -8,11 +8,11 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The cart, and the forms that change it.
+    /// Adds the page of the cart, and the forms that change it.
     func addCartPages() {
         let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
         let product = productPageOfSKU()
-        // A SKU that the shop does not have has no page to show.
+        // An unknown SKU has no page to show.
         let origin = PageRoute(cart.path) { [site] visit in
             let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
             return try await isKnown ? product(visit) : cart(visit)
@@ -33,7 +33,7 @@ extension PageRoutes {
             try await $0.changeCart(Contract.removeCartLine)
         }
         form("/cart/discount", for: .guestOrCustomer, showing: cart) { submission in
-            // A code that was copied from a mail often brings a space along.
+            // A code copied from an e-mail often includes a space.
             let code = submission.visit.typed("code").trimmingCharacters(in: .whitespacesAndNewlines)
             return try await submission.changeCart(Contract.setCartDiscount, ["code": .string(code)])
         }
@@ -44,7 +44,7 @@ extension PageRoutes {
 }
 
 extension Submission {
-    /// Changes the cart by a request of the API, and leads to the cart.
+    /// Changes the cart with an API request, and redirects to the cart.
     fileprivate func changeCart(_ exchange: any AnyExchange, _ json: JSON? = nil) async throws -> Redirect {
         let cart = try Cart(json: await send(exchange, json))
         visit.cookies.keepUnits(of: cart)
@@ -53,7 +53,7 @@ extension Submission {
 }
 
 extension CookieJar {
-    /// Remembers the number of units for the header of all pages.
+    /// Stores the number of units for the header of all pages.
     func keepUnits(of cart: Cart?) {
         if let units = cart?.unitCount, units > 0 {
             set(.cart, to: String(units))

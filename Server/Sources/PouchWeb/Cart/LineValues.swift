@@ -4,17 +4,17 @@ import PouchEntities
 /// A line of the partial `order-lines`.
 struct BoughtLine: PageValues {
     let name: String
-    /// Whether the shop still has the product.
+    /// Whether the product is still in the catalogue.
     let isLinked: Bool
     let url: String?
     let image: PictureValues?
-    /// Such as “Forest, M”.
+    /// The chosen options, such as “Forest, M”.
     let choice: String?
     let quantityText, lineTotal: String
     var refundText: String?
 }
 
-/// The values of the partial `order-summary`: amounts, each nil for a row that is left out.
+/// The values of the partial `order-summary`: amounts, each nil if its row is omitted.
 struct SumValues: PageValues {
     let items: String
     let discountAmount, discountCode: String?
@@ -25,7 +25,7 @@ struct SumValues: PageValues {
     let refunded: String?
 }
 
-/// Makes the values of the lines of a cart or an order, with the names and pictures of the catalogue.
+/// Creates the values for the lines of a cart or order, with names and pictures from the catalogue.
 struct LineValues {
     let site: Site
     let visit: Visit
@@ -35,14 +35,14 @@ struct LineValues {
 
     /// The chosen options in the product's order, such as “Forest, M”; nil without any.
     ///
-    /// - Parameter product: nil for one that the shop no longer has.
+    /// - Parameter product: the product; nil if it is no longer in the catalogue.
     func choice(_ options: [String: String], _ product: Product?) -> String? {
         let names = product?.options.map(\.name) ?? options.keys.sorted()
         let values = names.compactMap { options[$0] }
         return values.isEmpty ? nil : values.joined(separator: ", ")
     }
 
-    /// The name of a SKU's product; the SKU itself for one that the shop never had.
+    /// The product name of a SKU; the SKU itself if the shop never sold it.
     private func name(of sku: String) -> String {
         catalog.variant(sku: sku)?.product.name ?? withdrawn[sku] ?? sku
     }
@@ -80,15 +80,15 @@ struct LineValues {
 
     func image(_ image: ProductImage) -> PictureValues? { ProductValues(site: site, visit: visit).image(image) }
 
-    /// The picture of the chosen options, or the product's first; nil for a product that the shop no longer has.
+    /// The picture of the chosen options, or the product's first picture; nil if the product is no longer sold.
     func image(_ options: [String: String], _ product: Product?) -> PictureValues? {
         product?.image(showing: Set(options.values.map { $0.lowercased() })).flatMap(image)
     }
 
     // MARK: Changes
 
-    /// A change that the shop made in a cart, for people; nil for one that this version does not know, and for a line that
-    /// came along from a guest's cart and that the account's cart did not have.
+    /// Describes a change that the shop made to a cart. Returns nil for an unrecognised change, and for a line from a
+    /// guest's cart that was not in the account's cart.
     func text(_ change: CartChange) -> String? {
         let name = name(of: change.sku)
         let number = visit.language.number
@@ -105,12 +105,12 @@ struct LineValues {
         }
     }
 
-    /// The shortage of a line; nil if there are enough units.
+    /// Describes the shortage of a line; nil if enough units are in stock.
     func shortage(_ line: CartLine) -> String? {
         line.available < line.quantity ? stock(line.available) : nil
     }
 
-    /// A product of which there is not enough, such as “Scarf: Only 1 left”.
+    /// Describes a shortage, such as “Scarf: Only 1 left”.
     func text(_ short: StockShortfall) -> String { "\(name(of: short.sku)): \(stock(short.available))" }
 
     private func stock(_ units: Int) -> String {
@@ -120,7 +120,7 @@ struct LineValues {
 }
 
 extension Site {
-    /// The names of withdrawn products that a cart lost, by SKU. A product that was never on sale stays unnamed.
+    /// The names of withdrawn products removed from a cart, by SKU. A product that was never sold has no name.
     func names(of changes: [CartChange], in repositories: any Repositories) throws -> [String: String] {
         let removed = changes.filter { $0.reason == .removed }.map(\.sku).prefix(Self.maxNames)
         guard !removed.isEmpty else { return [:] }
@@ -130,7 +130,7 @@ extension Site {
         }
     }
 
-    /// Each name is a read of its own, and a form may list any SKUs.
+    /// The maximum number of names to read: each name is a separate read, and a form may list any SKUs.
     private static let maxNames = 20
 }
 
@@ -139,8 +139,8 @@ extension Totals {
     ///
     /// - Parameters:
     ///   - code: the discount code.
-    ///   - method: the name of the delivery method; nil until one is chosen.
-    ///   - returned: the amount that was refunded.
+    ///   - method: the name of the delivery method; nil if none is chosen yet.
+    ///   - returned: the refunded amount.
     func values(
         _ language: Language, discount code: String? = nil, shipping method: String?, refunded returned: Money? = nil
     ) -> SumValues {

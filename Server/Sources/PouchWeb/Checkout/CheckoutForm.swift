@@ -6,7 +6,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// The entries of a visitor at the checkout; empty on a GET.
+/// A visitor's entries at checkout; empty on a GET.
 struct CheckoutForm: Sendable {
     private let visit: Visit
     private let country: String
@@ -20,23 +20,23 @@ struct CheckoutForm: Sendable {
 
     private var isSent: Bool { visit.form != nil }
 
-    /// The saved address that was chosen; nil for another one.
+    /// The id of the chosen saved address; nil for a different address.
     var addressId: String? { chosen("shipping.addressId") }
 
     var methodId: String? { chosen("shipping.methodId") }
 
-    /// The card that stays chosen. After a refused one the visitor chooses again.
+    /// The card that stays selected. After a declined card, the visitor chooses again.
     var card: String? {
         visit.failure?.problem.code == .paymentDeclined ? nil : chosen("paymentMethod.token")
     }
 
-    /// The lines that the visitor saw; none on a GET.
+    /// The lines that the visitor saw; empty on a GET.
     var seen: SeenLines { SeenLines(visit.form ?? FormBody([])) }
 
-    /// Whether the usual card is chosen beforehand: on a GET, not after a POST.
+    /// Whether the default card is preselected: on a GET, not after a POST.
     var choosesCard: Bool { !isSent }
 
-    /// The place in the city to which a kangaroo brings the order.
+    /// The place in the city where a kangaroo delivers the order.
     var place: NamedLocation? { chosen("shipping.place").flatMap { name in places.first { $0.name == name } } }
 
     var savesAddress: Bool { addressId == nil && visit.form?["saveAddress"] != nil }
@@ -48,7 +48,7 @@ struct CheckoutForm: Sendable {
 
     // MARK: Addresses
 
-    /// The address as far as it was typed or chosen, for prices before the visitor has finished; nil before that.
+    /// The address as entered or chosen so far, for prices while the form is incomplete; nil if there is none yet.
     func address(of saved: [Address]) -> Address? {
         guard isSent else { return nil }
         let address = saved.first { $0.id == addressId }?.with(id: nil) ?? typed
@@ -64,7 +64,7 @@ struct CheckoutForm: Sendable {
             country: optional("country") ?? country, phone: optional("phone"))
     }
 
-    /// The address for the API: a saved one, or the JSON that was typed, whose mistakes the API names by its fields.
+    /// The address for the API: a saved one, or the entered JSON, whose errors the API reports by field.
     func address(in json: JSON, of saved: [Address]) throws -> JSON {
         var address = json["shipping"]?["address"] ?? .object([:])
         if let found = saved.first(where: { $0.id == addressId }) {
@@ -84,7 +84,7 @@ extension Address {
             country: country, phone: phone, location: location)
     }
 
-    /// Whether both name the same recipient and house; the saved one has an id, and the other may have a place.
+    /// Whether both addresses have the same recipient and house. Ignores the saved address's id and the other's place.
     func isSame(as other: Address) -> Bool {
         with(id: nil).with(location: nil) == other.with(id: nil).with(location: nil)
     }

@@ -11,14 +11,14 @@ struct CheckoutValues: PageModel {
     let signInUrl, email: String
     let hasSavedAddresses: Bool
     let savedAddresses: [Choice.Values]
-    /// Whether the fields of an address are chosen, and no saved one.
+    /// Whether the address fields are chosen instead of a saved address.
     let isOtherAddress: Bool
     let address: AddressFields
-    /// Whether the box is ticked that keeps the address in the account.
+    /// Whether the checkbox to save the address is ticked.
     let isAddressSaved: Bool
     let methods: [DeliveryChoice]
     let hasPlaces: Bool
-    /// Those to which kangaroos bring orders.
+    /// The places that kangaroos deliver to.
     let places: [Choice.Values]
     let paymentMethods: [Choice.Values]
     let lines: [BoughtLine]
@@ -31,12 +31,12 @@ struct CheckoutValues: PageModel {
     let payNote: String
 }
 
-/// The checkout on one page: contact, address, delivery, payment and the total.
+/// The one-page checkout: contact, address, delivery, payment and total.
 struct CheckoutPage {
-    /// The time for which an empty cart leads to the order that emptied it.
+    /// The time during which an empty cart redirects to the order that emptied it.
     private static let rightAfter: TimeInterval = 30 * 60
 
-    /// The data of the visitor that the page needs, read at one moment.
+    /// The visitor's data for the page, read in one transaction.
     private struct Facts: Sendable {
         let chosen: CartAtCheckout
         let saved: [Address]
@@ -44,9 +44,9 @@ struct CheckoutPage {
         let email: String?
         /// The account's name; nil for a guest.
         let name: String?
-        /// Read only for an empty cart.
+        /// The latest order; read only for an empty cart.
         let latest: Order?
-        /// The names of products that left the cart, by SKU.
+        /// The names of products that were removed from the cart, by SKU.
         let withdrawn: [String: String]
     }
 
@@ -105,7 +105,7 @@ struct CheckoutPage {
             isSignedIn: facts.email != nil, signInUrl: "/sign-in?next=/checkout",
             email: visit.typed("email", or: facts.email), hasSavedAddresses: !facts.saved.isEmpty,
             savedAddresses: facts.saved.map(choice).values(chosen: savedId), isOtherAddress: savedId == nil,
-            // The form shows a typed address, and not a saved one.
+            // The form shows an entered address, not a saved one.
             address: fields(savedId == nil ? facts.chosen.address : nil), isAddressSaved: form.savesAddress,
             methods: facts.chosen.methods.map {
                 site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
@@ -116,7 +116,7 @@ struct CheckoutPage {
             payNote: payNote)
         var content = PageContent(values, title: site.text("checkout-title", visit))
         content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
-        // The totals say more than the text of the problem.
+        // The totals are more specific than the text of the problem.
         if let totalChange, var failure = visit.failure {
             failure.summary = totalChange
             content.failure = .own(failure.errors(prefix: ""))
@@ -126,7 +126,7 @@ struct CheckoutPage {
 
     // MARK: Address and delivery
 
-    /// The id of the saved address that is chosen; nil for another one.
+    /// The id of the chosen saved address; nil for a different address.
     private var savedId: String? {
         guard visit.form == nil else { return form.addressId }
         return facts.saved.first { saved in facts.chosen.address.map { saved.isSame(as: $0) } ?? false }?.id
@@ -139,7 +139,7 @@ struct CheckoutPage {
     private func fields(_ address: Address?) -> AddressFields {
         AddressFields(
             address, site.shop, visit, name: facts.name, prefix: "shipping.address.", optional: "?",
-            // Fields that a saved address hides could not be filled in.
+            // A saved address hides the fields, so they could not be filled in.
             isRequired: facts.saved.isEmpty, countries: site.countries(visit))
     }
 
@@ -159,7 +159,7 @@ struct CheckoutPage {
         }.values(chosen: form.card ?? (form.choosesCard ? SandboxCards.tokens[0] : nil))
     }
 
-    /// The differences from the page that the visitor sent, or from the last visit of the cart.
+    /// The changes since the page that the visitor submitted, or since the last visit to the cart.
     private var changes: [String] {
         var texts = cart.lines.compactMap { line in
             lines.shortage(line).map { "\(line.name): \($0)" }
@@ -179,8 +179,8 @@ struct CheckoutPage {
     }
 }
 
-/// The lines that a visitor saw at the checkout, in the page's form, so that a later page can say what has changed. A
-/// write to the cart, such as that of the delivery, marks changes of the shop as seen.
+/// The lines that a visitor saw at checkout. They are in the page's form, so that a later page can show what has
+/// changed: a write to the cart, such as storing the delivery, marks the shop's changes as seen.
 struct SeenLines {
     private var lines: [String: (quantity: Int, price: Int64)] = [:]
     let values: [String]
@@ -198,7 +198,7 @@ struct SeenLines {
         }
     }
 
-    /// The lines that a cart no longer has.
+    /// The lines that are no longer in a cart.
     func removed(from cart: Cart) -> [CartChange] {
         let kept = Set(cart.lines.map(\.sku))
         return lines.keys.filter { !kept.contains($0) }.sorted().map {
@@ -224,7 +224,7 @@ struct SeenLines {
     }
 }
 
-/// The cards of the sandbox, whose tokens decide how a payment ends. The texts of each are named after it.
+/// The sandbox cards. Each token determines the outcome of the payment and the keys of the card's texts.
 enum SandboxCards {
     static let tokens = ["tok_ok", "tok_slow", "tok_declined", "tok_insufficient_funds", "tok_lost", "tok_error"]
 }

@@ -10,7 +10,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The checkout on one page, and its two buttons: one shows the prices for what was typed, and one pays.
+    /// Adds the one-page checkout with its two buttons: one updates the prices for the entries, the other pays.
     func addCheckoutPages() {
         let checkout = page("/checkout", for: .guestOrCustomer) { [site] in try await CheckoutPage.content(site, $0) }
         form("/checkout/shipping", for: .guestOrCustomer, showing: checkout) { submission in
@@ -24,19 +24,19 @@ extension PageRoutes {
     }
 }
 
-/// Turns the checkout's form into requests of the API: the delivery, the payment, and the address to keep.
+/// Turns the checkout form into API requests: for the delivery, the payment and the address to save.
 struct CheckoutSteps {
-    /// The times that the delivery is stored again because the cart changed at the same time, such as by the same form
-    /// that was sent twice.
+    /// The maximum number of attempts to store the delivery when the cart changes at the same time, such as when the
+    /// form is submitted twice.
     private static let attempts = 5
-    /// The wait between two looks whether the payment of the same form, sent twice, has ended, and how often to look. A
-    /// payment whose answer is lost takes some ten seconds.
+    /// The interval and the maximum number of checks for whether the payment of a form that was submitted twice has
+    /// ended. A payment whose response is lost takes about ten seconds.
     ///
-    /// There is no better signal. The stream of an order's events reads the database again and again, too, and does not end
-    /// when the payment fails, which deletes the order. The answer that is stored for the key tells of each outcome, also
-    /// if another server pays.
+    /// There is no better signal. The stream of an order's events also polls the database, and it does not end when the
+    /// payment fails, which deletes the order. The response that is stored for the key shows every outcome, even if
+    /// another server makes the payment.
     private static let (pause, looks) = (Duration.milliseconds(250), 100)
-    /// An order that is older was paid before, by the same form.
+    /// The maximum age of an order in seconds; an older order was paid earlier by the same form.
     private static let fresh: TimeInterval = 60
 
     private let submission: Submission
@@ -51,8 +51,8 @@ struct CheckoutSteps {
         typed = submission.json
     }
 
-    /// Stores the address and the method, if the address is complete and the method is offered for it. Otherwise the page
-    /// shows the methods and prices for what was typed so far.
+    /// Stores the address and the method if the address is complete and the method is available for it. Otherwise, the
+    /// page shows the methods and prices for the entries so far.
     func chooseDelivery() async throws {
         do {
             try await storeDelivery(try await delivery())
@@ -62,15 +62,15 @@ struct CheckoutSteps {
         }
     }
 
-    /// Stores the delivery, and pays for the cart. A form that is sent twice leads to one order.
+    /// Stores the delivery and pays for the cart. Submitting the form twice creates one order.
     func order() async throws -> Order {
         let delivery = try await delivery()
         try await checkEmail(storing: delivery)
         let order = try await placed(delivery)
-        // A second click may come after the next cart was begun.
+        // A second click may arrive after the visitor has started another cart.
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
         if form.savesAddress, visit.session?.principal.isGuest == false {
-            // The order is placed, whether or not there is room for another address.
+            // The order is placed even if the address limit is reached.
             _ = try? await submission.send(Contract.addAddress, delivery["address"])
         }
         submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
@@ -79,8 +79,8 @@ struct CheckoutSteps {
 
     // MARK: Steps
 
-    /// Refuses a wrong e-mail address together with the mistakes of the delivery. The API gets the address with the
-    /// payment, and so would name it only after all other mistakes are corrected.
+    /// Reports an invalid e-mail address together with the errors of the delivery. The API receives the address with
+    /// the payment, so it would report it only after all other errors are corrected.
     private func checkEmail(storing delivery: JSON) async throws {
         guard let email = visit.form?["email"], EmailAddress.normalized(email) == nil else { return }
         var fields = [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
@@ -105,7 +105,7 @@ struct CheckoutSteps {
         return try await paid(payment, try await storeDelivery(delivery))
     }
 
-    /// - Parameter version: that of the cart with this delivery, so that no order goes to the address of another form.
+    /// - Parameter version: the version of the cart with this delivery, so no order goes to another form's address.
     private func paid(_ payment: JSON, _ version: Int) async throws -> Order {
         let body = try payment.json()
         func pay() async throws -> Order {
@@ -120,7 +120,7 @@ struct CheckoutSteps {
             do { return try await pay() } catch {
                 guard RequestProblem(error)?.code == .idempotencyKeyInUse, looks > 0 else { throw error }
             }
-            // A look reads only, unlike another try.
+            // A check only reads, unlike another attempt.
             var isRunning = true
             while isRunning, looks > 0 {
                 try await Task.sleep(for: Self.pause)
@@ -130,7 +130,7 @@ struct CheckoutSteps {
         }
     }
 
-    /// The body of the API's request, with a saved address in it if one was chosen.
+    /// The body of the API request, including the saved address if one was chosen.
     private func delivery() async throws -> JSON {
         var saved: [Address] = []
         if form.addressId != nil {
@@ -141,7 +141,7 @@ struct CheckoutSteps {
         return body
     }
 
-    /// - Returns: the version of the cart with it.
+    /// - Returns: the version of the cart with the delivery.
     @discardableResult
     private func storeDelivery(_ delivery: JSON) async throws -> Int {
         let body = ByteBuffer(bytes: try delivery.json())

@@ -2,14 +2,14 @@ import PouchDomain
 import PouchEntities
 import PouchRides
 
-/// A delivery method to choose.
+/// A delivery method to choose from.
 struct DeliveryChoice: PageValues {
     let id, name, estimate, price: String
     let isSelected: Bool
 }
 
 extension Site {
-    /// The name of a delivery method, which the merchant wrote in one language, or that of the courier.
+    /// The name of a delivery method: the merchant's, in one language, or the courier's.
     func deliveryName(_ id: String, _ visit: Visit) -> String {
         if id == ShippingMethod.courierId { return text("delivery-kangaroo", visit) }
         return shop.shipping.first { $0.id == id }?.name ?? id
@@ -24,13 +24,13 @@ extension Site {
             isSelected: isSelected)
     }
 
-    /// The places to which kangaroos bring orders, in the order of their names; none if the shop does not offer it.
+    /// The places that kangaroos deliver to, sorted by name; empty if the shop does not offer it.
     var kangarooPlaces: [NamedLocation] {
         guard environment.courier != nil, let shop = shop.place else { return [] }
         return Gazetteer.sydney.filter { $0.location.distance(to: shop.location) <= DriverSearch.reach }
     }
 
-    /// Whether kangaroos bring orders to some place in a country.
+    /// Whether kangaroos deliver anywhere in a country.
     func hasKangaroos(in country: String) -> Bool {
         do {
             return try environment.courier?.method(
@@ -45,19 +45,19 @@ extension Site {
 }
 
 extension GeoPoint {
-    /// The name of a place in the city to which kangaroos bring orders; nil for any other point.
+    /// The name of a place that kangaroos deliver to; nil for any other location.
     var placeName: String? { Gazetteer.sydney.first { $0.location == self }?.name }
 }
 
 extension Order {
-    /// The name of the place where a kangaroo hands the order over; nil for other deliveries.
+    /// The name of the place where a kangaroo hands over the order; nil for other delivery methods.
     var handoverPlace: String? {
         shipping.flatMap { $0.methodId == ShippingMethod.courierId ? $0.address.location?.placeName : nil }
     }
 }
 
 extension Site {
-    /// The countries to which the shop sends orders.
+    /// The countries that the shop ships to.
     func countries(_ visit: Visit) -> [(code: String, name: String)] {
         let territories = shop.shipping.flatMap { $0.regions.flatMap(\.territories) }
         let served = Set(territories.compactMap(\.country)).union([shop.country])

@@ -7,14 +7,14 @@ import PouchWire
 struct DocsValues: PageModel {
     static let template = "docs"
 
-    /// Whether it is the first page, with the conventions of the API. The script makes all others.
+    /// Whether this is the first page, with the API's conventions. The script creates all others.
     let isOverview: Bool
     let version: String
-    /// The address of the shop, without a slash at the end; examples call it.
+    /// The address of the shop, without a trailing slash, for examples.
     let server: String
     let pageSize, defaultPageSize, keyLength: Int
 
-    /// The paths for which the script makes a page.
+    /// The paths for which the script creates a page.
     fileprivate static let paths: Set<String> = {
         let document = try? OpenAPI.document()
         let tags = document?["tags"]?.array?.compactMap { $0["name"]?.string } ?? []
@@ -24,7 +24,7 @@ struct DocsValues: PageModel {
 }
 
 extension PageRoutes {
-    /// The documentation of the API, which a script makes from `/openapi.json`.
+    /// Adds the documentation of the API, which a script generates from `/openapi.json`.
     func addDocs() {
         for path in ["/docs", "/docs/{page}", "/docs/schemas/{name}"] as [RouterPath] {
             catalog(path) { [site] visit, _ in

@@ -1,4 +1,4 @@
-/// A choice of a `select`, or of a group of boxes or radio buttons.
+/// A choice in a `select`, or in a group of checkboxes or radio buttons.
 ///
 ///     let categories = outline.categories.map { Choice($0.id, $0.name) }
 ///     let values = categories.values(chosen: visit.query("category"))
@@ -32,6 +32,6 @@ extension [Choice] {
         }
     }
 
-    /// - Parameter chosen: the value of the only one; nil for none.
+    /// - Parameter chosen: the single chosen value; nil for none.
     func values(chosen: String?) -> [Choice.Values] { values(chosen: Set([chosen].compactMap(\.self))) }
 }

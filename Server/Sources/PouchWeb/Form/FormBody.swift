@@ -3,42 +3,42 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-/// The fields of a form, and the JSON of the API's request that they stand for.
+/// The fields of a form, and the JSON of the API request that they represent.
 ///
-/// The name of a field says its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. Without a type, the
-/// value is a text. The types are:
+/// The name of a field specifies its place and its type: `address.line1`, `quantity:int`, `lines.0.sku`. Without a
+/// type, the value is a text. The types are:
 /// - `int`: a whole number.
 /// - `money`: a decimal in the shop's currency.
 /// - `percent`: a decimal, which becomes basis points.
 /// - `flag`: true, unless the value is `false`, `off` or `0`.
 /// - `time`: a time in the shop's time zone.
-/// - `lines`: a list with each line that is not blank.
-/// - `list`: a list with the values of all fields of the name.
+/// - `lines`: a list of the lines that are not blank.
+/// - `list`: a list of the values of all fields with the name.
 ///
-/// A blank text is sent, blank `lines` are an empty list, and a blank value of another type is omitted. A suffix, in
-/// front of the type or at the end, changes that:
+/// A blank text is sent, blank `lines` are an empty list, and a blank value of another type is omitted. A suffix,
+/// before the type or at the end, changes that:
 /// - `?`: a blank value is omitted.
 /// - `!`: a blank value becomes null.
 ///
 /// Numbered entries (`name.0`) that follow an empty list or null replace it, so a form can clear all its checkboxes.
 ///
-/// A browser can send any names and types: the JSON is then checked like that of any other request.
+/// A browser can send any names and types, so the JSON is checked like that of any other request.
 struct FormBody: Sendable {
-    /// The most fields of a form, and the most levels of a name. A product has up to 500 variants with
+    /// The maximum number of fields in a form, and of levels in a name. A product has up to 500 variants with
     /// eight fields each.
     static let (maxFields, maxLevels) = (5_000, 6)
-    /// The most bytes of a name.
+    /// The maximum length of a name, in bytes.
     static let longestName = 200
 
-    /// In the order in which the browser sent them.
+    /// The fields, in the order in which the browser sent them.
     let fields: [QueryString.Item]
     private let names: [FieldName?]
-    /// The place of the last field of each name, with its type and without.
+    /// The index of the last field with each name, both with and without its type.
     private let places: [String: Int]
 
-    /// - Returns: nil if the text is no form, has too many fields, or one with too long a name.
+    /// Parses a form; nil if the text is not a form, has too many fields, or has a field with too long a name.
     init?(urlEncoded text: String) {
-        // Counted first: a text of separators alone has a hundred times as many fields.
+        // Counts first: a text of only separators has a hundred times as many fields.
         guard text.utf8.count(where: { $0 == UInt8(ascii: "&") }) < Self.maxFields,
             let query = QueryString(parsing: text),
             query.items.allSatisfy({ $0.name.utf8.count <= Self.longestName })
@@ -46,8 +46,8 @@ struct FormBody: Sendable {
         self.init(query.items)
     }
 
-    /// Whether a form may have the text, as `QueryString` has it: without NUL, and without so many combining marks in a
-    /// row that it takes long to compare.
+    /// Whether a form may contain the text. As in `QueryString`, it must not contain NUL, or so many consecutive
+    /// combining marks that comparing it would take long.
     static func accepts(_ text: String) -> Bool { !text.utf8.contains(0) && !CombiningMarks(in: text).areTooMany }
 
     init(_ fields: [QueryString.Item]) {
@@ -61,15 +61,15 @@ struct FormBody: Sendable {
         self.places = places
     }
 
-    /// The last value of a field with this whole name, or with this name and a type.
+    /// The last value of a field with this full name, or with this name and a type.
     subscript(_ name: String) -> String? { places[name].map { fields[$0].value } }
 
     func values(_ name: String) -> [String] {
         fields.indices.filter { fields[$0].name == name || names[$0]?.path == name }.map { fields[$0].value }
     }
 
-    /// Whether the form has a field of the API's request, and nothing in it. The form may name what is around the request's
-    /// own fields, as `shipping.address.city` does.
+    /// Whether the form has a field of the API request, and the field is blank. The form's name may have a prefix
+    /// before the field's name, as in `shipping.address.city`.
     func isBlank(_ field: String) -> Bool {
         let entries = fields.indices.filter { place in
             names[place].map { $0.path == field || $0.path.hasSuffix("." + field) } ?? false
@@ -80,7 +80,7 @@ struct FormBody: Sendable {
     /// The type of the last field with this name; nil without such a field.
     func type(of name: String) -> String? { places[name].flatMap { names[$0]?.type.rawValue } }
 
-    /// The JSON object of all fields except those of every form.
+    /// The JSON object of all fields, except for the fields that every form has.
     func json(currency: Currency, timeZone: TimeZone) -> JSON {
         var tree = Tree.members([:])
         for (field, name) in zip(fields, names) where !["csrf", "key", "version"].contains(field.name) {
@@ -91,8 +91,8 @@ struct FormBody: Sendable {
         return tree.json
     }
 
-    /// Nested values while they are put together. Each is taken out of the tree while it is changed: otherwise all of a
-    /// form's values would be copied for each of its fields.
+    /// Nested values during assembly. Each value is removed from the tree while it is changed; otherwise, every field
+    /// would copy all values of the form.
     private indirect enum Tree {
         case leaf(JSON)
         case members([String: Tree])
@@ -115,7 +115,7 @@ struct FormBody: Sendable {
             self = .members(members)
         }
 
-        /// The members of an object, or of a blank value that gives way to one; nil for another value.
+        /// Removes and returns the members of an object; empty for a blank value, nil for any other.
         private mutating func takeMembers() -> [String: Tree]? {
             switch self {
             case .leaf(.null), .leaf(.array([])): return [:]
@@ -140,7 +140,7 @@ struct FormBody: Sendable {
     }
 }
 
-/// The name of a field in its parts.
+/// The parsed name of a field.
 private struct FieldName {
     enum Kind: String {
         case text, int, money, percent, flag, time, lines, list
@@ -149,7 +149,7 @@ private struct FieldName {
     let path: String
     let steps: [String]
     let type: Kind
-    /// The meaning of a blank value: `?` for nothing, `!` for null, nil for the blank text.
+    /// The treatment of a blank value: `?` to omit it, `!` for null, nil for the blank text.
     let blank: Character?
 
     init?(_ name: String) {
@@ -173,7 +173,8 @@ private struct FieldName {
         return rest.removeLast()
     }
 
-    /// - Returns: nil if the field is left out. A text that is not of the type stays a text, which the check refuses.
+    /// - Returns: the value; nil if the field is omitted. A text that does not match the type stays a text, which the
+    ///   check refuses.
     func value(_ text: String, currency: Currency, timeZone: TimeZone) -> JSON? {
         let trimmed = Self.trimmed(text)
         if trimmed.isEmpty {
@@ -184,7 +185,7 @@ private struct FieldName {
             }
         }
         switch type {
-        // Browsers end lines with CR and LF.
+        // Browsers use CR and LF as line endings.
         case .text: return .string(text.utf8.contains(UInt8(ascii: "\r")) ? text.replacing("\r\n", with: "\n") : text)
         case .int: return Int64(trimmed).map(JSON.integer) ?? .string(text)
         case .money: return Money(typed: trimmed, currency: currency).map(Self.json) ?? .string(text)
@@ -199,7 +200,7 @@ private struct FieldName {
         }
     }
 
-    /// The text without spaces and line breaks around it. Few have one, and looking for them as Unicode has them takes long.
+    /// The text without surrounding whitespace. Few texts have any, and a search by Unicode rules takes long.
     private static func trimmed(_ text: String) -> String {
         let visible = UInt8(ascii: "!")...UInt8(ascii: "~")
         guard let first = text.utf8.first, let last = text.utf8.last, visible ~= first, visible ~= last else {

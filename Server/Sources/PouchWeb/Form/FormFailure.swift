@@ -2,12 +2,12 @@ import Foundation
 import PouchHTTP
 import PouchWire
 
-/// Why a form did not take effect.
+/// The reason why a form did not take effect.
 struct FormFailure: Sendable {
     let problem: RequestProblem
-    /// In the visitor's language.
+    /// The summary, in the visitor's language.
     var summary: String
-    /// By the field that each belongs to.
+    /// The errors, each with its field.
     var fields: [(field: String, text: String)]
 
     init(_ problem: RequestProblem, _ text: ProblemText) {
@@ -16,7 +16,7 @@ struct FormFailure: Sendable {
         summary = text.summary(problem)
     }
 
-    /// - Parameter prefix: that of the ids of the page's inputs, which the name of the field follows.
+    /// - Parameter prefix: the prefix of the page's input ids, before the name of the field.
     func errors(prefix: String) -> FormErrors {
         FormErrors(
             summary: summary,
@@ -28,12 +28,12 @@ struct FormFailure: Sendable {
 
 /// The values of the partial `form-errors`.
 struct FormErrors: PageValues {
-    /// Stands for the partial while the page is rendered. It is random, so that no text from outside contains it.
+    /// The placeholder for the partial during rendering. It is random, so no external text contains it.
     static let place = "~errors-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
     struct Item: PageValues {
         let field: String
-        /// That of the input to which the error leads; nil for none.
+        /// The id of the input that the error links to; nil for none.
         var id: String?
         var text: String
     }
@@ -42,7 +42,7 @@ struct FormErrors: PageValues {
     var items: [Item]
 }
 
-/// The values of the partial `form-errors` by itself.
+/// The values to render the partial `form-errors` on its own.
 struct PageErrors: PageValues {
     let errors: FormErrors
 }
@@ -53,15 +53,15 @@ struct PageErrors: PageValues {
 /// field; without either, the error is plain text. A message that starts with the API's field name gets the input's
 /// label instead. Works on the rendered HTML, so it also holds for an owner's templates.
 struct ErrorLinks {
-    /// The tags to which an error may lead. The legend is that of a group of boxes, none of which is wrong by itself.
+    /// The elements that an error may link to. A legend stands for a group of checkboxes as a whole.
     private static let tags = ["input", "select", "textarea", "legend"]
 
-    /// The ids of inputs, by that of a field: the same, or that of the first input within it.
+    /// The ids of inputs, by the id of a field: the input of the field, or the first input inside it.
     private var inputs: [String: String] = [:]
-    /// The labels of inputs, by their ids.
+    /// The labels of inputs, by id.
     private var labels: [String: String] = [:]
 
-    /// - Parameter page: its HTML.
+    /// - Parameter page: the HTML of the page.
     init(in page: String) {
         let ids = read(page)
         for id in ids {
@@ -73,7 +73,7 @@ struct ErrorLinks {
         for id in ids { inputs[id] = id }
     }
 
-    /// The errors with ids that the page has; nil for one without an input.
+    /// Returns the errors with the ids of the page's inputs; nil for an error without an input.
     func linked(_ errors: FormErrors) -> FormErrors {
         var errors = errors
         errors.items = errors.items.map { item in
@@ -95,7 +95,7 @@ struct ErrorLinks {
         return nil
     }
 
-    /// The API's texts begin with the whole name of the field, or with its last step.
+    /// Replaces the field's name at the start of an API text, which is the full name or its last part, with the label.
     private func labelled(_ text: String, of field: String, label: String?) -> String {
         guard let label else { return text }
         let names = [field, field.split(separator: ".").last.map(String.init) ?? field]
@@ -103,16 +103,16 @@ struct ErrorLinks {
         return name.map { label + text.dropFirst($0.count) } ?? text
     }
 
-    /// Keeps the labels.
+    /// Reads the ids and stores the labels.
     ///
-    /// - Returns: the ids in the order of the page, without those of rows that a script adds.
+    /// - Returns: the ids in page order, without those of rows that a script adds.
     private mutating func read(_ page: String) -> [String] {
         var (ids, isTemplate): ([String], Bool) = ([], false)
         for part in page.utf8.split(separator: UInt8(ascii: "<")) {
             if part.starts(with: "template".utf8) { isTemplate = true }
             if part.starts(with: "/template".utf8) { isTemplate = false }
             guard !isTemplate, (Self.tags + ["label"]).contains(where: { part.starts(with: $0.utf8) }) else { continue }
-            // A value has no quote in it, since values are escaped.
+            // Values contain no quotes, since they are escaped.
             let tag = Substring(part.prefix { $0 != UInt8(ascii: ">") })
             func value(_ name: String) -> String? {
                 let attribute = tag.split(whereSeparator: \.isWhitespace).first { $0.hasPrefix(name + "=\"") }
@@ -121,14 +121,14 @@ struct ErrorLinks {
             let isLabel = tag.hasPrefix("label")
             guard let id = value(isLabel ? "for" : "id") else { continue }
             if !isLabel { ids.append(id) }
-            // A legend is the label of its boxes. What stands in an element of its own, such as “optional”, is no part.
+            // A legend is the label of its checkboxes. Nested elements, such as “optional”, are not part of the label.
             let text = Self.plain(String(Substring(part.dropFirst(tag.utf8.count + 1))))
             if isLabel || tag.hasPrefix("legend"), !text.isEmpty { labels[id] = text }
         }
         return ids
     }
 
-    /// A text as it was before it was escaped.
+    /// The unescaped text.
     private static func plain(_ html: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
             .reduce(html) { $0.replacing($1.0, with: $1.1) }.trimmingCharacters(in: .whitespacesAndNewlines)

@@ -1,25 +1,25 @@
 import PouchWire
 
-/// The fields of one item of a list, such as `images.2.alt`, under the rest of their names.
+/// The fields of one item in a list, such as `images.2.alt`, by the rest of their names.
 struct FormRow: Sendable {
-    /// As in the names of the item's fields. The numbers of a list may have gaps, and say nothing of its order.
+    /// The number in the names of the item's fields. The numbers in a list may have gaps, and do not define its order.
     let number: Int
     let fields: FormBody
 
     subscript(_ name: String) -> String { fields[name] ?? "" }
 
-    /// Whether the item's box for taking it away is checked.
+    /// Whether the item's checkbox to remove it is ticked.
     var isRemoved: Bool { fields["remove"] != nil }
-    /// Whether the visitor has left all of its inputs empty.
+    /// Whether all of the item's inputs are empty.
     var isBlank: Bool { fields.fields.allSatisfy { $0.value.allSatisfy(\.isWhitespace) } }
 }
 
 extension FormBody {
-    /// The items of a list in the order of their places, which people may change, or else of their numbers.
+    /// The items of a list, sorted by their places, which people can change, or else by their numbers.
     ///
     /// - Parameters:
-    ///   - most: the limit of the list. Of more items, one stays, for which the API refuses the form.
-    ///   - isMeant: whether an item counts; by default one that stays.
+    ///   - most: the limit of the list. If there are more items, one extra is returned, so the API refuses the form.
+    ///   - isMeant: whether to include an item; by default, one that is not removed.
     func rows(
         of list: String, atMost most: Int, where isMeant: (FormRow) -> Bool = { !$0.isRemoved }
     ) -> [FormRow] {
@@ -34,13 +34,13 @@ extension FormBody {
         return Array(rows.sorted { place($0) < place($1) }.prefix(most + 1))
     }
 
-    /// The form without some of its fields, and without those of lists and objects with one of the names.
+    /// The form without the fields, lists and objects with one of the names.
     func without(_ names: Set<String>) -> FormBody { FormBody(fields.filter { !names.contains(Self.first(of: $0)) }) }
 
-    /// The form with those fields, lists and objects alone that have one of the names.
+    /// The form with only the fields, lists and objects with one of the names.
     func only(_ names: Set<String>) -> FormBody { FormBody(fields.filter { names.contains(Self.first(of: $0)) }) }
 
-    /// The first step of a field's name.
+    /// The first part of a field's name.
     private static func first(of field: QueryString.Item) -> String {
         String(field.name.prefix { !".:?!".contains($0) })
     }

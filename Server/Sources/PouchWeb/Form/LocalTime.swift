@@ -1,7 +1,7 @@
 import Foundation
 import PouchJSON
 
-/// A time in a field of a form: `2027-01-31T09:30` in the shop's time zone, as `datetime-local` sends it.
+/// A time in a form field: `2027-01-31T09:30` in the shop's time zone, as `datetime-local` sends it.
 struct LocalTime {
     let date: Date
 
@@ -9,15 +9,16 @@ struct LocalTime {
         self.date = date
     }
 
-    /// - Parameter text: also with seconds, or a whole time with its own offset.
-    /// - Returns: nil for another text, and for a day that is not in the calendar.
+    /// Parses a time; nil for any other text, and for a day that does not exist.
+    ///
+    /// - Parameter text: a time, optionally with seconds, or a full time with its own offset.
     init?(_ text: String, in timeZone: TimeZone) {
         let whole = text.count == "2027-01-31T09:30".count ? text + ":00" : text
         guard let date = WireTime.date(whole, Self.forms(timeZone)) ?? WireTime.date(text) else { return nil }
         self.date = date
     }
 
-    /// For the value of a field. Seconds are left out if there are none, since people then need not see them.
+    /// The text for the value of a field. Omits the seconds if they are zero.
     func text(in timeZone: TimeZone) -> String {
         let whole = Self.forms(timeZone)[0].format(date)
         return whole.hasSuffix(":00") ? String(whole.dropLast(3)) : whole

@@ -5,16 +5,16 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// The body of a form with files, read as it arrives: its parts are asked for one after the other.
+/// The body of a form with files. It is read as it arrives, one part after the other.
 ///
-/// It is used by one task at a time, which is why the compiler need not check it: first by that of the page, then by the
-/// route of the API that gets a file, for which the page waits.
+/// Only one task at a time uses it, so it is unchecked: first the page's task, then the API route that receives a file,
+/// which the page waits for.
 final class MultipartBody: @unchecked Sendable {
     private var parser: MultipartParser
     private var source: RequestBody.AsyncIterator
     private var isInPart = false
 
-    /// - Returns: nil for a body of another media type.
+    /// Creates the body of a request; nil for another media type.
     /// - Throws: `RequestProblem` without a valid boundary.
     init?(_ request: Request) throws {
         guard let type = request.headers[.contentType].flatMap(HeaderParameters.init),
@@ -24,7 +24,7 @@ final class MultipartBody: @unchecked Sendable {
         source = request.body.makeAsyncIterator()
     }
 
-    /// The head of the next part; nil after the last. Passes what was not read of the part before.
+    /// Returns the head of the next part; nil after the last. Skips the unread rest of the previous part.
     ///
     /// - Throws: `RequestProblem`, also at the end of an incomplete body.
     func part() async throws -> MultipartHead? {
@@ -34,7 +34,7 @@ final class MultipartBody: @unchecked Sendable {
         return head
     }
 
-    /// The next bytes of the part; nil at its end, which is known only when the boundary behind it was received.
+    /// Returns the next bytes of the part; nil at its end, which is known only after the next boundary was received.
     func piece() async throws -> ByteBuffer? {
         guard isInPart else { return nil }
         if case .bytes(let bytes) = try await event() { return bytes }
@@ -54,9 +54,9 @@ final class MultipartBody: @unchecked Sendable {
 
     // MARK: Fields
 
-    /// The texts up to the first file, or up to the end.
+    /// Reads the texts up to the first file, or up to the end.
     ///
-    /// - Throws: `RequestProblem` if they have more bytes or fields than other forms may have, or are no texts.
+    /// - Throws: `RequestProblem` if they have more bytes or fields than other forms may have, or are not texts.
     func fields() async throws -> (FormBody, file: MultipartHead?) {
         var (fields, room): ([QueryString.Item], Int) = ([], Limits.bodyBytes)
         while let head = try await part() {
@@ -94,11 +94,11 @@ struct FileFields: Sendable {
     /// A file while it is received.
     struct File: Sendable {
         let field: String
-        /// At the visitor's, for people.
+        /// The name of the file on the visitor's device, for people.
         let name: String
-        /// As the browser says; the content decides.
+        /// The media type that the browser sent; the actual type is determined by the content.
         let mediaType: String?
-        /// The bytes as they arrive; they can be read once. An error ends them if the body ends early.
+        /// The bytes as they arrive, which can be read once. Throws if the body ends early.
         let bytes: RequestBody
     }
 
@@ -110,7 +110,7 @@ struct FileFields: Sendable {
         self.first = first
     }
 
-    /// Gives each file in turn to `use`. Fields for which no file was chosen are passed, and texts after a file, too.
+    /// Calls `use` with each file in turn. Skips fields without a chosen file, and texts after a file.
     func forEach(_ use: (File) async throws -> Void) async throws {
         var head = first
         while let part = head {
@@ -124,7 +124,7 @@ struct FileFields: Sendable {
         }
     }
 
-    /// The bytes of the part that is being read.
+    /// The bytes of the current part.
     private struct Pieces: AsyncSequence, Sendable {
         let body: MultipartBody
 

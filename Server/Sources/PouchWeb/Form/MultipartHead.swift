@@ -1,10 +1,10 @@
 import Foundation
 
-/// The facts about a part of a form that its header states.
+/// The information about a part of a form from its header.
 struct MultipartHead: Sendable, Equatable {
-    /// The name of the form's field.
+    /// The name of the form field.
     let field: String
-    /// The file's name at the visitor's, without its folder; nil for a text, empty if no file was chosen.
+    /// The file's name on the visitor's device, without its folder; nil for a text, empty if no file was chosen.
     let fileName: String?
     let mediaType: String?
 
@@ -14,8 +14,9 @@ struct MultipartHead: Sendable, Equatable {
         self.mediaType = mediaType
     }
 
+    /// Parses a header; nil if it does not name a field, or contains duplicates.
+    ///
     /// - Parameter text: the lines of the header.
-    /// - Returns: nil if they name no field, or say one thing twice.
     init?(lines text: String) {
         var values: [String: String] = [:]
         for line in text.components(separatedBy: "\r\n") {
@@ -33,7 +34,7 @@ struct MultipartHead: Sendable, Equatable {
             mediaType: values["content-type"])
     }
 
-    /// Browsers write these three characters of a name as escapes, and no others.
+    /// Decodes a name. Browsers escape these three characters, and no others.
     private static func decoded(_ text: String) -> String {
         text.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
@@ -41,11 +42,11 @@ struct MultipartHead: Sendable, Equatable {
 
 /// The value of a header with its parameters, such as `form-data; name="email"`.
 struct HeaderParameters {
-    /// In lower case.
+    /// The value, in lower case.
     let value: String
     private let parameters: [String: String]
 
-    /// - Returns: nil if it cannot be read, or has a parameter twice.
+    /// Parses a header value; nil if it is not valid, or has a parameter twice.
     init?(_ text: String) {
         var rest = text[...]
         let value = rest.prefix { $0 != ";" }
@@ -66,11 +67,11 @@ struct HeaderParameters {
         self.parameters = parameters
     }
 
-    /// - Parameter name: in lower case.
+    /// - Parameter name: the name, in lower case.
     subscript(_ name: String) -> String? { parameters[name] }
 
-    /// Reads a word, or a text in quotes, in which only a quote is escaped: browsers write the backslashes of a file's
-    /// name as they are.
+    /// Reads a word, or a quoted text in which only quotes are escaped: browsers do not escape the backslashes in a
+    /// file's name.
     private static func parameter(_ rest: inout Substring) -> String? {
         guard rest.first == "\"" else {
             let word = rest.prefix { $0 != ";" }

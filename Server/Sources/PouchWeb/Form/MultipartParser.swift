@@ -1,17 +1,17 @@
 import Foundation
 import NIOCore
 
-/// The reason why a body is no form with files.
+/// The reason why a body is not a valid form with files.
 enum MultipartError: Error, Equatable {
     case malformed
     /// The body ends before its last boundary.
     case incomplete
-    /// The header of a part has too many bytes.
+    /// The header of a part is too long.
     case headerTooLarge
 }
 
-/// Takes a body of `multipart/form-data` (RFC 7578) apart. It holds no more bytes than the header of a part, or the
-/// start of what may be a boundary.
+/// Parses a body of `multipart/form-data` (RFC 7578). It buffers no more bytes than the header of a part, or the start
+/// of a possible boundary.
 ///
 ///     var parser = try MultipartParser(boundary: "xYz")
 ///     parser.receive(piece)
@@ -19,37 +19,37 @@ enum MultipartError: Error, Equatable {
 struct MultipartParser {
     enum Event: Equatable {
         case part(MultipartHead)
-        /// Bytes of the part, in their order.
+        /// The next bytes of the part.
         case bytes(ByteBuffer)
         case endOfPart
-        /// The last boundary. What follows it means nothing.
+        /// The last boundary. Anything after it is ignored.
         case end
     }
 
     private enum Place {
-        /// In front of the first boundary.
+        /// Before the first boundary.
         case start
         case header
         case content
-        /// Behind the last part.
+        /// After the last part.
         case last
         case ended
     }
 
     private enum Found {
-        /// So many bytes that belong to no boundary.
+        /// The number of bytes before a possible boundary.
         case bytes(Int)
         case boundary(isLast: Bool)
-        /// The start of what may be a boundary.
+        /// The start of a possible boundary.
         case unknown
     }
 
     static let maxHeaderBytes = 4 << 10
 
-    /// A boundary with the end of the line in front of it, which belongs to it.
+    /// A boundary, including the line ending before it.
     private let delimiter: [UInt8]
     private var place = Place.start
-    /// The bytes that were received and not returned. The first boundary needs no line in front of it.
+    /// The received bytes that were not returned yet. The first boundary needs no line before it.
     private var buffer = ByteBuffer(string: "\r\n")
 
     /// - Throws: `MultipartError.malformed` for a text that cannot be a boundary (RFC 2046 §5.1.1).
@@ -69,7 +69,7 @@ struct MultipartParser {
         buffer.writeImmutableBuffer(piece)
     }
 
-    /// - Returns: nil if more bytes are needed, and after the end.
+    /// Returns the next event; nil if more bytes are needed, and after the end.
     mutating func next() throws(MultipartError) -> Event? {
         switch place {
         case .start:
@@ -101,11 +101,11 @@ struct MultipartParser {
 
     // MARK: Steps
 
-    /// Finds what comes next, and passes a boundary.
+    /// Finds the next item, and skips a boundary.
     private mutating func search() throws(MultipartError) -> Found {
         let (offset, isWhole) = buffer.withUnsafeReadableBytes(delimiterOffset)
         guard offset == 0 else { return .bytes(offset) }
-        // Two bytes behind the boundary say whether it is the last.
+        // The two bytes after the boundary show whether it is the last.
         guard isWhole, let next = buffer.getBytes(at: buffer.readerIndex + delimiter.count, length: 2) else {
             return .unknown
         }
@@ -117,7 +117,7 @@ struct MultipartParser {
         }
     }
 
-    /// The place of the first delimiter, or of what may be its start; `isWhole` if all of it is there.
+    /// The position of the first delimiter, or of its possible start; `isWhole` if it is complete.
     private func delimiterOffset(in bytes: UnsafeRawBufferPointer) -> (offset: Int, isWhole: Bool) {
         guard let base = bytes.baseAddress else { return (0, false) }
         var start = 0
@@ -130,7 +130,7 @@ struct MultipartParser {
         return (bytes.count, false)
     }
 
-    /// The header of a part, with the empty line at its end.
+    /// Reads the header of a part, including the empty line at its end.
     private mutating func header() throws(MultipartError) -> MultipartHead? {
         let bytes = buffer.readableBytesView
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else {

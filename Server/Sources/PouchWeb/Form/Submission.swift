@@ -8,26 +8,26 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// A form that a visitor has sent, and that may take effect.
+/// A form that a visitor has submitted and that may take effect.
 struct Submission: Sendable {
     let site: Site
     var visit: Visit
     let form: FormBody
 
-    /// The JSON that the fields stand for.
+    /// The JSON that the fields represent.
     var json: JSON { form.json(currency: site.shop.currency, timeZone: site.shop.timeZone) }
 
-    /// Takes effect by the route of the API, with the checks and the limits of that request.
+    /// Performs the form's effect with an API request, including the checks and limits of that request.
     ///
-    /// The idempotency key is made of the form's key, its address and all its fields: a form that is sent twice takes
-    /// effect once, and one that was changed after the visitor went back is another request. The form's field `version`
-    /// becomes `If-Match`.
+    /// The idempotency key is derived from the form's key, its address and all its fields: a form that is submitted
+    /// twice takes effect once, and a form that was changed after going back is a new request. The form's field
+    /// `version` becomes `If-Match`.
     ///
     /// - Parameters:
-    ///   - json: the body; by default that of the fields. Left out if the request has none.
-    ///   - parameters: of the API's path; by default those of the form's path with the same names.
-    ///   - query: of the API's request.
-    /// - Returns: the body of the successful answer; empty for one without content.
+    ///   - json: the body; by default, the JSON of the fields. Omitted if the request has no body.
+    ///   - parameters: the parameters of the API path; by default, those of the form's path with the same names.
+    ///   - query: the query of the API request.
+    /// - Returns: the body of the successful response; empty for a response without content.
     /// - Throws: `RequestProblem`, and the errors of the layers below.
     @discardableResult
     func send(
@@ -37,7 +37,7 @@ struct Submission: Sendable {
         try await change(exchange, json, parameters: parameters, query: query).body
     }
 
-    /// As `send`, with the version that the answer names, for the field `version` of a later form.
+    /// Like `send`, but also returns the version in the response, for the field `version` of a later form.
     func change(
         _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
         query: QueryString = QueryString()
@@ -50,7 +50,7 @@ struct Submission: Sendable {
         return (try await Self.body(of: response), version)
     }
 
-    /// As `send`, for an API request whose body is bytes of any kind.
+    /// Like `send`, for an API request whose body is arbitrary bytes.
     @discardableResult
     func send(
         _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
@@ -59,14 +59,14 @@ struct Submission: Sendable {
         try await Self.body(of: answer(exchange, body, parameters, query: query, headers: change))
     }
 
-    /// - Throws: the `RequestProblem` of an answer that is not successful.
+    /// - Throws: the `RequestProblem` of an unsuccessful response.
     private static func body(of response: Response) async throws -> Data {
         let body = try await BodyCollector.data(of: response)
         guard response.status.kind == .successful else { throw RequestProblem(answered: body) }
         return body
     }
 
-    /// As `send`, without reading the body of the answer, which may be long. Its status may be one of failure.
+    /// Like `send`, without reading the body of the response, which may be long. Its status may be an error.
     func answer(
         _ exchange: any AnyExchange, _ body: RequestBody = .init(buffer: ByteBuffer()),
         _ parameters: [String: String]? = nil, query: QueryString = QueryString(),
@@ -101,9 +101,9 @@ struct Submission: Sendable {
         return try await action(Request(head: head, body: body), context)
     }
 
-    /// Whether a request that the form has made, also when it was sent before, waits for its outcome.
+    /// Whether a request of the form, including an earlier submission of it, is still running.
     ///
-    /// - Parameter exchange: has no parameters in its path.
+    /// - Parameter exchange: the request, without parameters in its path.
     func isRunning(_ exchange: any AnyExchange) async throws -> Bool {
         let endpoint = exchange.endpoint
         guard let digest = digest(doing: endpoint.name, endpoint.template.path()) else { return false }
@@ -113,11 +113,12 @@ struct Submission: Sendable {
         }
     }
 
-    /// Takes effect unless the form was sent before, for an effect whose answer nothing may store, since it has a secret.
+    /// Performs an effect unless the form was sent before. For effects whose response contains a secret, so it must not
+    /// be stored.
     ///
-    /// The key is noted before the effect, and forgotten if it fails: so the same form may be corrected or sent again.
+    /// The key is stored before the effect, and deleted if it fails, so the form can be corrected or sent again.
     ///
-    /// - Returns: nil if the form was sent before.
+    /// - Returns: the outcome; nil if the form was sent before.
     func once<Answer>(_ effect: () async throws -> Answer) async throws -> Answer? {
         guard let digest = digest(doing: visit.path) else { return try await effect() }
         let request = IdempotencyRecord.Request(
@@ -140,7 +141,7 @@ struct Submission: Sendable {
         }
     }
 
-    /// Stands for the form's key, what it does and all its fields; nil for a form without a key.
+    /// A digest of the form's key, its effect and all its fields; nil for a form without a key.
     private func digest(doing effect: String...) -> Data? {
         guard let key = form["key"] else { return nil }
         let parts = [key] + effect + form.fields.flatMap { [$0.name, $0.value] }
@@ -149,7 +150,7 @@ struct Submission: Sendable {
 }
 
 extension RequestProblem {
-    /// The problem of an answer that was stored for its idempotency key, such as that of a declined card.
+    /// Creates the problem of a response that was stored for its idempotency key, such as for a declined card.
     fileprivate init(answered body: Data) {
         guard let details = try? ProblemDetails(json: body) else {
             self.init(.internalError)
@@ -162,7 +163,7 @@ extension RequestProblem {
     }
 }
 
-/// Collects the body of a response in memory. The answers of forms are short.
+/// Collects the body of a response in memory. Responses to forms are short.
 private final class BodyCollector: ResponseBodyWriter {
     private let collected: Collected
 

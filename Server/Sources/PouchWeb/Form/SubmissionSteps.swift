@@ -14,9 +14,9 @@ extension Submission {
 }
 
 extension Visit {
-    /// The page of this server to which a form leads, as the address says.
+    /// The path on this server to go to after a form, from the address.
     var next: String? { Redirect.localPath(query("next")) }
 
-    /// The path of a form or a page that leads to the same page in the end.
+    /// The path of a form or page that leads on to the same path.
     func passing(next path: String) -> String { PagePath.adding([("next", next)], to: path) }
 }

@@ -2,60 +2,60 @@ import Foundation
 import PouchEntities
 import PouchRides
 
-/// The way of an order through the city as a drawing: the water, the shop, the destination and the kangaroo.
+/// A map of an order's way through the city: the water, the shop, the destination and the kangaroo.
 ///
-/// The part of the city that is shown depends on the ends of the way and on where the kangaroo set off, so a page and the
-/// events after it have the same scale until the ride's next status.
+/// The visible area depends on the start and end of the route and on the kangaroo's starting point, so a page and the
+/// events that follow it have the same scale until the ride's next status.
 struct KangarooMap {
     /// The values of the partial `kangaroo-map`.
     struct Values: PageValues {
-        /// The outline of water.
+        /// The outline of a body of water.
         struct Shape: PageValues {
             let path: String
         }
 
-        /// An end of the way, with its label.
+        /// An end of the route, with its label.
         struct Place: PageValues {
             let x, y: Int
             let label: String
-            /// Whether the label is below the place, and not above it.
+            /// Whether the label is below the place instead of above it.
             let isBelow: Bool
-            /// The point of the label that is at the place: `start`, `middle` or `end`.
+            /// The alignment of the label to the place: `start`, `middle` or `end`.
             let anchor: String
         }
 
         let viewBox, description: String
         let shapes: [Shape]
-        /// The path of the way.
+        /// The path of the route.
         let route: String
         let pickup, destination: Place
         let courier: Spot?
         let caption, eta: String
     }
 
-    /// A place in the drawing, in whole units of it.
+    /// A point on the map, in whole units.
     struct Spot: Equatable, PageValues {
         let x, y: Int
     }
 
-    /// In units of the drawing.
+    /// The size and margin of the map, in units.
     private static let (width, height, margin) = (1_000.0, 600.0, 110.0)
-    /// A degree of latitude, in metres.
+    /// The length of a degree of latitude, in metres.
     private static let degree = 6_371_008.8 * Double.pi / 180
-    /// The least width of the map, in metres, so that a short way has streets around it.
+    /// The minimum width of the map, in metres, so that a short route shows its surroundings.
     private static let minWidth = 4_000.0
 
     private let ride: Ride
     private let middle: GeoPoint
-    /// Units for a degree of latitude.
+    /// The units per degree of latitude.
     private let scale: Double
 
-    /// - Returns: nil for a ride that has ended.
+    /// Creates the map of a ride; nil if the ride has ended.
     init?(_ record: RideRecord, at now: Date) {
         self.init(record, ride: record.ride(at: now))
     }
 
-    /// - Parameter ride: the record at a time.
+    /// - Parameter ride: the ride of the record at a point in time.
     init?(_ record: RideRecord, ride: Ride) {
         guard !record.status.isFinal || record.dueAt != nil else { return nil }
         self.ride = ride
@@ -74,7 +74,7 @@ struct KangarooMap {
 
     private func spot(_ point: GeoPoint) -> Spot {
         let eastward = cos(middle.latitude * .pi / 180)
-        // A point far outside would not fit into a whole number.
+        // A point far outside the map would overflow an integer.
         func unit(_ value: Double) -> Int { Int(max(-10_000, min(10_000, value)).rounded()) }
         return Spot(
             x: unit(Self.width / 2 + (point.longitude - middle.longitude) * eastward * scale),
@@ -85,10 +85,10 @@ struct KangarooMap {
         "M" + points.map { spot($0) }.map { "\($0.x) \($0.y)" }.joined(separator: "L")
     }
 
-    /// The place of the kangaroo; nil before one has accepted the ride.
+    /// The position of the kangaroo; nil until one has accepted the ride.
     var courier: Spot? { ride.driver.map { spot($0.location) } }
 
-    /// Until the kangaroo is at the shop, and then until it is at the destination.
+    /// The minutes until the kangaroo reaches the shop, and after that the destination.
     var minutes: Int? { ride.etaSeconds.map { ($0 + 59) / 60 } }
 
     // MARK: Values
@@ -103,10 +103,10 @@ struct KangarooMap {
             case .inProgress: site.text("map-carrying", visit, name)
             default: site.text("map-searching", visit)
             }
-        // The label is above or below the place, away from the route to the other one.
+        // Places the label above or below the place, away from the route.
         func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> Values.Place {
             let spot = spot(point)
-            // A label at the middle of a place near the edge would be cut off.
+            // A centred label near the edge would be cut off.
             let share = Double(spot.x) / Self.width
             return Values.Place(
                 x: spot.x, y: spot.y, label: label, isBelow: spot.y > self.spot(other).y,
@@ -121,7 +121,7 @@ struct KangarooMap {
             courier: courier, caption: caption, eta: arrival(site, visit))
     }
 
-    /// Such as “Arrives in 6 minutes”; empty while no kangaroo is on its way.
+    /// The arrival time, such as “Arrives in 6 minutes”; empty while no kangaroo is on its way.
     func arrival(_ site: Site, _ visit: Visit) -> String {
         guard let minutes else { return "" }
         let key = ride.status == .inProgress ? "map-eta" : "map-eta-shop"
@@ -133,11 +133,11 @@ struct KangarooMap {
     }
 }
 
-/// The water around Sydney in few strokes, for orientation.
+/// A rough outline of the water around Sydney, for orientation.
 private enum Harbour {
     static let shapes = [sea, botanyBay].map { $0.map { GeoPoint(latitude: $0, longitude: $1) } }
 
-    /// The Tasman Sea with the harbour, which reaches far into the land.
+    /// The Tasman Sea and the harbour, which extends far inland.
     private static let sea: [(Double, Double)] = [
         (-33.58, 151.34), (-33.65, 151.32), (-33.73, 151.30), (-33.79, 151.29), (-33.82, 151.30), (-33.82, 151.27),
         (-33.80, 151.26), (-33.84, 151.26), (-33.84, 151.24), (-33.85, 151.23), (-33.85, 151.21), (-33.84, 151.19),

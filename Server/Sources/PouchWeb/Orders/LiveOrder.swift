@@ -7,17 +7,17 @@ import PouchJSON
 import PouchRides
 import PouchWire
 
-/// The server-sent events of an order's page: `status` when the page is to be asked for again, and `position` when the
+/// The server-sent events of an order's page: `status` when the page should be reloaded, and `position` when the
 /// kangaroo has moved on the page's map.
 enum LiveOrder {
-    /// The versions that the page of an event's reader shows.
+    /// The versions that the subscriber's page shows.
     private struct Cursor: Sendable {
         var order: OrderCursor
-        /// nil without a ride.
+        /// The version of the ride; nil without a ride.
         var ride: RideCursor?
     }
 
-    /// The address of the events after a page. It names what the page shows, so that a new page has another address.
+    /// The address of the events after a page. It contains the versions shown, so a new page has a new address.
     static func path(_ own: OrderPage.Own) -> String {
         PagePath.adding(
             [("order", String(own.record.version)), ("ride", own.ride.map { String($0.history.count) })],
@@ -28,7 +28,7 @@ enum LiveOrder {
     static func response(_ site: Site, _ visit: Visit) async throws -> Response {
         let own = try await site.own(order: try visit.parameter("id"), visit)
         let order = OrderCursor(version: visit.query("order").flatMap { Int($0) })
-        // A browser connects again until it learns that nothing follows.
+        // A browser reconnects until this response tells it to stop.
         guard !order.isAtEnd(of: own.record) else { return Response(status: .noContent) }
         let (orders, rides) = (site.services.orderFeed, site.services.rideFeed)
         let ride = own.ride.flatMap { $0.dueAt == nil ? nil : $0 }
@@ -57,7 +57,7 @@ enum LiveOrder {
         ).response(after: cursor)
     }
 
-    /// A page that is asked for again has the position, too.
+    /// The event for a change; nil without one. A page that reloads after `status` also shows the new position.
     private static func event(isNew: Bool, _ view: RideView?, _ site: Site, _ visit: Visit) throws -> Data? {
         if isNew || view?.hasNewStatus == true { return try serverSentEvent("status", id: nil, JSON.object([:])) }
         guard let view, view.hasMoved, let map = KangarooMap(view.record, ride: view.ride), let spot = map.courier
@@ -72,7 +72,7 @@ enum LiveOrder {
 }
 
 extension AsyncStream<Void> {
-    /// The signals of several streams; ends with the first of them.
+    /// Merges the signals of several streams; ends when the first of them ends.
     fileprivate static func merging(_ sources: [AsyncStream<Void>]) -> AsyncStream<Void> {
         guard sources.count > 1 else { return sources.first ?? AsyncStream { $0.finish() } }
         let (merged, signal) = makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -22,9 +22,9 @@ struct OrderValues: PageModel {
         let addressLines: [String]
         let paymentText: String
         let email: String?
-        /// Whether the page asks for news.
+        /// Whether the page follows events.
         let isLive: Bool
-        /// nil for an order of a link, as is all that only the buyer sees.
+        /// nil for an order opened by a link, like everything that only the buyer sees.
         let liveUrl: String?
         let deliveryFailure: DeliveryFailure?
         let map: KangarooMap.Values?
@@ -34,7 +34,7 @@ struct OrderValues: PageModel {
 
     struct Step: PageValues {
         let label: String
-        /// nil for one that is to come.
+        /// The time of the step; nil for a future step.
         let time, timestamp: String?
         let isDone, isCurrent: Bool
     }
@@ -45,7 +45,7 @@ struct OrderValues: PageModel {
         let trackingUrl: String?
     }
 
-    /// The delivery methods to choose from after the chosen one has failed.
+    /// The delivery methods to choose from after the original one has failed.
     struct DeliveryFailure: PageValues {
         let text, action: String
         let methods: [DeliveryChoice]
@@ -55,7 +55,7 @@ struct OrderValues: PageModel {
     let order: Details
 }
 
-/// One order: its status, its lines and totals, its delivery, and what its buyer can still change.
+/// The page of an order: its status, lines, totals and delivery, and the changes its buyer can still make.
 struct OrderPage {
     /// The parts that only the buyer sees: the live status, and the forms.
     struct Own: Sendable {
@@ -68,7 +68,7 @@ struct OrderPage {
     let visit: Visit
     let catalog: CatalogSnapshot
     let order: Order
-    /// nil for an order of a link, which shows it and no more.
+    /// The parts for the buyer; nil for an order opened by a link, which is read-only.
     var own: Own?
 
     static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
@@ -124,13 +124,13 @@ struct OrderPage {
 }
 
 extension Site {
-    /// Whether the server offers rides, and so shows where the courier is.
+    /// Whether the server offers rides, and so can show the courier's position.
     private var offersRides: Bool { actions[Contract.ride.endpoint] != nil }
 
-    /// An order of the visitor, with the ride that brings it.
+    /// Reads one of the visitor's orders with the ride that delivers it.
     ///
-    /// - Parameter reference: its id or its number.
-    /// - Throws: `DomainError.notFound`, also for an order of another buyer.
+    /// - Parameter reference: the order's id or number.
+    /// - Throws: `DomainError.notFound`, also for another buyer's order.
     func own(order reference: String, _ visit: Visit) async throws -> OrderPage.Own {
         try await read(visit) { [offersRides] principal, repositories in
             let record = try repositories.orders.order(id: reference, of: principal)

@@ -7,7 +7,7 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// A line of a list of orders.
+/// A row in a list of orders.
 struct ListedOrder: PageValues {
     let url, title, statusName: String
     let isGood, isWarning, isBad: Bool
@@ -34,11 +34,11 @@ struct OrdersValues: PageModel {
 
     let hasOrders: Bool
     let orders: [ListedOrder]
-    /// nil for a list of one page.
+    /// The links to other pages; nil for a list of one page.
     let pager: PagerLinks?
-    /// Whether the form for the link of a mail is open.
+    /// Whether the form for an e-mail's link is open.
     let isLinkOpen: Bool
-    /// The entry of that form, which is always empty.
+    /// The value of the link field, which is always empty.
     let token: String
     let signInUrl: String
 }
@@ -51,7 +51,7 @@ struct OrderLinkValues: PageModel {
 }
 
 extension PageRoutes {
-    /// The orders of a visitor, each with its live status and its forms, and the order of a link in a mail.
+    /// Adds the visitor's orders, each with its live status and forms, and the order of a link in an e-mail.
     func addOrderPages() {
         let orders = page("/orders", for: .guestOrCustomer) { [site] in try await OrderList.content(site, $0) }
         addOrderLink(showing: orders)
@@ -65,9 +65,9 @@ extension PageRoutes {
             showing: order)
     }
 
-    /// The link in a mail is `/orders#token`: a browser keeps the token to itself until the page sends it in a form, so
-    /// that no address and no log has it. The answer is the order's page itself, which has no address for a visitor who has
-    /// no session of the buyer.
+    /// Adds the form for the link in an e-mail. The link is `/orders#token`: a browser does not send the token until
+    /// the page submits it in a form, so the token appears in no address and no log. The response is the order's page
+    /// itself, because the page has no address for a visitor without the buyer's session.
     private func addOrderLink(showing orders: PageRoute) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
             let visit = submission.visit
@@ -82,7 +82,7 @@ extension PageRoutes {
 }
 
 extension Visit {
-    /// The token of a link: its part behind the `#`, or what was pasted without the rest.
+    /// The token of a link: the part after the `#`, or the whole text if only the token was pasted.
     fileprivate var linkToken: String {
         let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
         return pasted.split(separator: "#").last.map(String.init) ?? ""
@@ -90,7 +90,7 @@ extension Visit {
 }
 
 extension Site {
-    /// The order's id if it is one of the visitor's session.
+    /// The order's id if it belongs to the visitor's session.
     fileprivate func own(_ id: String, _ visit: Visit) async throws -> String? {
         let visit = try await Visits(site: self).admitted(visit, to: .guestOrCustomer)
         guard visit.session != nil else { return nil }
@@ -102,7 +102,7 @@ extension Site {
     }
 }
 
-/// The orders of a customer, or of a guest's session, with the form for the link of a mail.
+/// The orders of a customer or of a guest's session, with the form for an e-mail's link.
 struct OrderList {
     private static let pageSize = 20
     private static let signInURL = "/sign-in?next=/orders"

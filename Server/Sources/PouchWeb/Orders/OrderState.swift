@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// The state of an order, in words for its buyer.
+/// The state of an order, described for its buyer.
 struct OrderState {
     private let order: Order
 
@@ -21,21 +21,21 @@ struct OrderState {
 
     var isBad: Bool { [.cancelled, .refunded].contains(order.status) }
 
-    /// The meaning of the status for the buyer.
+    /// A sentence that explains the status to the buyer.
     func sentence(_ site: Site, _ visit: Visit) -> String {
         if order.deliveryFailure != nil { return site.text("order-delivery-failed", visit) }
         let isHopping = order.status == .fulfilled && order.shipping?.methodId == ShippingMethod.courierId
         return site.text(isHopping ? "order-text-kangaroo" : "order-text-\(order.status.key)", visit)
     }
 
-    /// The statuses that it has had with their times, and those that are usually to come.
+    /// The past statuses with their times, followed by the usual next ones.
     func steps(_ site: Site, _ visit: Visit) -> [OrderValues.Step] {
         let past = order.history
         let been = Set(past.map(\.status))
         var coming: [OrderStatus] = []
         if been.isDisjoint(with: [.cancelled, .refunded]) {
             coming = [.paid, .fulfilled, .delivered].filter { !been.contains($0) }
-            // A delivered order was sent, and one that was sent is paid, even if the history lacks it.
+            // A delivered order was sent, and a sent order was paid, even if the history does not include it.
             if let last = [.delivered, .fulfilled].first(where: been.contains) {
                 coming = last == .delivered ? [] : coming.filter { $0 == .delivered }
             }
@@ -69,6 +69,6 @@ struct OrderState {
 }
 
 extension OrderStatus {
-    /// Its part of a text's key.
+    /// The status as part of a text's key.
     fileprivate var key: String { self == .partiallyRefunded ? "partly-refunded" : rawValue }
 }

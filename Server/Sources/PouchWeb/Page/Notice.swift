@@ -3,13 +3,13 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// A message about a form's effect, which the next page shows once, with a form that takes it back if that is easy.
+/// A message about the effect of a form, shown once on the next page, with a form to undo it if that is simple.
 ///
-///     submission.tell("The tracking was removed.", undo: .init(action: path, fields: fields))
+///     submission.tell("Tracking was removed.", undo: .init(action: path, fields: fields))
 struct Notice: Sendable, Equatable {
-    /// A form that takes the change back.
+    /// A form that undoes the change.
     struct Undo: Sendable, Equatable {
-        /// The path to which it is sent.
+        /// The path that the form is sent to.
         let action: String
         let fields: [Field]
 
@@ -30,7 +30,7 @@ struct Notice: Sendable, Equatable {
     }
 
     let text: String
-    /// Whether something was done, as the visitor asked.
+    /// Whether the form had the effect that the visitor requested.
     let isGood: Bool
     let undo: Undo?
 
@@ -82,11 +82,11 @@ extension Notice.Field: JSONModel {
     static let json = JSONObject(Notice.Field.init, .field("name", \.name), .field("value", \.value))
 }
 
-/// Keeps a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
+/// Stores a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
 /// or a form.
 struct Notices {
     private static let list = "notice"
-    /// Bytes of a cookie that browsers and `CookieJar` keep for certain.
+    /// The cookie size, in bytes, that browsers and `CookieJar` accept reliably.
     private static let longest = 1_900
 
     private let site: Site
@@ -95,7 +95,7 @@ struct Notices {
         self.site = site
     }
 
-    /// A notice that is too long for a cookie loses its undo.
+    /// Stores a notice. If it is too long for a cookie, it loses its undo form.
     func put(_ notice: Notice, into cookies: CookieJar) {
         let short = Notice(String(notice.text.prefix(200)), isGood: notice.isGood)
         for notice in [notice, short] {
@@ -105,7 +105,7 @@ struct Notices {
         }
     }
 
-    /// The notice of the cookie, which is removed.
+    /// Removes the notice from the cookies and returns it.
     func take(from cookies: CookieJar) -> Notice? {
         guard let text = cookies[.notice] else { return nil }
         cookies.remove(.notice)
@@ -114,13 +114,13 @@ struct Notices {
 }
 
 extension Submission {
-    /// Tells the visitor on the next page what the form has done.
+    /// Shows a notice about the form's effect on the next page.
     func tell(_ text: String, undo: Notice.Undo? = nil) {
         Notices(site).put(Notice(text, undo: undo), into: visit.cookies)
     }
 
-    /// The same with a text in the visitor's language.
+    /// Shows a notice with a text in the visitor's language.
     ///
-    /// - Parameter key: that of the text, without `notice-`.
+    /// - Parameter key: the key of the text, without `notice-`.
     func notice(_ key: String) { tell(site.text("notice-" + key, visit)) }
 }

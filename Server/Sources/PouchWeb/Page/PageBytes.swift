@@ -4,18 +4,18 @@ import PouchDomain
 import PouchHTTP
 import PouchJSON
 
-/// A rendered page with gaps for the few values that differ between its visitors, so that one rendering serves all.
+/// A rendered page with gaps for the few values that differ between visitors, so one rendering serves all visitors.
 struct PageBytes: CatalogAnswer {
-    /// The value of a gap.
+    /// The kind of value in a gap.
     enum Gap: Int, CaseIterable, Sendable {
-        /// Shows that a form was made for this visitor.
+        /// The token that shows that a form was made for this visitor.
         case csrf
         /// A new idempotency key.
         case key
-        /// The units in the cart; empty for none.
+        /// The number of units in the cart; empty for none.
         case cartCount
 
-        /// Stands for the value while the page is rendered. It is random, so that no text from outside contains it.
+        /// The placeholder for the value during rendering. It is random, so no external text contains it.
         var marker: String { Self.nonce + "\(rawValue)." }
 
         fileprivate static let nonce = "~gap-" + String(UInt64.random(in: .min ... .max), radix: 36) + "-"
@@ -24,11 +24,11 @@ struct PageBytes: CatalogAnswer {
     let mediaType: String
     /// The text without its gaps.
     private let text: ByteBuffer
-    /// In the order of their places in the text.
+    /// The gaps, in the order of their places in the text.
     private let gaps: [(place: Int, gap: Gap)]
-    /// Each gap that the page has, once.
+    /// The kinds of gaps in the page, without duplicates.
     private let kinds: [Gap]
-    /// nil for a page with gaps, which is another for each visitor.
+    /// The entity tag; nil for a page with gaps, which differs for each visitor.
     let etag: String?
 
     init(_ text: String, mediaType: String, digests: any Digests) {
@@ -36,7 +36,7 @@ struct PageBytes: CatalogAnswer {
         var whole = ByteBuffer()
         whole.reserveCapacity(text.utf8.count)
         var gaps: [(place: Int, gap: Gap)] = []
-        // Compared as bytes: a search for characters would take longer than the rendering.
+        // Compares bytes: a search for characters would take longer than the rendering.
         var rest = Array(text.utf8)[...]
         while let (gap, range) = Self.first(in: rest) {
             whole.writeBytes(rest[..<range.lowerBound])
@@ -68,12 +68,12 @@ struct PageBytes: CatalogAnswer {
 
     var bodyBytes: Int { text.storageCapacity }
 
-    /// - Parameter value: asked once for each gap, so that all forms of the page have the same.
+    /// - Parameter value: called once for each kind of gap, so that all forms of the page share the value.
     func filled(_ value: (Gap) -> String) -> ByteBuffer {
         var values = Array(repeating: "", count: Gap.allCases.count)
         for gap in kinds { values[gap.rawValue] = value(gap) }
         let length = gaps.reduce(0) { $0 + values[$1.gap.rawValue].utf8.count }
-        // The bytes are shared, not copied, for a page without forms whose visitor has nothing in the cart.
+        // Shares the bytes instead of copying them if the page has no forms and the visitor's cart is empty.
         guard length > 0 else { return text }
         var body = ByteBuffer()
         body.reserveCapacity(text.readableBytes + length)

@@ -3,54 +3,54 @@ import HTTPTypes
 import Hummingbird
 import PouchEntities
 
-/// A page before it is rendered: its values, and what its head says.
+/// A page before it is rendered: its values, and the contents of its head.
 ///
 ///     PageContent(PasswordValues(email: profile.email), title: "Password")
 struct PageContent: Sendable {
     var values: any PageModel
-    /// The text of the browser's tab, without the shop's name.
+    /// The title of the browser tab, without the shop's name.
     var title: String
-    /// The values of a frame within that of all pages, such as that of the administration.
+    /// The values of a frame inside the frame of all pages, such as the administration's.
     var frame: (any PageValues)?
-    /// Shown unless a form has left another one for this page.
+    /// The notice to show, unless a form has left one for this page.
     var notice: Notice?
     var failure = Failure.ofVisit
     var status = HTTPResponse.Status.ok
-    /// For search engines and previews of links; nil for none.
+    /// The description for search engines and link previews; nil for none.
     var description: String?
-    /// The one address of the page, for search engines; nil for a page that they are to leave out.
+    /// The canonical path of the page, for search engines; nil for a page that they should not index.
     var canonicalPath: String?
-    /// The path of the page with the query that it needs, for the links to it in other languages; nil for the path of
-    /// the request.
+    /// The path of the page with its required query, for the links to other languages; nil for the path of the
+    /// request.
     var address: String?
-    /// The form whose entries stay when the visitor chooses another language.
+    /// The form whose entries are kept when the visitor changes the language.
     var form: Form?
-    /// The type of previews of links (Open Graph).
+    /// The type for link previews (Open Graph).
     var kind = "website"
-    /// The picture of previews of links.
+    /// The picture for link previews.
     var picture: String?
-    /// The price in previews of links to a product.
+    /// The price for link previews of a product.
     var price: Money?
-    /// Facts for search engines as JSON-LD.
+    /// Structured data for search engines, as JSON-LD.
     var facts: String?
-    /// The script of the page; that of the shop unless it belongs to another part.
+    /// The script of the page; the shop's, unless the page belongs to another part.
     var script = "shop"
-    /// That of a page unless the template writes something else, such as a feed.
+    /// The media type; HTML, unless the template writes something else, such as a feed.
     var mediaType = PageHeaders.html
-    /// Headers in addition to those of every page.
+    /// Additional headers of the response.
     var headers: HTTPFields = [:]
 
     struct Form: Sendable {
         let id: String
-        /// The form's address that shows the page again, and takes no other effect that the visitor would not expect.
+        /// The form address that shows the page again, without any effect that the visitor would not expect.
         let address: String
     }
 
     /// The errors that the page shows with its form.
     enum Failure: Sendable {
-        /// Those of the form that the visitor has sent, whose inputs have ids with the prefix of the site's part.
+        /// The errors of the submitted form, whose input ids have the prefix of the site's part.
         case ofVisit
-        /// The same, whose inputs have ids with this prefix.
+        /// The errors of the submitted form, whose input ids have this prefix.
         case ofInputs(prefix: String)
         case own(FormErrors)
         case none
@@ -73,8 +73,8 @@ struct PageContent: Sendable {
     }
 }
 
-/// The outcome of a form that took effect: the address of a page, a page that has no address of its own, or an answer to
-/// a script.
+/// The outcome of a form that took effect: the address of a page, a page without an address of its own, or a response
+/// to a script.
 protocol FormOutcome: Sendable {
     func response(to visit: Visit, in visits: Visits) async throws -> Response
 }
@@ -93,13 +93,13 @@ extension Response: FormOutcome {
     }
 }
 
-/// The address of the page that shows the outcome of a form, or of the one that took the place of another.
+/// A redirect to the page that shows the outcome of a form, or to the page that replaced another.
 struct Redirect: Error, FormOutcome {
     let location: String
-    /// Whether search engines forget the old address.
+    /// Whether search engines should drop the old address.
     let isPermanent: Bool
 
-    /// - Parameter location: a path of this server, with its query.
+    /// - Parameter location: a path on this server, with its query.
     init(to location: String, isPermanent: Bool = false) {
         self.location = location
         self.isPermanent = isPermanent
@@ -107,7 +107,7 @@ struct Redirect: Error, FormOutcome {
 
     func response(to visit: Visit, in visits: Visits) -> Response { visits.response(to: self, visit) }
 
-    /// The path that a query names, if it is one of this server. Another address could lead the visitor to a copy of the
+    /// The path in a query, if it is on this server. Any other address could lead the visitor to a copy of the
     /// shop.
     static func localPath(_ text: String?) -> String? {
         guard let text, text.hasPrefix("/"), !text.hasPrefix("//"), !text.hasPrefix("/\\"), text.utf8.count <= 512,

@@ -1,32 +1,32 @@
 import PouchEntities
 
-/// The values that all pages have, around those of their own.
+/// The values of all pages, around the page's own values.
 struct PageFrame: PageValues {
     struct Shop: PageValues {
         let name, url: String
         let addressLines: [String]
     }
 
-    /// A link of the header's menu.
+    /// A link in the header's menu.
     struct MenuLink: PageValues {
         let name, url: String
         let isCurrent: Bool
     }
 
-    /// The page in another language.
+    /// A link to the page in another language.
     struct LanguageLink: PageValues {
         let code, name, url: String
-        /// The form whose entries are sent along; nil for a plain link.
+        /// The form whose entries are sent with the request; nil for a plain link.
         let formId: String?
         let isCurrent: Bool
     }
 
-    /// The page in another language, for search engines.
+    /// An alternate address of the page in another language, for search engines.
     struct Alternate: PageValues {
         let code, url: String
     }
 
-    /// The preview of a link to the page (Open Graph).
+    /// The link preview of the page (Open Graph).
     struct Preview: PageValues {
         struct Price: PageValues {
             let amount, currency: String
@@ -39,27 +39,27 @@ struct PageFrame: PageValues {
 
     let lang, title: String
     let description, canonical: String?
-    /// Whether search engines are to leave the page out.
+    /// Whether search engines should not index the page.
     let isPrivate: Bool
     let alternates: [Alternate]
     let openGraph: Preview?
-    /// JSON, which is written as it is.
+    /// The structured data as JSON, written without escaping.
     let jsonLd: String?
-    /// Addresses of files.
+    /// The addresses of files.
     let style, script, icon, feed: String
     let shop: Shop
     let menu: [MenuLink]
     let languages: [LanguageLink]
     let pricesNote, searchText: String
-    /// Gaps, which `PageBytes` fills for each visitor.
+    /// The gaps that `PageBytes` fills for each visitor.
     let csrf, key, cartCount: String
     let notice: Notice.Values?
     let errors: FormErrors?
-    /// Where the partial `form-errors` belongs, which is rendered after the page.
+    /// The placeholder for the partial `form-errors`, which is rendered after the page.
     let errorsPlace: String?
 }
 
-/// The values of the partial `pager`: links to other pages of a list, each nil where it leads nowhere.
+/// The values of the partial `pager`: links to other pages of a list, each nil if there is no such page.
 struct PagerLinks: PageValues {
     let text: String
     var firstUrl, previousUrl, nextUrl: String?
@@ -73,7 +73,7 @@ extension Site {
         func address(in language: Language?) -> String? {
             url.map { PagePath.adding([("lang", language?.rawValue)], to: $0) }
         }
-        // Search engines want each address among the alternates to be its own canonical one.
+        // Search engines expect each alternate address to be its own canonical address.
         let canonical = address(in: visit.namedLanguage)
         let alternates = Language.allCases.map { ($0.rawValue, address(in: $0)) } + [("x-default", url)]
         return PageFrame(

@@ -1,4 +1,4 @@
-/// The values of all pages, whose names an owner's templates may use.
+/// The values of all pages. An owner's templates may use their names.
 enum PageModels {
     /// The values around those of a page.
     static let frames: [any PageValues.Type] = [PageFrame.self, AccountFrame.self, AdminFrame.self]

@@ -1,6 +1,6 @@
 import PouchWire
 
-/// The addresses of pages that other pages link to, each spelled once.
+/// The addresses of pages that other pages link to, each defined once.
 enum PagePath {
     static let cart = "/cart"
     static let checkout = "/checkout"
@@ -17,14 +17,14 @@ enum PagePath {
     static func feed(_ language: Language) -> String { adding([("lang", language.rawValue)], to: "/feed.xml") }
     static func order(_ id: String) -> String { path("/orders/{}", id) }
 
-    /// The path with the parameters that have a value, behind those that it has.
+    /// Appends the parameters that have a value to the query of a path.
     static func adding(_ parameters: [(name: String, value: String?)], to path: String) -> String {
         var query = QueryString()
         for (name, value) in parameters { query.append(name, value) }
         return query.items.isEmpty ? path : path + (path.contains("?") ? "&" : "?") + query.encoded
     }
 
-    /// - Parameter template: a path with `{}` where the value belongs.
+    /// - Parameter template: a path with `{}` as the placeholder for the value.
     static func path(_ template: String, _ value: String) -> String {
         PathTemplate(template.replacing("{}", with: "{value}")).path(["value": value])
     }

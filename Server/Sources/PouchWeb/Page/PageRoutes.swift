@@ -8,7 +8,7 @@ import PouchHTTP
 import PouchWire
 import Synchronization
 
-/// A page and the path that leads to it, for forms that show it again.
+/// A page and its path, for forms that show the page again.
 struct PageRoute: Sendable {
     let path: RouterPath
     private let make: PageRoutes.Make
@@ -20,14 +20,14 @@ struct PageRoute: Sendable {
 
     func callAsFunction(_ visit: Visit) async throws -> PageContent { try await make(visit) }
 
-    /// The address of the page, with the parameters and the query of a visit, such as of a form on the page.
+    /// The address of the page, with the parameters and the query of a visit, such as a submission of its form.
     func address(_ visit: Visit) throws -> String {
         try visit.filled(path.description) + (visit.request.uri.query.map { "?" + $0 } ?? "")
     }
 }
 
 extension Visit {
-    /// The path with the parameters of the visit's own path.
+    /// The path, filled with the parameters of the visit's path.
     fileprivate func filled(_ path: String) throws -> String {
         let template = PathTemplate(path)
         var values: [String: String] = [:]
@@ -36,7 +36,7 @@ extension Visit {
     }
 }
 
-/// Makes the routes of pages and forms from their paths. A page comes before the forms on it.
+/// Adds the routes of pages and forms. Pages must be added before the forms on them.
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
@@ -44,22 +44,22 @@ struct PageRoutes {
 
     private var visits: Visits { Visits(site: site) }
 
-    /// Makes a page for one visitor.
+    /// Creates a page for one visitor.
     typealias Make = @Sendable (Visit) async throws -> PageContent
-    /// Lets a form take effect, and returns the address of the page that comes next, or that page itself.
+    /// Performs a form's effect, and returns the address of the next page or the page itself.
     typealias Act = @Sendable (Submission) async throws -> any FormOutcome
     /// Runs a form and returns the response.
     typealias Effect = @Sendable (Submission) async throws -> Response
 
     // MARK: Pages
 
-    /// A page that is made from the catalogue alone. It is rendered once for all visitors of a language, until something
-    /// changes that it shows.
+    /// Adds a page that depends only on the catalogue. It is rendered once for all visitors of a language, and again
+    /// when something that it shows changes.
     ///
     /// - Parameters:
-    ///   - parameters: the names of the query's parameters that change the page; all others are ignored. A name that ends
-    ///     with `*` stands for all names that begin so.
-    ///   - missing: makes the page of what the catalogue does not have; nil for that of every unknown address.
+    ///   - parameters: the query parameters that change the page; all others are ignored. A name that ends with `*`
+    ///     matches all names with that prefix.
+    ///   - missing: creates the page for items that the catalogue does not have; nil for the standard page.
     func catalog(
         _ path: RouterPath, parameters: [String] = [], missing: Make? = nil,
         _ make: @escaping @Sendable (Visit, CatalogReading) throws -> PageContent
@@ -83,11 +83,11 @@ struct PageRoutes {
         }
     }
 
-    /// A page that is made for each visitor.
+    /// Adds a page that is rendered for each visitor.
     ///
-    /// - Parameter access: the visitors who may see it; others are asked to sign in. A page for guests is shown also to
+    /// - Parameter access: the visitors who may see it; others are asked to sign in. A page for guests is also shown to
     ///   visitors without a session.
-    /// - Returns: the same, for forms that show it again.
+    /// - Returns: the page, for forms that show it again.
     @discardableResult
     func page(_ path: RouterPath, for access: Access, _ make: @escaping Make) -> PageRoute {
         get(path) { [site, visits] visit in
@@ -97,7 +97,7 @@ struct PageRoutes {
         return PageRoute(path, make)
     }
 
-    /// A response that is no page, such as a file or a stream, for a visitor who may have it.
+    /// Adds a response that is not a page, such as a file or a stream, for visitors who may access it.
     func file(_ path: RouterPath, for access: Access, _ make: @escaping @Sendable (Visit) async throws -> Response) {
         get(path) { [visits] visit in
             let visit = try await visits.admitted(visit, to: access)
@@ -114,8 +114,8 @@ struct PageRoutes {
 
     // MARK: Forms
 
-    /// Adds the POST route of a form. If the path has no page, a GET for it redirects to the form's page: after a failed
-    /// POST the browser shows the form's address, and a reload, a change of language or a sign-in sends a GET to it.
+    /// Adds the POST route of a form. If the path has no page, a GET redirects to the form's page: after a failed POST,
+    /// the browser shows the form's address, and a reload, a change of language or a sign-in sends a GET to it.
     private func post(
         _ path: RouterPath, showing page: PageRoute,
         _ answer: @escaping @Sendable (Visit) async throws -> Response
@@ -127,11 +127,11 @@ struct PageRoutes {
         router.post(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 
-    /// A form, which is sent to the path.
+    /// Adds a form that is sent to a path.
     ///
     /// - Parameters:
-    ///   - access: as for `page`; a visitor without a session gets that of a guest for a form of guests.
-    ///   - page: shown again, with what was typed and why, if the form does not take effect.
+    ///   - access: as for `page`; a form for guests starts a guest session for a visitor without a session.
+    ///   - page: the page to show again, with the entries and the errors, if the form does not take effect.
     func form(
         _ path: RouterPath, for access: Access, showing page: PageRoute, _ act: @escaping Act
     ) {
@@ -143,7 +143,7 @@ struct PageRoutes {
         }
     }
 
-    /// A form with files, which come after its other fields. They are read only for a visitor who may send the form.
+    /// Adds a form with files after its other fields. The files are read only if the visitor may send the form.
     func form(
         _ path: RouterPath, for access: Access, showing page: PageRoute,
         files act: @escaping @Sendable (Submission, FileFields) async throws -> any FormOutcome
@@ -159,9 +159,9 @@ struct PageRoutes {
         }
     }
 
-    /// A form that takes effect by one request of the API.
+    /// Adds a form that takes effect with one API request.
     ///
-    /// - Parameter next: the address of the page that comes then; `{id}` and other parameters of the path are filled in.
+    /// - Parameter next: the address of the next page; `{id}` and other parameters of the path are filled in.
     func form(
         _ path: RouterPath, does exchange: any AnyExchange, then next: String, notice: String? = nil,
         showing page: PageRoute
@@ -186,7 +186,7 @@ final class PagePaths: Sendable {
         methods.withLock { $0[PathTemplate(path.description)]?.contains(method) ?? false }
     }
 
-    /// The value of `Allow` for a request without a route; nil if no page has its path, or one has it with the method.
+    /// The value of `Allow` for a request without a route; nil if no page has the path, or one accepts the method.
     func allowed(for request: Request) -> String? {
         let path = request.uri.path
         let found = methods.withLock {

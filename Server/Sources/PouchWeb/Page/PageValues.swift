@@ -1,12 +1,12 @@
 import Mustache
 
-/// What a template can name: a text, a number, a flag, a struct of such values, or a list of them.
+/// A value that a template can use: a text, a number, a flag, a struct of such values, or a list of them.
 protocol TemplateValue: Sendable, Decodable {
-    /// The value as the library that renders templates takes it.
+    /// The value in the form that the template library expects.
     var forTemplate: Any { get }
 }
 
-/// The values of a part of a page. A template names each as the property is named; an optional without a value shows
+/// The values of a part of a page. A template refers to each value by the name of its property; nil renders as
 /// nothing.
 ///
 ///     struct CategoryLink: PageValues {
@@ -14,7 +14,7 @@ protocol TemplateValue: Sendable, Decodable {
 ///         let isCurrent: Bool
 ///     }
 ///
-/// Nothing is decoded: `Decodable` lets `ValueNames` find the names without an instance.
+/// Values are never decoded: `Decodable` lets `ValueNames` find the names without an instance.
 protocol PageValues: TemplateValue {}
 
 extension PageValues {
@@ -49,10 +49,10 @@ extension Array: TemplateValue where Element: TemplateValue {
 
 // MARK: While a page is rendered
 
-/// The values of a page, or of a part of it, while it is rendered.
+/// The values of a page, or of a part of it, during rendering.
 ///
-/// The library asks each value in turn for the protocols that it knows, and a struct for a mirror of it. For a struct or
-/// a text of the standard library that takes most of the rendering; these types answer at once.
+/// The template library checks each value for the protocols that it knows, and mirrors structs. For a struct or a
+/// standard-library string, that takes most of the rendering time; these types respond immediately.
 struct PageScope: MustacheParent, MustacheTransformable {
     private var values: [String: Any] = [:]
 
@@ -60,7 +60,7 @@ struct PageScope: MustacheParent, MustacheTransformable {
         self.init([values])
     }
 
-    /// - Parameter layers: the values of a later one replace those of an earlier one.
+    /// - Parameter layers: later values replace earlier ones.
     init(_ layers: [any PageValues]) {
         for layer in layers {
             for case (let name?, let value) in Mirror(reflecting: layer).children {
@@ -69,7 +69,7 @@ struct PageScope: MustacheParent, MustacheTransformable {
         }
     }
 
-    /// The scope with the texts of the visitor's language, which templates name as `t`.
+    /// The scope with the texts of the visitor's language, which templates use as `t`.
     func with(_ texts: PageTexts) -> PageScope {
         var scope = self
         scope.values["t"] = texts
@@ -101,7 +101,7 @@ private struct PageText: MustacheParent, MustacheCustomRenderable, MustacheTrans
     func transform(_ name: String) -> Any? { renderText.transform(name) }
 }
 
-/// Shows nothing, and keeps the library from looking for the name in the scopes around.
+/// A value that renders as nothing, and stops the library from searching the enclosing scopes for the name.
 private struct NoValue: MustacheParent, MustacheCustomRenderable {
     var renderText: String { "" }
     var isNull: Bool { true }

@@ -6,14 +6,14 @@ import PouchWire
 struct ProblemValues: PageModel {
     static let template = "problem"
 
-    /// A product that the shop no longer has.
+    /// A product that is no longer sold.
     struct Gone: PageValues {
         let name: String
         let image: PictureValues?
     }
 
     let status, heading, text: String
-    /// nil for a page that has nothing to report.
+    /// The id of the request; nil for a page without a problem to report.
     var requestId: String?
     let links: [ActionLink]
     var product: Gone?
@@ -27,7 +27,7 @@ struct ActionLink: PageValues {
     let isPrimary: Bool
 }
 
-/// The page for a request that cannot be answered: what happened, and what to do next.
+/// The page for a request that failed: what happened, and what to do next.
 struct ProblemPage {
     private let site: Site
 

@@ -2,18 +2,18 @@ import Foundation
 import PouchHTTP
 import PouchWire
 
-/// Describes problems in the visitor's language: what happened, and what to do next. A problem without a text gets the
-/// API's own words, in English.
+/// Describes problems in the visitor's language: what happened, and what to do next. A problem without a text uses the
+/// API's own text, in English.
 ///
-/// The keys of texts are `problem-` and the code, `problem-fields` for any code with fields, `decline-` and the reason of a
-/// payment's provider, and for fields `field-` with their name and the reason, with the reason and the type of the form's
-/// field, or with the reason alone.
+/// The keys of the texts are `problem-` and the code, `problem-fields` for any code with fields, `decline-` and the
+/// payment provider's reason, and for fields `field-` with the name and the reason, with the reason and the type of the
+/// form field, or with the reason alone.
 struct ProblemText: Sendable {
     let texts: [String: String]
     let language: Language
-    /// Whether wrong credentials are the password of the account in which the visitor is.
+    /// Whether wrong credentials mean a wrong password for the account that the visitor is signed in to.
     var isSignedIn = false
-    /// The form that failed.
+    /// The failed form.
     var form: FormBody?
 
     func summary(_ problem: RequestProblem) -> String {
@@ -21,7 +21,7 @@ struct ProblemText: Sendable {
         let code = isSignedIn && problem.code == .invalidCredentials ? "wrong_password" : problem.code.rawValue
         guard let text = decline ?? texts["problem-" + Self.words(code)] else {
             if let fields = problem.fields {
-                // The API says the problems of the fields in the detail, too; a page may have said something else.
+                // The API repeats the errors of the fields in the detail, but a page may have set a different one.
                 let detail = problem.detail.flatMap { detail in
                     fields.contains { detail.contains($0.detail) } ? nil : detail
                 }
@@ -38,11 +38,11 @@ struct ProblemText: Sendable {
     }
 
     func field(_ problem: FieldProblem) -> String {
-        // The last part of `address.line1` names the entry; that of `lines.0` does not.
+        // The last part of `address.line1` names the entry; the last part of `lines.0` does not.
         let name = problem.field.split(separator: ".").last { Int($0) == nil }.map { Self.words(String($0)) } ?? ""
         let reason = Self.words(problem.code)
         let type = form?.type(of: problem.field) ?? ""
-        // That the visitor left the field empty says more than that its text is too short.
+        // “The field is empty” is more helpful than “the text is too short”.
         let isBlank = form?.isBlank(problem.field) ?? false
         let own = isBlank && texts["entry-\(name)"] != nil ? [] : ["field-\(name)-\(reason)"]
         let keys = own + (isBlank ? ["field-required"] : ["field-\(reason)-\(type)", "field-\(reason)"])
@@ -50,14 +50,14 @@ struct ProblemText: Sendable {
         return text.replacing("%@", with: texts["entry-\(name)"] ?? problem.field)
     }
 
-    /// Such as “2 minutes”, rounded up.
+    /// The waiting time, rounded up, such as “2 minutes”.
     private func wait(_ seconds: Int) -> String {
         let (number, unit) = seconds < 120 ? (max(1, seconds), "seconds") : ((seconds + 59) / 60, "minutes")
         let key = number == 1 ? "wait-second" : "wait-\(unit)"
         return (texts[key] ?? "%@ \(unit)").replacing("%@", with: language.number(number))
     }
 
-    /// `mobileNumber` and `too_many_attempts` as parts of a key: `mobile-number`, `too-many-attempts`.
+    /// Converts `mobileNumber` and `too_many_attempts` to parts of a key: `mobile-number`, `too-many-attempts`.
     private static func words(_ name: String) -> String {
         name.reduce(into: "") { words, letter in
             words += letter.isUppercase ? "-" + letter.lowercased() : letter == "_" ? "-" : String(letter)

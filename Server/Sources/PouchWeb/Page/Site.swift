@@ -12,7 +12,7 @@ final class Site: Sendable {
     let services: ShopServices
     let settings: WebSettings
     let sessions: WebSessions
-    /// The routes of the API, by which forms take effect; none before `use`.
+    /// The API routes that forms use; empty before `use`.
     var actions: RouteTable { routes.withLock { $0 } }
     private let routes = Mutex<RouteTable>([:])
     /// The pages that are the same for all visitors.
@@ -38,19 +38,19 @@ final class Site: Sendable {
     /// The texts of the visitor's language.
     func texts(_ visit: Visit) -> [String: String] { theme.texts(visit.language) }
 
-    /// The text of a key in the visitor's language, in which `%@` stands for each value in turn.
+    /// The text of a key in the visitor's language, with each `%@` replaced by the next value.
     func text(_ key: String, _ visit: Visit, _ values: String...) -> String {
         let text = texts(visit)[key] ?? key
-        // Most texts have no place for a value, and a search by characters takes longer.
+        // Most texts have no placeholder, and a search by characters takes longer.
         guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
         var rest = values[...]
         let parts = text.components(separatedBy: "%@")
         return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
     }
 
-    /// Runs a read transaction of the visitor's session.
+    /// Runs a read transaction for the visitor's session.
     ///
-    /// - Throws: `DomainError.unauthenticated` without a session or after its end, and what the session lacks.
+    /// - Throws: `DomainError.unauthenticated` without an active session, and the error for a missing permission.
     func read<Result: Sendable>(
         _ visit: Visit, _ body: @escaping @Sendable (Principal, any ShopRepositories) throws -> Result
     ) async throws -> Result {
@@ -63,13 +63,13 @@ final class Site: Sendable {
 
     // MARK: The frame
 
-    /// A page that is the same for all visitors who ask for it, except for its gaps.
+    /// Renders a page that is the same for all visitors, except for its gaps.
     func bytes(_ content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink]) -> PageBytes {
         PageBytes(
             text(content, visit, menu: menu), mediaType: content.mediaType, digests: environment.digests)
     }
 
-    /// The response of a page for one visitor, which no cache may store.
+    /// The response with a page for one visitor, which caches must not store.
     func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
         let menu = menu(try await services.catalog.current(), visit)
         var content = content
@@ -78,9 +78,9 @@ final class Site: Sendable {
             bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }
 
-    /// The response of a page with its gaps filled for the visitor.
+    /// The response with a page, whose gaps are filled for the visitor.
     ///
-    /// - Parameter isPrivate: whether the page is of one visitor, so that no cache may store it.
+    /// - Parameter isPrivate: whether the page is for one visitor, so caches must not store it.
     func response(
         _ page: PageBytes, _ visit: Visit, status: HTTPResponse.Status = .ok, headers: HTTPFields = [:],
         isPrivate: Bool = false
@@ -122,7 +122,7 @@ final class Site: Sendable {
         return page.replacing(FormErrors.place, with: theme.render(WebTheme.errorList, linked))
     }
 
-    /// The links of the header.
+    /// The links in the header.
     func menu(_ catalog: CatalogSnapshot, _ visit: Visit) -> [PageFrame.MenuLink] {
         categories.all(of: catalog).map { category in
             let url = PagePath.category(category.id)
@@ -130,12 +130,12 @@ final class Site: Sendable {
         }
     }
 
-    /// The whole address of a path of the shop, or of a picture that may be elsewhere.
+    /// The absolute address of a path of the shop, or of a picture, which may be on another server.
     func absolute(_ address: String) -> String { address.hasPrefix("/") ? settings.publicURL + address : address }
 }
 
-/// The categories of the header's menu. The catalogue counts the products of each again at every call, and pages that
-/// are made for one visitor have the menu too, so the categories are kept until the catalogue changes.
+/// The cached categories of the header's menu. The catalogue counts the products of each category at every call, and
+/// pages for one visitor also have the menu, so the categories are cached until the catalogue changes.
 private final class MenuCategories: Sendable {
     private struct Kept {
         let serial: Int
@@ -155,17 +155,17 @@ private final class MenuCategories: Sendable {
 
 /// The headers of pages and of their files.
 enum PageHeaders {
-    /// Browsers run the scripts and styles of this server's files only, and show the page in no frame of another site.
-    /// Pictures may be elsewhere, since an imported catalogue names those of another shop.
+    /// The policy that lets browsers run only scripts and styles from this server, and embed the page only in its own
+    /// frames. Pictures may be on other servers, since an imported catalogue may refer to those of another shop.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: https:; connect-src 'self'; "
         + "form-action 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     static let html = "text/html; charset=utf-8"
 
-    /// No copy of the page may stay.
+    /// The headers of a page for one visitor, of which no copy may be stored.
     static let ofOneVisitor = headers(cacheControl: "no-store")
-    /// A page of the catalogue has the units in the visitor's cart.
+    /// The headers of a page for all visitors. It contains the number of units in the visitor's cart.
     static let ofAllVisitors = headers(cacheControl: "private, no-cache")
 
     private static func headers(cacheControl: String) -> HTTPFields {

@@ -6,24 +6,24 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// One request for a page, or of a form.
+/// A request for a page, or a submission of a form.
 struct Visit: Sendable {
     let request: Request
     let context: PouchRequestContext
-    /// The path without empty segments, which the router ignores. A browser takes a link to `//name` for one to another
-    /// server.
+    /// The path without empty segments, which the router ignores. Browsers treat a link to `//name` as a link to
+    /// another server.
     let path: String
     let part: SitePart
     let cookies: CookieJar
     let language: Language
-    /// nil for a visitor without one; a page that is the same for all does not ask for it.
+    /// The session; nil for a visitor without one. A page that is the same for all visitors does not read it.
     var session: WebSession?
     /// The fields of the form; nil on a GET.
     var form: FormBody?
-    /// The reason why the form did not take effect, so that its page is shown again.
+    /// The reason why the form did not take effect and its page is shown again.
     var failure: FormFailure?
 
-    /// The session and owner that a page for signed-in visitors, or a form, acts for.
+    /// The session and owner on whose behalf a form, or a page for signed-in visitors, acts.
     ///
     /// - Throws: `DomainError.unauthenticated` without one.
     var principal: Principal {
@@ -33,7 +33,7 @@ struct Visit: Sendable {
         }
     }
 
-    /// The path with the query as it came.
+    /// The path with the query, as received.
     var address: String { path + (request.uri.query.map { "?" + $0 } ?? "") }
 
     /// A parameter of the path, percent-decoded.
@@ -46,20 +46,20 @@ struct Visit: Sendable {
         return text
     }
 
-    /// The first value of a parameter of the query; nil without one and for a blank one.
+    /// The first value of a query parameter; nil if it is missing or blank.
     func query(_ name: String) -> String? {
         let value = queryItems.first { $0.name == name }?.value
         return value?.allSatisfy(\.isWhitespace) == false ? value : nil
     }
 
-    /// The language that the address names, for a page of the shop.
+    /// The language in the address, for a page of the shop.
     var namedLanguage: Language? { part.language == nil ? query("lang").flatMap(Language.init(rawValue:)) : nil }
 
-    /// All parameters of the query; none if it cannot be decoded. A link may have others than those of the page, such as
-    /// those of a campaign.
+    /// All query parameters; empty if the query cannot be decoded. A link may have parameters that the page does not
+    /// use, such as those of a campaign.
     var queryItems: [QueryString.Item] { request.uri.query.flatMap { QueryString(parsing: $0)?.items } ?? [] }
 
-    /// The text that a field shows: what was typed into it before the form failed, otherwise the stored value.
+    /// The text in a field: the visitor's entry if the form failed, otherwise the stored value.
     ///
     /// - Parameter field: the field's name, without its type.
     func typed(_ field: String, or stored: String? = nil) -> String {

@@ -8,8 +8,8 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// The steps around each page and each form: the language, the session and its rights, the check that a form is the
-/// visitor's own, and pages for errors.
+/// The steps around each page and form: finding the language and the session, checking permissions and the origin of
+/// forms, and showing pages for errors.
 struct Visits: Sendable {
     let site: Site
 
@@ -31,12 +31,12 @@ struct Visits: Sendable {
         return form
     }
 
-    /// Checks that the form is of this visitor, and lets it take effect. One that is too old is shown again.
+    /// Checks that the form is from this visitor, and performs its effect. An expired form is shown again.
     func submit(
         _ form: FormBody, _ visit: Visit, for access: Access, showing page: PageRoute,
         _ act: PageRoutes.Effect
     ) async throws -> Response {
-        // Compared first, since the end of a session renews the token.
+        // Compares the tokens first, because ending a session renews the token.
         let isCurrent = try checkOrigin(of: form, visit)
         var visit = try await admitted(visit, to: access)
         visit.form = form
@@ -61,9 +61,9 @@ struct Visits: Sendable {
         }
     }
 
-    /// Shows the page of a form that did not take effect, with what was typed and why.
+    /// Shows the page of a form that did not take effect, with the entries and the errors.
     ///
-    /// - Parameter summary: the reason; nil for that of the problem.
+    /// - Parameter summary: the reason; nil for the problem's own text.
     private func shown(
         _ page: PageRoute, again visit: Visit, _ problem: RequestProblem, summary: String? = nil
     ) async throws -> Response {
@@ -84,10 +84,11 @@ struct Visits: Sendable {
         return try await site.response(content, visit)
     }
 
-    /// A page of another site cannot make the form's token, and a browser says where a request comes from.
+    /// Checks that a form is from this site. Another site cannot create the form's token, and the browser reports the
+    /// origin of a request.
     ///
-    /// - Returns: whether the form has the token of this visitor; false for one of this site that is too old.
-    /// - Throws: `RequestProblem` for a form that may be of another site.
+    /// - Returns: whether the form has this visitor's token; false for an expired form from this site.
+    /// - Throws: `RequestProblem` for a form that may be from another site.
     private func checkOrigin(of form: FormBody, _ visit: Visit) throws -> Bool {
         let isCurrent = form["csrf"].map { site.sessions.forms.accepts($0, of: visit.cookies) } ?? false
         guard isCurrent ? mayBeSameOrigin(visit.request) : visit.request.headers[.fetchSite] == "same-origin" else {
@@ -100,9 +101,8 @@ struct Visits: Sendable {
         RequestProblem(.forbidden, "This form has expired. Reload its page and send it from there.")
     }
 
-    /// Whether the request may be same-origin: the browser says so, or that a person began it. Older browsers name the
-    /// origin only; the shop may have several names, and something in front of the server may change the one that is
-    /// asked for.
+    /// Whether the request may be same-origin: the browser reports that it is, or that a person started it. Older
+    /// browsers report only the origin; the shop may have several host names, and a proxy may change the requested one.
     private func mayBeSameOrigin(_ request: Request) -> Bool {
         if let place = request.headers[.fetchSite] { return place == "same-origin" || place == "none" }
         guard let origin = request.headers[.origin] else { return true }
@@ -129,7 +129,7 @@ struct Visits: Sendable {
     private static func withoutEmptySegments(_ path: String) -> String {
         let slash = UInt8(ascii: "/")
         var (last, hasEmptySegment) = (UInt8(0), path.utf8.last == slash)
-        // Every page does this, and few paths have one.
+        // Every page does this, and few paths have an empty segment.
         for byte in path.utf8 {
             hasEmptySegment = hasEmptySegment || byte == slash && last == slash
             last = byte
@@ -138,17 +138,16 @@ struct Visits: Sendable {
         return "/" + path.split(separator: "/").joined(separator: "/")
     }
 
-    /// The visit with its session, if its visitor may see what is for `access`.
+    /// Returns the visit with its session, if the visitor has the given access.
     ///
-    /// - Throws: `Redirect` to the page for signing in; `DomainError.unauthenticated` at a page for which the session has
-    ///   ended.
+    /// - Throws: `Redirect` to the sign-in page; `DomainError.unauthenticated` for a page if the session has ended.
     func admitted(_ visit: Visit, to access: Access) async throws -> Visit {
         var visit = visit
         guard access != .anyone else { return visit }
         do {
             visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
         } catch DomainError.unauthenticated where visit.request.method == .post {
-            // A form of guests begins a new session, as the sign-in does.
+            // A form for guests starts a new session, as the sign-in does.
             site.sessions.end(in: visit.cookies)
         }
         switch access {
@@ -166,8 +165,8 @@ struct Visits: Sendable {
         return visit
     }
 
-    /// Comes back to the page after the sign-in. A form is not sent again: its address leads to its page, which is the
-    /// place to look at first.
+    /// Redirects to the sign-in, which returns to the page afterwards. A form is not sent again: its address leads to
+    /// its page, where the visitor can check it first.
     private static func signIn(for visit: Visit) -> Redirect {
         let next = Redirect.localPath(visit.address)
         return Redirect(to: PagePath.adding([("next", next)], to: visit.part.signInPath))
@@ -179,7 +178,7 @@ struct Visits: Sendable {
 
     // MARK: Answers
 
-    /// Opens the visit of a request, and turns errors into pages.
+    /// Creates the visit of a request, and turns errors into pages.
     func answer(
         _ request: Request, _ context: PouchRequestContext, _ make: (Visit) async throws -> Response
     ) async throws -> Response {
@@ -198,7 +197,7 @@ struct Visits: Sendable {
                 let isGuest = try await site.sessions.isOfGuest(visit.cookies)
                 site.sessions.end(in: visit.cookies)
                 guard isGuest else { return response(to: Self.signIn(for: visit), visit) }
-                // A guest has no account to sign in to, and goes on without a session.
+                // A guest has no account to sign in to, and continues without a session.
                 let notice = Notice(site.text("notice-guest-session-ended", visit), isGood: false)
                 Notices(site).put(notice, into: visit.cookies)
                 guard visit.request.method != .post else { return response(to: Redirect(to: PagePath.cart), visit) }
@@ -211,7 +210,7 @@ struct Visits: Sendable {
     }
 
     func response(to redirect: Redirect, _ visit: Visit) -> Response {
-        // Not stored by browsers: another product may take the old handle.
+        // Browsers must not store the redirect: another product may take over the old handle.
         var response = Response(
             status: redirect.isPermanent ? .movedPermanently : .seeOther,
             headers: [.location: redirect.location, .cacheControl: "no-store"])

@@ -3,11 +3,11 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// A cookie of the pages.
+/// The name of a cookie that the pages use.
 enum CookieName: String, Sendable {
-    /// The access token of the session, which is the same as the API's.
+    /// The access token of the session, as in the API.
     case access = "pouch_access"
-    /// The refresh token, which is exchanged for a new one each time that the access token has expired.
+    /// The refresh token, which is exchanged for a new one whenever the access token has expired.
     case refresh = "pouch_refresh"
     /// The token of forms.
     case form = "pouch_form"
@@ -19,17 +19,17 @@ enum CookieName: String, Sendable {
     case notice = "pouch_notice"
 }
 
-/// The cookies of one request, and those that its answer sets. Scripts cannot read them, and other sites cannot make a
-/// browser send them with a form.
+/// The cookies of a request, and those that its response sets. Scripts cannot read them, and browsers do not send them
+/// with forms from other sites.
 final class CookieJar: Sendable {
-    /// The longest value that is read, in bytes; a token has less than a quarter.
+    /// The maximum length of a cookie that is read, in bytes; a token needs less than a quarter.
     private static let longestValue = 2_048
 
-    /// Whether browsers may send them over TLS only. Their names then begin with `__Host-`, so that no other host of the
-    /// domain can set them.
+    /// Whether browsers may send the cookies only over TLS. Their names then start with `__Host-`, so no other host of
+    /// the domain can set them.
     private let isSecure: Bool
     private let headers: [String]
-    /// Cookies that the answer sets, and each as a header says it.
+    /// The cookies that the response sets, each with its header.
     private let changed = Mutex<[(name: CookieName, value: String, header: String)]>([])
 
     init(_ request: Request, isSecure: Bool) {
@@ -37,13 +37,13 @@ final class CookieJar: Sendable {
         headers = request.headers[values: .cookie]
     }
 
-    /// The first value of a name, which is that of the most specific path, as a browser sends it.
+    /// The first value of a cookie. Browsers send the cookie with the most specific path first.
     private func received(_ name: CookieName) -> String? {
         let written = Self.written(name, isSecure: isSecure)
         return headers.lazy.compactMap { Self.value(of: written, in: $0) }.first
     }
 
-    /// Every page asks for some of them, and tokens are long, so it skips the others with `memchr`.
+    /// The value of a cookie in a header. Every page reads cookies, and tokens are long, so this skips with `memchr`.
     private static func value(of name: String, in header: String) -> String? {
         header.utf8.withContiguousStorageIfAvailable { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -66,7 +66,7 @@ final class CookieJar: Sendable {
         isSecure ? prefix + name.rawValue : name.rawValue
     }
 
-    /// The value that was received, or was set since; nil for none.
+    /// The value that was last set, or else received; nil for none.
     subscript(_ name: CookieName) -> String? {
         let changed = changed.withLock { $0.first { $0.name == name }?.value }
         let value = changed ?? received(name)
@@ -74,8 +74,8 @@ final class CookieJar: Sendable {
     }
 
     /// - Parameters:
-    ///   - value: of letters, digits and `-_.`; empty removes the cookie.
-    ///   - seconds: the time for which the browser keeps it; nil until the browser ends.
+    ///   - value: letters, digits and `-_.`; an empty value removes the cookie.
+    ///   - seconds: how long the browser keeps the cookie; nil until the browser quits.
     func set(_ name: CookieName, to value: String, for seconds: Int? = nil) {
         var header = Self.written(name, isSecure: isSecure) + "=" + value + "; Path=/; HttpOnly; SameSite=Lax"
         if isSecure { header += "; Secure" }

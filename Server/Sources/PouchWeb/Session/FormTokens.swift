@@ -3,11 +3,11 @@ import PouchDomain
 import PouchJSON
 import Synchronization
 
-/// Makes the tokens that show that a form is from a page of this shop, and the idempotency keys of forms.
+/// Creates the tokens that prove that a form is from a page of this shop, and the idempotency keys of forms.
 ///
-/// The token is random. It is in a cookie and in each form of a page, and a form is accepted if both are the same: another
-/// site can neither read the cookie nor, with TLS, set it. A signature would add nothing: an attacker who can set the
-/// cookie can set one that this shop has signed.
+/// The token is random. It is in a cookie and in each form of a page, and a form is accepted if both match: another
+/// site can neither read the cookie nor, with TLS, set it. A signature would not add security: an attacker who can set
+/// the cookie can set one that this shop has signed.
 struct FormTokens: Sendable {
     private static let bytes = 24
 
@@ -25,8 +25,8 @@ struct FormTokens: Sendable {
         return renew(in: cookies)
     }
 
-    /// Forms that were made before are refused from now on, so that a token that an attacker knew before a sign-in is of
-    /// no use.
+    /// Replaces the token. Earlier forms are refused, so that a token that an attacker knew before a sign-in becomes
+    /// useless.
     @discardableResult
     func renew(in cookies: CookieJar) -> String {
         let token = Data(environment.random.bytes(Self.bytes)).base64URL
@@ -34,13 +34,13 @@ struct FormTokens: Sendable {
         return token
     }
 
-    /// Whether a form has the token of this visitor.
+    /// Whether a form has this visitor's token.
     func accepts(_ token: String, of cookies: CookieJar) -> Bool {
         guard let own = cookies[.form], Self.isWellFormed(own) else { return false }
         return environment.digests.isEqual(Data(token.utf8), Data(own.utf8))
     }
 
-    /// Whether the value of a cookie, which may be anything, is a token: it stands in pages as it is.
+    /// Whether the value of a cookie, which can be anything, is a well-formed token. Pages contain it without escaping.
     private static func isWellFormed(_ token: String) -> Bool {
         ByteAlphabet.base64URL.bytes(token.utf8)?.count == bytes
     }
@@ -49,12 +49,12 @@ struct FormTokens: Sendable {
     func newKey() -> String { keys.next() }
 }
 
-/// Idempotency keys, each of which this process makes once. They need not be secret: a key counts for its owner alone.
+/// Creates unique idempotency keys. They need not be secret: a key applies only to its owner.
 private final class FormKeys: Sendable {
     private let process: String
     private let count = Atomic<UInt64>(0)
 
-    /// - Parameter process: a random text, other than that of each other process.
+    /// - Parameter process: a random text that differs for each process.
     init(_ process: String) {
         self.process = process
     }

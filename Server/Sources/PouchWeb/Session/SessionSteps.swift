@@ -7,16 +7,16 @@ import PouchJSON
 import PouchWire
 
 extension Submission {
-    /// Begins a session with new cookies. The cart and the orders of a guest move along, except to the staff, and an
-    /// earlier session of an account in this browser ends, since the visitor could no longer end it here.
+    /// Starts a session with new cookies. A guest's cart and orders move to the account, except for staff accounts. An
+    /// earlier account session in this browser ends, because the visitor could no longer end it here.
     ///
     /// - Parameters:
     ///   - exchange: the sign-in or the sign-up.
-    ///   - isForStaff: whether only a member of the staff may begin a session here.
+    ///   - isForStaff: whether only staff members may start a session here.
     func beginSession(by exchange: any AnyExchange, isForStaff: Bool = false) async throws {
         let submission = try await withSession()
         let visit = submission.visit
-        // The sign-in of a guest ends the guest's session, so it must not come before the kind of account is known.
+        // A guest's sign-in ends the guest's session, so it must not happen before the kind of account is known.
         let session = try UserSession(json: try await (isForStaff ? self : submission).send(exchange))
         if isForStaff, session.kind != .admin {
             let token = session.remoteSession.accessToken
@@ -24,7 +24,7 @@ extension Submission {
             throw RequestProblem(.forbidden, "This is not a staff account. Use it to sign in to the shop instead.")
         }
         if let earlier = visit.session?.principal, !earlier.isGuest {
-            // It may have ended by itself.
+            // It may already have ended.
             try? await site.services.accounts.signOut(earlier)
         }
         let new = try await site.sessions.begin(session, in: visit.cookies)
@@ -35,14 +35,14 @@ extension Submission {
         visit.cookies.keepUnits(of: cart)
     }
 
-    /// Ends the session of the visitor, if there is one, with its cookies.
+    /// Ends the visitor's session, if there is one, and removes its cookies.
     func endSession() async throws {
         let submission = try await withSession()
         if let session = submission.visit.session {
             do {
                 try await site.services.accounts.signOut(session.principal)
             } catch DomainError.unauthenticated {
-                // Another browser has ended it, or a change of the password.
+                // Another browser, or a change of the password, has already ended it.
             }
         }
         site.sessions.end(in: submission.visit.cookies)

@@ -5,13 +5,13 @@ import PouchEntities
 import PouchHTTP
 import PouchJSON
 
-/// The session of a visitor, which is one of the API in cookies.
+/// A visitor's session: an API session stored in cookies.
 struct WebSession: Sendable {
     let principal: Principal
     let accessToken: String
 }
 
-/// Keeps sessions in cookies.
+/// Stores sessions in cookies.
 struct WebSessions: Sendable {
     let forms: FormTokens
 
@@ -26,8 +26,8 @@ struct WebSessions: Sendable {
         environment = services.environment
     }
 
-    /// The session of the cookies; nil without one. An access token that has expired is replaced; requests of several
-    /// tabs at once get the same successor.
+    /// Returns the session in the cookies; nil without one. Replaces an expired access token; simultaneous requests
+    /// from several tabs receive the same new session.
     ///
     /// - Throws: `DomainError.unauthenticated` for a session that has ended.
     func session(of visit: CookieJar, _ request: Request, _ context: PouchRequestContext) async throws -> WebSession? {
@@ -47,15 +47,15 @@ struct WebSessions: Sendable {
         }
     }
 
-    /// Whether the refresh cookie is not of an account's session, active or ended; false without a cookie.
+    /// Whether the refresh cookie does not belong to an account's session, active or ended; false without a cookie.
     func isOfGuest(_ visit: CookieJar) async throws -> Bool {
         guard let token = visit[.refresh] else { return false }
         let kind = try await issuer.kind(of: token)
         return kind == nil || kind == .guest
     }
 
-    /// Puts a new session into the cookies. The token of forms stays: a guest's session begins with a form of one tab,
-    /// and the forms of the other tabs are as good as before.
+    /// Stores a new session in the cookies. Keeps the token of forms: a form in one tab starts a guest's session, and
+    /// the forms in other tabs stay valid.
     func begin(_ session: UserSession, in visit: CookieJar) async throws -> WebSession {
         store(session, in: visit)
         return WebSession(

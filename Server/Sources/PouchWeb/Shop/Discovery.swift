@@ -7,13 +7,13 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// The documents by which programs find the shop's pages: search engines, readers of feeds, and assistants.
+    /// Adds the documents that help search engines, feed readers and assistants to find the shop's pages.
     func addDiscovery() {
         catalog("/feed.xml") { [site] in try NewProductsFeed(site: site, visit: $0, catalog: $1).content }
         catalog("/sitemap.xml") { [site] in SiteMap(site: site, catalog: $1).content }
         catalog("/sitemap-{page}") { [site] visit, catalog in
             let name = try visit.parameter("page")
-            // Written in one way only: each name of a part is rendered and kept by itself.
+            // Accepts only one spelling, because each name of a part is rendered and cached separately.
             guard let number = Int(name.prefix { $0 != "." }), name == "\(number).xml" else {
                 throw RequestProblem(.notFound)
             }
@@ -86,7 +86,7 @@ private struct NewProductsFeed {
 struct SiteMapValues: PageModel {
     static let template = "sitemap"
 
-    /// One of up to 50,000, so it answers by itself: a mirror and a dictionary of each would take longer.
+    /// One of up to 50,000 entries. It returns its values itself, which is faster than a mirror and a dictionary.
     struct Entry: PageValues, MustacheParent {
         let url: String
         let updated: String?
@@ -120,7 +120,7 @@ private struct SiteMap {
     let site: Site
     let catalog: CatalogReading
 
-    /// The addresses in front of those of products.
+    /// The addresses before those of the products.
     private var places: [String] {
         ["/", PagePath.products] + catalog.categories(season: nil).map { PagePath.category($0.id) }
             + catalog.seasons.map { PagePath.season($0.id) }
@@ -128,7 +128,7 @@ private struct SiteMap {
 
     private var most: Int { site.settings.siteMapEntries }
 
-    /// All addresses, or the list of pages if they are too many for one.
+    /// All addresses, or the list of parts if there are too many for one.
     var content: PageContent {
         let (places, products) = (places, catalog.heads)
         let count = places.count + products.count
@@ -137,7 +137,7 @@ private struct SiteMap {
         return Self.xml(SiteMapIndexValues(pages: (1...pages).map { .init(url: site.absolute("/sitemap-\($0).xml")) }))
     }
 
-    /// - Parameter number: from 1.
+    /// - Parameter number: the number of the part, from 1.
     /// - Throws: `RequestProblem` for a page number that does not exist.
     func page(_ number: Int) throws -> PageContent {
         let (places, products) = (places, catalog.heads)
@@ -179,7 +179,7 @@ struct LLMsValues: PageModel {
     let seasons: [CollectionLink]
 }
 
-/// A description of the shop in plain text (llmstxt.org), for assistants that shop for someone.
+/// A description of the shop in plain text (llmstxt.org), for assistants that shop on someone's behalf.
 private struct LLMsText {
     let site: Site
     let visit: Visit

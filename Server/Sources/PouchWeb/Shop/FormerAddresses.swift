@@ -6,8 +6,8 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// The addresses that products and categories had in a shop of Shopify. They lead permanently to the pages here, as
-    /// do those of handles that products had before (`Site.withdrawnProduct`).
+    /// Adds the addresses that products and categories had in a Shopify shop. They redirect permanently to the pages
+    /// here, like the former handles of products (`Site.withdrawnProduct`).
     func addFormerAddresses() {
         page("/products/{handle}", for: .anyone) { [site] in throw try await site.formerProduct($0, "handle") }
         page("/collections/{id}/products/{handle}", for: .anyone) { [site] in
@@ -25,7 +25,7 @@ extension PageRoutes {
 }
 
 extension Site {
-    /// The way to the page of a product that has another handle now.
+    /// The redirect to the page of a product whose handle has changed.
     ///
     /// - Throws: `RequestProblem` if no product had the address.
     func formerProduct(_ visit: Visit, _ parameter: String) async throws -> Redirect {
@@ -38,7 +38,7 @@ extension Site {
 }
 
 extension Redirect {
-    /// - Parameter path: of the page that the visitor asked for under another address, with the same query.
+    /// - Parameter path: the path of the page that was requested under its former address. The query stays the same.
     fileprivate init(_ visit: Visit, toFormer path: String) {
         let whole = visit.request.uri.query.map { path + "?" + $0 }
         self.init(to: Redirect.localPath(whole) ?? path, isPermanent: true)

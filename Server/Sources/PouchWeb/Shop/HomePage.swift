@@ -20,7 +20,7 @@ struct HomeValues: PageModel {
         let name, url, price: String
         let image: PictureValues
         let text, compareAtPrice: String?
-        /// Such as “Autumn/Winter 2026 · Northern Pine”.
+        /// The season and theme, such as “Autumn/Winter 2026 · Northern Pine”.
         let collection: String?
     }
 
@@ -39,7 +39,7 @@ struct HomeValues: PageModel {
     let hasNewProducts: Bool
     let newProducts: [ProductCard]
     let hasSlides: Bool
-    /// Without the hero.
+    /// The slides after the hero.
     let slides: [Slide]
     let hasSeasons: Bool
     let seasons: [Season]
@@ -51,7 +51,7 @@ struct HomeValues: PageModel {
 /// The front page: featured products, new ones, seasons and categories.
 struct HomePage {
     private static let newProducts = 8
-    /// Finding the picture of a category reads through the catalogue.
+    /// The maximum number of categories with a picture, since finding one searches the catalogue.
     private static let categoriesWithPicture = 60
     private static let namedCategories = 5
 
@@ -83,7 +83,7 @@ struct HomePage {
         return content
     }
 
-    /// Such as “Atelier: Cardigans, Hats and more.”, with the categories that have most products.
+    /// A description with the largest categories, such as “Atelier: Cardigans, Hats and more.”.
     private func description(_ categories: [PouchEntities.Category]) -> String? {
         guard !categories.isEmpty else { return nil }
         let largest = categories.sorted { $0.productCount > $1.productCount }.prefix(Self.namedCategories)

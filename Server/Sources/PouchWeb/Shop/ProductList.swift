@@ -5,10 +5,10 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// A list of products: its place in the catalogue, and what the visitor chose there.
+/// A list of products: its place in the catalogue, and the visitor's choices.
 ///
-/// It is read from an address, which anyone may have written: what makes no sense in it is left out. It writes the
-/// addresses of the list's links in turn.
+/// It is parsed from an address, which may be arbitrary: invalid parts are ignored. It also creates the addresses of
+/// the list's links.
 struct ProductList: Sendable {
     enum Place: Sendable {
         case all
@@ -17,26 +17,26 @@ struct ProductList: Sendable {
         case search
     }
 
-    /// The parameters of the query that change the list.
+    /// The query parameters that change the list.
     static let parameters = [
         "category", "season", "theme", "tag", option + "*", "minPrice", "maxPrice", "inStock", "sort", "q", "cursor",
     ]
     static let option = "option."
     static let pageSize = 24
-    /// The most values of options that an address may choose, and their most bytes; a browser sends far fewer. The page
-    /// has a link without each of them, with all the others in it.
+    /// The maximum number and size, in bytes, of option values in an address; a browser sends far fewer. For each
+    /// value, the page has a link that contains all the others.
     private static let (maxChoices, maxChosenBytes) = (100, 2_000)
     private static let longestSearch = 200
 
     let place: Place
-    /// With the filter of the place, and without its page.
+    /// The query, including the filter of the place, without the cursor.
     private(set) var query: ProductQuery
-    /// Whether a price of the address is none, and so was left out.
+    /// Whether the address contained an invalid price, which was ignored.
     let hasWrongPrice: Bool
-    /// As in the address.
+    /// The cursor in the address.
     let cursor: String?
 
-    /// - Parameter visit: its query has the filters. Those that name something unknown are ignored.
+    /// - Parameter visit: the visit, whose query has the filters. Filters with unknown values are ignored.
     init(_ place: Place, _ visit: Visit, _ catalog: CatalogReading, _ categories: [PouchEntities.Category]) {
         self.place = place
         let prices = ["minPrice", "maxPrice"].map { (typed: visit.query($0), Self.price($0, visit, catalog.currency)) }
@@ -113,14 +113,14 @@ struct ProductList: Sendable {
         return PagePath.adding(parameters, to: path)
     }
 
-    /// The address of the list with other filters.
+    /// The address of the list with changed filters.
     func url(changing change: (inout ProductQuery) -> Void) -> String {
         var list = self
         change(&list.query)
         return list.url()
     }
 
-    /// The address without the filters that the visitor chose; a search keeps its words, and a season its theme.
+    /// The address without the visitor's filters; a search keeps its words, and a season its theme.
     var clearURL: String {
         url { query in
             query = ProductQuery(
@@ -135,7 +135,7 @@ struct ProductList: Sendable {
 
     // MARK: Pages
 
-    /// The place of a page in its list, as a cursor names it.
+    /// The position of a page in its list, as encoded in a cursor.
     struct Position: Sendable, JSONModel {
         let position: ProductPosition
         /// The number of products before it.
@@ -145,7 +145,7 @@ struct ProductList: Sendable {
             Position.init(position:start:), .field("position", \.position), .field("start", \.start))
     }
 
-    /// A page of the list. A cursor that is of another list or of an earlier catalogue begins at the first page.
+    /// A page of the list. A cursor of another list or of an earlier catalogue starts at the first page.
     func page(_ catalog: CatalogReading, _ site: Site) throws -> (listing: ProductListing, start: Int, next: String?) {
         let position = cursor.flatMap { try? site.pager.cursors.position(Position.self, from: $0, for: "pages") }
         var (start, listing) = (0, ProductListing?.none)

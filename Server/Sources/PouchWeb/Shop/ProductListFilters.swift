@@ -4,37 +4,37 @@ import PouchEntities
 extension ProductListValues {
     struct Filter: PageValues {
         let name: String
-        /// Whether one value at a time can be chosen.
+        /// Whether only one value can be chosen at a time.
         let isSingle: Bool
         let values: [FilterValue]
-        /// nil for none.
+        /// The number of chosen values; nil for none.
         let selectedCount: String?
     }
 
     struct FilterValue: PageValues {
-        /// Those of the input.
+        /// The name and the value of the input.
         let parameter, value: String
         let label: String
-        /// The number of products; blank for the value that stands for all.
+        /// The number of products; blank for “All”.
         let count: String
         let isSelected: Bool
     }
 
-    /// The fields for a range of prices, with the lowest and the highest price that there are.
+    /// The fields for a price range, with the lowest and highest existing price.
     struct PriceRange: PageValues {
         let minValue, maxValue, lowest, highest: String
         let error: String?
     }
 
-    /// A chosen filter, with the address of the list without it.
+    /// An active filter, with the address of the list without it.
     struct ActiveFilter: PageValues {
         let label, removeUrl: String
     }
 }
 
-/// The filters of a list: what a visitor can choose, and what is chosen.
+/// The filters of a list: the available and the active ones.
 struct ProductListFilters {
-    /// The facets of options that are shown, those with most products first; a shop of many kinds of things has hundreds.
+    /// The maximum number of option facets, the largest first; a shop with a varied range has hundreds.
     private static let maxOptions = 6
     private static let maxTags = 30
 
@@ -42,14 +42,14 @@ struct ProductListFilters {
     let site: Site
     let visit: Visit
     let catalog: CatalogReading
-    /// Those of the catalogue, which are counted each time that they are read.
+    /// The categories of the catalogue, which counts their products at every read.
     let categories: [PouchEntities.Category]
 
     private var query: ProductQuery { list.query }
 
     // MARK: Facets
 
-    /// - Parameter products: those on the page, whose options give the order of the values.
+    /// - Parameter products: the products on the page, whose options determine the order of the values.
     func facets(_ facets: [Facet], of products: [Product]) -> [ProductListValues.Filter] {
         let options = facets.filter { $0.name.hasPrefix(ProductList.option) && isWorthwhile($0) }
         let shown = Set(options.sorted { weight($0) > weight($1) }.prefix(Self.maxOptions).map(\.name))
@@ -68,14 +68,14 @@ struct ProductListFilters {
         }
     }
 
-    /// Whether the visitor has a choice, or has made one.
+    /// Whether the visitor can make a choice, or has made one.
     private func isWorthwhile(_ facet: Facet) -> Bool {
         facet.values.count > 1 || !chosen(facet.name.dropFirst(ProductList.option.count)).isEmpty
     }
 
     private func weight(_ facet: Facet) -> Int { facet.values.reduce(0) { $0 + $1.count } }
 
-    /// A filter with one value at a time.
+    /// Creates a filter with one value at a time.
     private func values(
         _ facet: Facet, name key: String, _ chosen: String?, _ names: [String: String]
     ) -> ProductListValues.Filter? {
@@ -95,7 +95,7 @@ struct ProductListFilters {
             selectedCount: chosen.map { _ in visit.language.number(1) })
     }
 
-    /// An option, of which any number of values can be chosen.
+    /// Creates the filter of an option, of which several values can be chosen.
     private func optionValues(_ facet: Facet, of products: [Product]) -> ProductListValues.Filter {
         let name = facet.name.dropFirst(ProductList.option.count)
         let chosen = chosen(name)
@@ -123,7 +123,7 @@ struct ProductListFilters {
             isSelected: isSelected)
     }
 
-    /// The place of each value of an option, in lower case, in an order that agrees with that of the products.
+    /// The position of each value of an option, in lower case, in an order consistent with the products.
     private static func order(of option: String, in products: [Product]) -> [String: Int] {
         var order: [String] = []
         for product in products {
@@ -184,7 +184,7 @@ struct ProductListFilters {
         Dictionary(catalog.seasons.map { ($0.id, $0.name) }) { first, _ in first }
     }
 
-    /// nil where there is nothing to choose.
+    /// The price range; nil if there is no choice.
     var priceRange: ProductListValues.PriceRange? {
         func price(_ sort: ProductSort) -> String? {
             var query = query

@@ -64,9 +64,9 @@ struct ProductListValues: PageModel {
     let searchText: String
 }
 
-/// A page of a list of products, with filters.
+/// The page of a product list, with filters.
 struct ProductListPage {
-    /// Products whose pictures a browser loads at once.
+    /// The number of products whose pictures browsers load immediately.
     private static let eagerPictures = 4
 
     private let site: Site
@@ -75,7 +75,7 @@ struct ProductListPage {
     private let categories: [PouchEntities.Category]
     private let list: ProductList
 
-    /// - Parameter place: finds the place of the list among the categories of the catalogue.
+    /// - Parameter place: finds the list's place among the categories of the catalogue.
     /// - Throws: `RequestProblem` if there is no such place.
     init(
         _ site: Site, _ visit: Visit, _ catalog: CatalogReading,
@@ -114,7 +114,7 @@ struct ProductListPage {
             var content = PageContent(values, title: heading)
             content.description = description
             content.address = list.url(cursor: list.cursor)
-            // Search engines find all products in the lists without filters and in the site map.
+            // Search engines find all products in unfiltered lists and in the site map.
             let isPlain = active.isEmpty && list.query.sort == nil && list.cursor == nil && !list.isSearch
             content.canonicalPath = isPlain && !items.isEmpty ? list.url() : nil
             content.picture = items.first?.images.first.flatMap(ProductValues.address)
@@ -159,7 +159,7 @@ struct ProductListPage {
         }
     }
 
-    /// The collections of a season.
+    /// The themes of a season.
     private var themes: [ProductListValues.Theme] {
         guard case .season(let season) = list.place else { return [] }
         return catalog.themes(season: season.id).map { theme in
@@ -171,7 +171,7 @@ struct ProductListPage {
 
     // MARK: Choices
 
-    /// Choices outside the form that stay when the form is sent.
+    /// Choices outside the form that are kept when the form is sent.
     private var hiddenFields: [ProductListValues.HiddenField] {
         [("q", list.query.search), ("theme", list.query.theme)].compactMap { name, value in
             value.map { ProductListValues.HiddenField(name: name, value: $0) }
@@ -198,15 +198,15 @@ struct ProductListPage {
 
     // MARK: Counts and pages
 
-    /// The number of products in the whole list, which is that of their categories: each product has one. nil where a
-    /// facet may lack some of them.
+    /// The number of products in the whole list: the sum over the categories, since each product has one. nil if the
+    /// facet may be incomplete.
     private func count(_ facets: [Facet]) -> Int? {
         let values = facets.first { $0.name == "category" }?.values ?? []
         if let category = list.query.category { return values.first { $0.value == category }?.count }
         return values.count < Self.maxFacetValues ? values.reduce(0) { $0 + $1.count } : nil
     }
 
-    /// A facet has the most frequent values only, so one with as many may lack others.
+    /// The maximum number of values in a facet. A facet with this many may omit less frequent values.
     private static let maxFacetValues = 100
 
     private func resultText(_ listing: ProductListing, _ facets: [Facet]) -> String {

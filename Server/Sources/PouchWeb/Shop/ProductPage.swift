@@ -16,7 +16,7 @@ extension PageRoutes {
         }
     }
 
-    /// The page of the product with the SKU in the form that was sent, for forms that add to the cart.
+    /// Creates the page of the product whose SKU is in the submitted form, for forms that add to the cart.
     func productPageOfSKU() -> Make {
         { [site] visit in
             let catalog = CatalogReading(try await site.services.catalog.current())
@@ -33,7 +33,7 @@ struct ProductPageValues: PageModel {
 
     struct Product: PageValues {
         let name: String
-        /// nil unless its season is on show.
+        /// The season and theme; nil unless the season is visible.
         let collection: CollectionLink?
         let images: [Image]
         let hasImages, hasManyImages: Bool
@@ -44,7 +44,7 @@ struct ProductPageValues: PageModel {
         let options: [Option]
         let hasVariants: Bool
         let variants: [Variant]
-        /// Those of the chosen variant.
+        /// The SKU and stock of the chosen variant.
         let sku, stock: String
         let isLow, isSoldOut: Bool
         let quantity: String
@@ -55,7 +55,7 @@ struct ProductPageValues: PageModel {
 
     struct Image: PageValues {
         let id, url, alt: String
-        /// The value of an option that it shows, as in `Variant.optionKey`; blank for none.
+        /// The option value that the picture shows, as in `Variant.optionKey`; blank for none.
         let optionValue: String
         let isEager: Bool
     }
@@ -67,17 +67,17 @@ struct ProductPageValues: PageModel {
 
     struct OptionValue: PageValues {
         let field, value: String
-        /// The value as in `Variant.optionKey`.
+        /// The value, as in `Variant.optionKey`.
         let choice: String
         let isSelected: Bool
     }
 
     struct Variant: PageValues {
         let sku, label: String
-        /// The values of the options, with `|` between them.
+        /// The values of the options, separated by `|`.
         let optionKey: String
         let price, stock: String
-        /// The price before; blank for none.
+        /// The previous price; blank for none.
         let before: String
         let isLow, isSoldOut, isSelected: Bool
     }
@@ -94,7 +94,7 @@ struct ProductPageValues: PageModel {
     let related: [ProductCard]
 }
 
-/// The page of one product: pictures, choices, stock, delivery and what else there is.
+/// The page of a product: pictures, options, stock, delivery and details.
 struct ProductPage {
     private static let related = 4
 
@@ -128,7 +128,7 @@ struct ProductPage {
         return content
     }
 
-    /// The beginning of a description, up to the end of a word.
+    /// The start of a description, up to the end of a word.
     static func excerpt(_ text: String, length: Int = 200) -> String {
         let line = text.singleLine
         guard line.count > length else { return line }
@@ -141,7 +141,7 @@ struct ProductPage {
         return Breadcrumb([category, (product.name, PagePath.product(product.handle))].compactMap(\.self))
     }
 
-    /// Its season and theme, such as “Autumn/Winter 2026 · Northern Pine”, while the season is on show.
+    /// The season and theme, such as “Autumn/Winter 2026 · Northern Pine”, while the season is visible.
     private var collection: CollectionLink? {
         guard let season = catalog.seasons.first(where: { $0.id == product.seasonId }) else { return nil }
         let theme = catalog.themes(season: season.id).first { $0.id == product.themeId }
@@ -149,7 +149,7 @@ struct ProductPage {
         return CollectionLink(name: name, url: PagePath.season(season.id, theme: theme?.id))
     }
 
-    /// Products in stock of the same theme, then of the same category.
+    /// Products in stock from the same theme, then from the same category.
     static func related(to product: Product, _ catalog: CatalogReading) -> [Product] {
         var found: [Product] = []
         let queries = [
@@ -185,7 +185,7 @@ struct ProductPage {
             paragraphs: paragraphs, details: details)
     }
 
-    /// The variant that the visitor chose, if it is in stock; otherwise the first one that is.
+    /// The variant that the visitor chose, if it is in stock; otherwise the first one in stock.
     private var chosen: Variant? {
         let sku = visit.form?["sku"] ?? visit.query("sku")
         let inStock = product.variants.filter { $0.available > 0 }
@@ -234,14 +234,14 @@ struct ProductPage {
         }
     }
 
-    /// An option value with `|` and `\` escaped, since the script joins values with `|`.
+    /// An option value with `|` and `\` escaped, because the script joins values with `|`.
     private static func code(of value: String) -> String {
         value.unicodeScalars.map { $0 == "|" ? "\\p" : $0 == "\\" ? "\\\\" : String($0) }.joined()
     }
 
     // MARK: Notes
 
-    /// The delivery of one unit to the shop's own country, as most customers pay for it.
+    /// The delivery notes for one unit to the shop's own country, the most common case.
     private func deliveryNotes(_ variant: Variant) -> [String] {
         let home = Destination(country: site.shop.country)
         let notes = site.shop.shipping.compactMap { tariff -> String? in

@@ -23,21 +23,21 @@ struct PictureValues: PageValues {
     let url, alt: String
 }
 
-/// A link to a season, or to a theme of one.
+/// A link to a season, or to one of its themes.
 struct CollectionLink: PageValues {
     let name, url: String
 }
 
-/// Makes the values of products that several pages show.
+/// Creates the product values that several pages share.
 struct ProductValues {
     let site: Site
     let visit: Visit
 
-    /// The values of a card in a list.
+    /// Creates the values of a product's card in a list.
     ///
     /// - Parameters:
     ///   - isEager: whether the browser loads the picture before the visitor scrolls to it.
-    ///   - chosen: values of options in lowercase, of which the picture shows one if there is such a picture.
+    ///   - chosen: option values in lowercase; the picture shows one of them if possible.
     func card(_ product: Product, isEager: Bool = false, showing chosen: Set<String> = []) -> ProductCard {
         ProductCard(
             url: PagePath.product(product.handle), name: product.name, price: price(product), isEager: isEager,
@@ -49,14 +49,14 @@ struct ProductValues {
         Self.address(image).map { PictureValues(url: $0, alt: image.alt) }
     }
 
-    /// The address of a picture; nil for an address that a browser would execute, such as `javascript:`, and for one
-    /// without TLS, which the pages' content security policy does not let browsers load.
+    /// The address of a picture; nil for an address that browsers would execute, such as `javascript:`, and for one
+    /// without TLS, which the pages' content security policy blocks.
     static func address(_ image: ProductImage) -> String? {
         let url = image.url.lowercased()
         return ["/", "https://"].contains(where: url.hasPrefix) ? image.url : nil
     }
 
-    /// “from” the cheapest variant, if others cost more.
+    /// The price, or “from” the lowest price if the variants have different prices.
     func price(_ product: Product) -> String {
         let price = visit.language.price(product.price)
         let isRange = product.variants.contains { $0.price != product.price }
@@ -76,7 +76,7 @@ struct ProductValues {
         return .init(text: site.text("badge-sale", visit), isAccent: true)
     }
 
-    /// The stock in words, such as “Only 2 left”.
+    /// The stock as text, such as “Only 2 left”.
     func stock(_ variant: Variant) -> (text: String, isLow: Bool, isSoldOut: Bool) {
         let status = Availability(sku: variant.sku, price: variant.price, available: variant.available).status
         let text =
@@ -88,7 +88,7 @@ struct ProductValues {
         return (text, status == .low, status == .soldOut)
     }
 
-    /// The number of values of the first option, such as “Colour: 3 choices”. A merchant names it in the singular.
+    /// The number of values of the first option, such as “Colour: 3 choices”. Merchants name options in the singular.
     private func note(_ product: Product) -> String? {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
         return site.text("card-choices", visit, option.name, visit.language.number(option.values.count))
@@ -96,8 +96,8 @@ struct ProductValues {
 }
 
 extension PouchEntities.Category {
-    /// False for that of the products without a category, until the merchant gives it a name of its own. Its own name says
-    /// nothing to a visitor, so no menu leads to it.
+    /// Whether the category has a name for visitors. The category for products without one does not, until the merchant
+    /// renames it, so menus omit it.
     var isNamed: Bool { (id, name) != ProductRules.uncategorised }
 }
 
@@ -109,16 +109,16 @@ extension CatalogReading {
 }
 
 extension Product {
-    /// The first picture of a value of an option, or the first of all.
+    /// The first picture of one of the option values, or else the first picture.
     ///
-    /// - Parameter chosen: values of options in lowercase.
+    /// - Parameter chosen: the option values, in lowercase.
     func image(showing chosen: Set<String>) -> ProductImage? {
         guard !chosen.isEmpty else { return images.first }
         return images.first { value(shownBy: $0).map { chosen.contains($0.lowercased()) } ?? false } ?? images.first
     }
 
-    /// The value of an option that a picture shows: that of all variants whose SKUs begin with the name of its file, or the
-    /// only one that its description names. nil if neither says it.
+    /// The option value that a picture shows: the value of all variants whose SKUs start with its file name, or the
+    /// only value in its description. nil if neither determines it.
     func value(shownBy image: ProductImage) -> String? {
         let name = image.url.split(separator: "/").last?.split(separator: ".").first ?? ""
         let shown = name.isEmpty ? [] : variants.filter { $0.sku.hasPrefix(name) }
@@ -128,7 +128,7 @@ extension Product {
             if values.count == 1, let value = values.first { return value }
             let named = option.values.map { (value: $0, words: FoldedText.words(in: $0).joined(separator: " ")) }
                 .filter { !$0.words.isEmpty && words.contains(" \($0.words) ") }
-            // “off white” names “white”, too.
+            // “off white” also contains “white”.
             if let longest = named.max(by: { $0.words.count < $1.words.count }),
                 named.allSatisfy({ longest.words.contains($0.words) })
             {

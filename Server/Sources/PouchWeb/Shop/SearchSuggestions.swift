@@ -9,7 +9,7 @@ struct SuggestionsValues: PageModel {
     let allUrl, allText: String
 }
 
-/// The products that the search field offers while a visitor types: a part of a page, without a frame.
+/// The products that the search field suggests while a visitor types: a page fragment, without a frame.
 struct SearchSuggestions {
     private static let products = 6
 

@@ -2,12 +2,12 @@ import Foundation
 import PouchEntities
 import PouchJSON
 
-/// The data of a page for search engines, with the types of schema.org.
+/// The structured data of a page for search engines, with schema.org types.
 enum StructuredData {
-    /// The data as JSON-LD that can stand in a page.
+    /// The data as JSON-LD for embedding in a page.
     ///
-    /// No text in it can end the element around it: `<`, `>` and `&` are written as JSON writes any character, and so are
-    /// the line ends that older scripts do not accept in a text.
+    /// No text can end the enclosing element: `<`, `>` and `&` are escaped as in JSON, as are the line separators that
+    /// older scripts do not accept in strings.
     static func text(_ facts: [JSON]) -> String? {
         let document: JSON = ["@context": "https://schema.org", "@graph": .array(facts)]
         guard let json = try? document.json() else { return nil }
@@ -24,7 +24,7 @@ enum StructuredData {
         return String(text)
     }
 
-    /// - Parameter urls: those of the products, in their order.
+    /// - Parameter urls: the addresses of the products, in order.
     static func list(_ urls: [String]) -> JSON {
         [
             "@type": "ItemList",
@@ -37,7 +37,7 @@ enum StructuredData {
 
     /// - Parameters:
     ///   - url: the shop's front page.
-    ///   - search: the address of a search without its words.
+    ///   - search: the address of a search, without the search text.
     static func shop(_ name: String, url: String, search: String) -> JSON {
         [
             "@type": "WebSite", "name": .string(name), "url": .string(url),
@@ -55,8 +55,8 @@ enum StructuredData {
     /// A product with its offer, or a group of variants, each with its own offer and address.
     ///
     /// - Parameters:
-    ///   - url: its page.
-    ///   - pictures: whole addresses.
+    ///   - url: the address of the product's page.
+    ///   - pictures: the absolute addresses of the pictures.
     static func product(_ product: Product, url: String, pictures: [String]) -> JSON {
         var facts: JSON = [
             "@type": "Product", "name": .string(product.name), "url": .string(url),
@@ -96,7 +96,7 @@ enum StructuredData {
 
     private static let maxVariants = 100
 
-    /// The property for an option that search engines know by its name.
+    /// The schema.org property for an option, by the option's name; nil if there is none.
     private static func property(of option: String) -> String? {
         switch option.lowercased() {
         case "colour", "color", "farbe": "color"
@@ -117,7 +117,7 @@ enum StructuredData {
     }
 }
 
-/// The links from the front page to a page.
+/// The path of links from the front page to a page.
 struct Breadcrumb {
     /// A step in the partial `breadcrumb`.
     struct Step: PageValues {
@@ -125,7 +125,7 @@ struct Breadcrumb {
         let isLast: Bool
     }
 
-    /// Without the front page; the last is the page itself.
+    /// The steps after the front page; the last is the page itself.
     private let steps: [(name: String, path: String)]
 
     init(_ steps: [(name: String, path: String)]) {

@@ -7,9 +7,9 @@ import PouchWire
 extension Site {
     private static let maxAlternatives = 8
 
-    /// The page of a product that is no longer on sale: what to look at instead.
+    /// The page of a product that is no longer sold, with similar products.
     ///
-    /// - Throws: `Redirect` to the product that had the handle; `RequestProblem` for a product that never was.
+    /// - Throws: `Redirect` to the product that had the handle; `RequestProblem` for a product that never existed.
     func withdrawnProduct(_ visit: Visit) async throws -> PageContent {
         let (handle, now) = (try visit.parameter("handle"), now)
         let found = try await services.store.read { try $0.products.product(handle, at: now) }

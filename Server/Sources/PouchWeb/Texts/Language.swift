@@ -1,16 +1,15 @@
 import Foundation
 import PouchEntities
 
-/// A language of the shop's pages. Names of products and of delivery methods are in the language in which the merchant
-/// wrote them.
+/// A language of the shop's pages. Names of products and delivery methods are in the merchant's language.
 enum Language: String, Sendable, CaseIterable {
     case english = "en"
     case german = "de"
 
-    /// The file with its texts.
+    /// The name of the file with its texts.
     var fileName: String { "\(rawValue).json" }
 
-    /// The language of the visitor's choice, or the first of `Accept-Language` (RFC 9110 §12.5.4) that there is.
+    /// Creates the visitor's chosen language, or the first supported one in `Accept-Language` (RFC 9110 §12.5.4).
     ///
     /// - Parameter chosen: the value of the cookie.
     init(chosen: String?, accepted: String?) {
@@ -18,20 +17,20 @@ enum Language: String, Sendable, CaseIterable {
             self = language
             return
         }
-        // Every page does this, so it makes no arrays. A header of a browser has few entries; a longer one is read in part.
+        // Every page does this, so it allocates no arrays. Browsers send few entries; a longer header is read partly.
         var rest = (accepted ?? "").utf8[...]
         var best: (language: Language, weight: Double)?
         for _ in 0..<20 where !rest.isEmpty {
             let entry = Self.cut(&rest, at: ",")
             guard let wish = Self.wish(entry), wish.weight > best?.weight ?? 0 else { continue }
             best = wish
-            // The greatest weight.
+            // No weight is higher.
             if wish.weight >= 1 { break }
         }
         self = best?.language ?? .english
     }
 
-    /// The language of an entry such as `de-AT;q=0.7`; nil for one that there is not.
+    /// The language and weight of an entry such as `de-AT;q=0.7`; nil for an unsupported language.
     private static func wish(_ entry: Substring.UTF8View) -> (language: Language, weight: Double)? {
         var rest = entry
         var range = trimmed(cut(&rest, at: ";"))
@@ -46,7 +45,7 @@ enum Language: String, Sendable, CaseIterable {
         return (language, 1)
     }
 
-    /// Takes the text up to the separator, which is removed, too.
+    /// Removes and returns the text up to the separator. Also removes the separator.
     private static func cut(_ text: inout Substring.UTF8View, at separator: Unicode.Scalar) -> Substring.UTF8View {
         let part = text.prefix { $0 != UInt8(ascii: separator) }
         text = text[part.endIndex...].dropFirst()
@@ -59,7 +58,7 @@ enum Language: String, Sendable, CaseIterable {
         return rest.lastIndex { !isSpace($0) }.map { rest[...$0] } ?? rest
     }
 
-    /// As its speakers write it.
+    /// The name of the language in that language.
     var ownName: String {
         switch self {
         case .english: "English"
@@ -78,7 +77,7 @@ enum Language: String, Sendable, CaseIterable {
 
     // MARK: Formats
 
-    /// A price as people of the language write it, such as “€49.90” or “49,90 €”.
+    /// A price in the format of the language, such as “€49.90” or “49,90 €”.
     func price(_ money: Money) -> String {
         let places = money.currency.exponent
         let decimal = Decimal(sign: .plus, exponent: -places, significand: Decimal(money.amount))
@@ -92,7 +91,7 @@ enum Language: String, Sendable, CaseIterable {
             Date.FormatStyle(date: .long, time: .omitted, locale: locale, timeZone: timeZone))
     }
 
-    /// A day and a time of it, such as “3 May 2027 at 14:05”.
+    /// A day and time, such as “3 May 2027 at 14:05”.
     func time(_ date: Date, in timeZone: TimeZone) -> String {
         date.formatted(Date.FormatStyle(date: .long, time: .shortened, locale: locale, timeZone: timeZone))
     }
@@ -101,8 +100,8 @@ enum Language: String, Sendable, CaseIterable {
 }
 
 extension Int64 {
-    /// Parses a decimal that a visitor typed, in units of its last place: with a point or a comma before the places, and
-    /// with the other one of them between thousands.
+    /// Parses a decimal that a visitor entered, in units of its last place. The decimal separator is a point or a
+    /// comma, and the thousands separator is the other one.
     init?(typed text: String, places: Int) {
         let point: Character = text.last { $0 == "." || $0 == "," } ?? "."
         let digits = text.filter { $0 == point || $0 != "." && $0 != "," && !$0.isWhitespace }
@@ -111,7 +110,7 @@ extension Int64 {
 }
 
 extension Money {
-    /// Parses a price that a visitor typed.
+    /// Parses a price that a visitor entered.
     init?(typed text: String, currency: Currency) {
         guard let amount = Int64(typed: text, places: currency.exponent) else { return nil }
         self.init(amount, currency)

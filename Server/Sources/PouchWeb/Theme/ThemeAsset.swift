@@ -8,25 +8,25 @@ import PouchDomain
 import Synchronization
 
 extension WebTheme {
-    /// A file that the pages ask for: a stylesheet, a script or the icon.
+    /// A file that the pages load: a stylesheet, a script or the icon.
     final class Asset: Sendable {
-        /// With a digest of the text, so that browsers can keep the file for ever.
+        /// The path, which contains a digest of the text so that browsers can cache the file permanently.
         let path: String
         private let mediaType: String
         private let text: ByteBuffer
         private let gzip = Mutex<ByteBuffer?>(nil)
 
-        /// - Parameter ending: of the path, without a dot.
+        /// - Parameter ending: the file extension of the path, without a dot.
         init(_ text: String, name: String, mediaType: String, ending: String) {
             self.text = ByteBuffer(string: text)
             self.mediaType = mediaType
-            // It only has to differ between versions of a file.
+            // The hash only has to differ between versions of a file.
             var hash = StableHash()
             hash.combine(text)
             path = "/web/\(name)-\(String(hash.value, radix: 36)).\(ending)"
         }
 
-        /// The file, as gzip for a browser that unpacks it.
+        /// The response with the file, compressed with gzip if the browser supports it.
         func response(to request: Request) -> Response {
             var headers: HTTPFields = [
                 .contentType: mediaType, .cacheControl: "public, max-age=31536000, immutable", .vary: "Accept-Encoding",
@@ -46,7 +46,7 @@ extension WebTheme {
             }
         }
 
-        /// Made when a browser asks for it first; nil if that fails.
+        /// The compressed file, created at the first request; nil if that fails.
         private var packed: ByteBuffer? {
             gzip.withLock { gzip in
                 if gzip == nil { gzip = try? Self.packed(text) }
@@ -54,7 +54,7 @@ extension WebTheme {
             }
         }
 
-        /// The package compresses the answers of a channel only, so this is a channel without a connection.
+        /// Compresses a text. The package compresses only responses of a channel, so this uses an unconnected one.
         private static func packed(_ text: ByteBuffer) throws -> ByteBuffer {
             let channel = EmbeddedChannel(handler: HTTPResponseCompressor())
             let request = HTTPRequestHead(

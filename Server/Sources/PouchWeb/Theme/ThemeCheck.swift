@@ -1,10 +1,10 @@
 import Foundation
 import PouchMail
 
-/// Finds names in an owner's templates that no page has: each would be a gap in the page.
+/// Finds unknown names in an owner's templates, which would leave gaps in the page.
 struct ThemeCheck {
     let files: [String: String]
-    /// The texts of a language, by their keys.
+    /// The texts of a language, by key.
     let texts: [String: String]
 
     /// - Parameter names: the files that replace others.
@@ -16,13 +16,13 @@ struct ThemeCheck {
     }
 
     private func check(_ file: TemplateFile) throws {
-        // Other delimiters and other content types would pass by the checks below.
+        // Other delimiters and content types would bypass the checks below.
         for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         where line.contains(/\{\{\s*[=%]/) {
             throw TemplateMistake(
                 file: file.name, line: index + 1, problem: "a template may not change the delimiters or the escaping")
         }
-        // Also a tag of several lines, which `tags` does not find.
+        // This also finds a tag over several lines, which `tags` does not.
         if let raw = file.text.firstMatch(of: #/\{\{[{&](?!\s*jsonLd\s*\})/#) {
             let lines = file.text[..<raw.range.lowerBound].split(separator: "\n", omittingEmptySubsequences: false)
             throw TemplateMistake(
@@ -45,7 +45,7 @@ struct ThemeCheck {
         }
     }
 
-    /// The five names that differ from a mistyped one in the fewest letters.
+    /// The five known names that are closest to a mistyped one.
     private static func names(like mistake: String, among known: Set<String>) -> [String] {
         let letters = Array(mistake)
         let distances = known.map { (Array($0).difference(from: letters).count, $0) }
@@ -54,7 +54,7 @@ struct ThemeCheck {
 
     private static let unescaped = "a template may not turn off the escaping of a value; use two braces"
 
-    /// - Throws: `TemplateMistake` for a template that includes itself: a page with it would never end.
+    /// - Throws: `TemplateMistake` for a template that includes itself, which would never finish rendering.
     private func checkParts(of file: TemplateFile) throws {
         var (waiting, seen) = (parts(of: file.name), Set<String>())
         while let part = waiting.popLast() {
@@ -65,7 +65,7 @@ struct ThemeCheck {
         }
     }
 
-    /// The files of the parts that a template names.
+    /// The files of the partials that a template includes.
     private func parts(of name: String) -> [String] {
         (files[name] ?? "").matches(of: #/\{\{[><]\s*(?<part>[^\s}]+)/#).map { match in
             let part = String(match.part)
@@ -73,7 +73,7 @@ struct ThemeCheck {
         }
     }
 
-    /// The names of values at any depth. A partial may be used by every page, so it may use the names of all.
+    /// The names of values at any depth. Every page may include a partial, so a partial may use the names of all pages.
     private func names(for template: String) -> Set<String> {
         let own = PageModels.all.filter { $0.template == template }
         let pages: [any PageValues.Type] = own.isEmpty ? PageModels.all : own

@@ -1,4 +1,4 @@
-/// The names of the values of a page at any depth, found by decoding a value from nothing.
+/// The names of a page's values at any depth, found by decoding the type without any data.
 struct ValueNames {
     static func names(of type: any PageValues.Type) -> Set<String> {
         let names = Names()
@@ -11,9 +11,9 @@ struct ValueNames {
     }
 }
 
-/// Notes the keys that are asked for, and answers each with a value of its type.
+/// Records the requested keys, and returns a value of the right type for each.
 private struct NameDecoder: Decoder {
-    /// A struct that contains itself ends here.
+    /// The maximum depth, which stops at a struct that contains itself.
     private static let deepest = 12
 
     let codingPath: [any CodingKey] = []

@@ -2,36 +2,38 @@ import Foundation
 import Mustache
 import PouchMail
 
-/// The look of all pages: templates in Mustache, the stylesheet and the scripts. Templates that end with `.txt` write
-/// plain text. An owner's folder replaces files one by one.
+/// The look of all pages: Mustache templates, the stylesheet and the scripts. Templates that end with `.txt` produce
+/// plain text. An owner's folder can replace individual files.
 ///
 ///     let theme = try WebTheme(folder: folder)
 ///     let html = theme.render("home", PageScope(values))
 ///
-/// Files of a folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css` is
-/// added to the stylesheet after all others. All values are escaped as HTML. A template may not switch that off, because
-/// names of products and of customers come from outside.
+/// Files in the folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css`
+/// is added at the end of the stylesheet. All values are escaped as HTML. A template may not turn that off, because the
+/// names of products and customers come from outside.
 public struct WebTheme: Sendable {
-    /// The parts of the stylesheets, in their order.
+    /// The parts of the stylesheets, in order.
     static let styles = ["tokens.css", "components.css", "shop.css", "admin.css", "docs.css", "own.css"]
     static let scripts = ["shop.js", "admin.js", "docs.js"]
-    /// The parts of the stylesheet of only some pages, by the script of these pages.
+    /// The parts that only some pages use, with the script of those pages.
     private static let ownStyles = ["admin.css": "admin", "docs.css": "docs"]
-    /// The partial with a form's errors, which lead to inputs of the page that it is part of, and so is rendered after it.
+    /// The partial with a form's errors. They link to inputs of the page, so the partial is rendered after the page.
     private static let errors = "form-errors"
     static let errorList = "form-errors-list"
 
     private let library: MustacheLibrary
     private let assets: [String: Asset]
-    /// With the English texts that a language lacks.
+    /// The texts of each language; missing ones are in English.
     private let texts: [Language: [String: String]]
 
-    /// The look that comes with the server.
+    /// Creates the default theme.
     public init() throws {
         try self.init(replacing: [:])
     }
 
-    /// - Parameter folder: the files that replace others; hidden files and folders in it are ignored.
+    /// Creates the theme with the files that a folder replaces.
+    ///
+    /// - Parameter folder: the folder with the owner's files; hidden files and subfolders are ignored.
     /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
     public init(folder: URL) throws {
         let files = try TemplateFile.texts(in: folder) { name in
@@ -74,7 +76,7 @@ public struct WebTheme: Sendable {
         try ThemeCheck(files: all, texts: english).check(files.keys.sorted())
     }
 
-    /// The files that can be replaced, by their names.
+    /// The files that can be replaced, by name.
     public static var defaults: [String: String] {
         EmbeddedText.files.filter { name, _ in
             isTemplate(name) || styles.contains(name) || scripts.contains(name) || name == "icon.svg"
@@ -99,12 +101,12 @@ public struct WebTheme: Sendable {
         library.render(scope, withTemplate: template) ?? ""
     }
 
-    /// The texts of a language by their keys; those that it lacks are in English.
+    /// The texts of a language, by key; missing ones are in English.
     func texts(_ language: Language) -> [String: String] { texts[language] ?? [:] }
 
     /// The address of a script, such as `shop`, of the stylesheet of its pages, such as `shop-style`, or of the `icon`.
     func path(_ asset: String) -> String { assets[asset]?.path ?? "" }
 
-    /// The asset with a path; nil for another one, such as that of an earlier version.
+    /// The asset with a path; nil for an unknown path, such as that of an earlier version.
     func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
 }

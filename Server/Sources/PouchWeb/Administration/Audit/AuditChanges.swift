@@ -3,19 +3,19 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
-/// Shows the JSON before and after a change as a table of fields.
+/// Converts the JSON before and after a change to a table of fields.
 struct AuditChanges {
-    /// The most rows, and the most characters of a value: the log keeps long values, of which the page shows the start.
+    /// The maximum number of rows, and of characters in a value: the log keeps long values, but the page shortens them.
     private static let (maxRows, maxCharacters) = (100, 500)
     private static let maxLevels = 6
 
     let admin: AdminVisit
 
     /// - Parameters:
-    ///   - before: what was replaced or deleted.
-    ///   - values: what was sent; nil for a deletion, of which all fields are shown.
+    ///   - before: the replaced or deleted values.
+    ///   - values: the values that were sent; nil for a deletion, which shows all fields.
     func rows(before: JSON?, values: JSON?) -> [AuditValues.Change] {
-        // Entries are stored without secrets. An entry of an earlier release may name one that is known only now.
+        // Entries are stored without secrets, but those of earlier releases may contain one that was recognised later.
         let old = fields(before?.withoutSecrets)
         let new = fields(values?.withoutSecrets)
         let names = new.isEmpty ? old.map(\.name) : new.map(\.name)
@@ -52,7 +52,7 @@ struct AuditChanges {
         }
     }
 
-    /// - Returns: nil for a value that has further fields.
+    /// - Returns: the text; nil for a value with nested fields.
     private func text(_ json: JSON) -> String? {
         switch json {
         case .null: return ""

@@ -7,7 +7,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The changes by the staff and by API keys, and failed sign-ins.
+    /// Adds the page with the changes by staff and API keys, and with failed sign-ins.
     func addAuditPage() {
         admin("/admin/audit", .readAudit) { try await AuditPage(admin: $0).content() }
     }
@@ -23,9 +23,9 @@ struct AuditValues: PageModel {
 
     struct Entry: PageValues {
         let id, at, atText, actorText, actionText, objectText: String
-        /// nil for an object without a page.
+        /// The address of the object's page; nil for an object without one.
         let objectURL: String?
-        /// nil for what happened once.
+        /// The number of times; nil for once.
         let countText: String?
         let hasDetails: Bool
         let summaryText: String
@@ -34,7 +34,7 @@ struct AuditValues: PageModel {
         let address, requestId: String?
     }
 
-    /// The values of a field before and after.
+    /// The values of a field before and after a change.
     struct Change: PageValues {
         let field, beforeText, afterText: String
     }
@@ -46,7 +46,7 @@ struct AuditValues: PageModel {
     let pager: PagerValues?
 }
 
-/// Makes the page of the audit log.
+/// Creates the page of the audit log.
 struct AuditPage {
     let admin: AdminVisit
 
@@ -84,21 +84,21 @@ struct AuditPage {
             requestId: entry.requestId?.ifNotEmpty)
     }
 
-    /// The name that the actor has now; for one that is gone, the id.
+    /// The actor's current name, or the id if the actor no longer exists.
     private func actor(_ entry: AuditEntry) -> String {
         guard let id = entry.actor else { return "An unknown client" }
         guard let name = entry.actorName else { return id }
-        // A key has a name, and no address.
+        // A key has a name but no e-mail address.
         return entry.actorEmail == nil ? "Key \(name)" : name
     }
 }
 
-/// An action of the log, in words.
+/// An action in the log, described for people.
 struct AuditAction {
-    /// That of the endpoint.
+    /// The name of the endpoint.
     let name: String
 
-    /// All that a member of the staff or a key can do, and that is audited, by their words.
+    /// All audited actions of staff members and keys, sorted by their texts.
     static let all: [AuditAction] = {
         let names = Contract.all.filter { exchange in
             let endpoint = exchange.endpoint
@@ -107,7 +107,7 @@ struct AuditAction {
         return (names + [AuditEntry.failedSignIn]).map(AuditAction.init).sorted { $0.text < $1.text }
     }()
 
-    /// Such as “changed the discount” for `updateDiscount`.
+    /// A description, such as “changed the discount” for `updateDiscount`.
     var text: String {
         if let phrase = Self.phrases[name] { return phrase }
         let words = words
@@ -115,7 +115,7 @@ struct AuditAction {
         return ([verb] + words.dropFirst()).joined(separator: " ")
     }
 
-    /// Those that the words of their names do not give. The id of the object follows.
+    /// The descriptions that cannot be derived from the name. The object's id follows each.
     private static let phrases: [String: String] = [
         AuditEntry.failedSignIn: "failed to sign in as", Contract.importCatalog.endpoint.name: "imported products",
         Contract.addPicture.endpoint.name: "added a picture",
@@ -139,7 +139,7 @@ struct AuditAction {
         "refund": "refunded the", "create": "created the", "revoke": "revoked the",
     ]
 
-    /// `createAPIKey` as “create”, “API”, “key”.
+    /// The words of the name, such as “create”, “API”, “key” for `createAPIKey`.
     private var words: [String] {
         var words: [String] = []
         let letters = Array(name)
@@ -156,9 +156,9 @@ struct AuditAction {
 
 /// The object of an entry.
 struct AuditObject {
-    /// Empty for a list, which the action names.
+    /// The text; empty for a list, which the action already names.
     let text: String
-    /// Its page in the administration; nil for one without a page.
+    /// The address of the object's page in the administration; nil for an object without one.
     let url: String?
 
     init(_ entry: AuditEntry) {

@@ -41,7 +41,7 @@ struct CustomerValues: PageModel {
     let addresses: [Address]
 }
 
-/// An account with the sums of its orders.
+/// An account with its order totals.
 struct CustomerFacts: PageValues {
     let url, name, email: String
     let mobileNumber: String?
@@ -50,7 +50,7 @@ struct CustomerFacts: PageValues {
     let spentText: String
 }
 
-/// The accounts of customers with the sums of their orders.
+/// The page of customer accounts with their order totals.
 struct CustomersPage {
     let admin: AdminVisit
 
@@ -72,7 +72,7 @@ struct CustomersPage {
     }
 }
 
-/// A customer with addresses and orders.
+/// The page of a customer with addresses and orders.
 struct CustomerPage {
     let admin: AdminVisit
 
@@ -94,7 +94,7 @@ extension AdminVisit {
             createdText: day(customer.createdAt), orderCount: customer.orderCount, spentText: price(customer.spent))
     }
 
-    /// The text of the search, within the length that the API allows; nil for none.
+    /// The search text, within the length that the API allows; nil for none.
     ///
     /// - Throws: `QueryProblem`.
     fileprivate var customerSearch: String? {

@@ -3,14 +3,14 @@ import PouchDomain
 import PouchEntities
 import PouchJSON
 
-/// The values of a discount from the fields of its form, and those of them that the member has changed.
+/// The values of a discount from the fields of its form, and the values that the member has changed.
 struct DiscountForm {
-    /// Seconds after which a discount that is switched off ends: the end must still lie ahead when it is stored.
+    /// The seconds until a discount ends when it is switched off: the end must be in the future when it is stored.
     static let endsWithin: TimeInterval = 3
 
     private let fields: FormBody
     private let site: Site
-    /// The terms that the form showed; nil for a new discount, and for a form that sets single values.
+    /// The terms shown in the form; nil for a new discount, and for a form that sets individual values.
     private let shown: DiscountTerms?
 
     init(_ form: FormBody, _ site: Site) {
@@ -19,7 +19,7 @@ struct DiscountForm {
         shown = form["shown"].flatMap { try? DiscountTerms(json: Data($0.utf8)) }
     }
 
-    /// Without the values of other effects, whose fields the form shows, too.
+    /// The values, without those of other effects, whose fields are also in the form.
     var json: JSON {
         var json = fields.json(currency: site.shop.currency, timeZone: site.shop.timeZone)
         let own = json["kind"]?.string.flatMap(DiscountTerms.Kind.init).map(Self.values)
@@ -27,19 +27,19 @@ struct DiscountForm {
         return json
     }
 
-    /// The values that differ from those shown, so that the values that others change stay.
+    /// The values that differ from those shown, so that changes by others are kept.
     var changes: [String: JSON] {
         let typed = json.object ?? [:]
         guard let shown else { return typed }
         var changes = Self.differences(from: Self.members(shown), to: Self.normal(typed))
-        // A field has no fractions of seconds, and an end that has passed may stay, but not be set.
+        // A field has no fractions of a second, and a past end may be kept but not set.
         for (name, date) in [("startsAt", shown.startsAt), ("endsAt", shown.endsAt)] {
             if let date, fields[name] == LocalTime(date).text(in: site.shop.timeZone) { changes[name] = nil }
         }
         return changes
     }
 
-    /// The names of the values that both the member and another person have changed, in different ways.
+    /// The names of the values that both the member and another person have changed, to different values.
     func conflicts(with stored: DiscountTerms) -> [String] {
         guard let shown else { return [] }
         let theirs = Self.differences(from: Self.members(shown), to: Self.members(stored))
@@ -50,14 +50,14 @@ struct DiscountForm {
         normal((try? JSON(json: terms.json()))?.object ?? [:])
     }
 
-    /// The order of the categories says nothing.
+    /// The members with sorted categories, whose order has no meaning.
     private static func normal(_ members: [String: JSON]) -> [String: JSON] {
         guard let categories = members["categories"]?.array else { return members }
         let sorted = categories.sorted { $0.string ?? "" < $1.string ?? "" }
         return members.merging(["categories": .array(sorted)]) { $1 }
     }
 
-    /// The members of the new object that differ from those of the old one. A missing member is null.
+    /// The members of the new object that differ from the old one. A missing member is null.
     private static func differences(from old: [String: JSON], to new: [String: JSON]) -> [String: JSON] {
         let names = Set(old.keys).union(new.keys)
         return names.reduce(into: [:]) { found, name in

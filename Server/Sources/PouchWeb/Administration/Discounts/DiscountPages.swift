@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// Discount codes: the list, and the form of one.
+    /// Adds the list of discount codes and the form of a discount.
     func addDiscountPages() {
         let path = AdminPath.discounts
         admin("/admin/discounts", .readCatalog) { try await DiscountPages(admin: $0).list() }
@@ -53,7 +53,7 @@ extension PageRoutes {
 }
 
 extension Submission {
-    /// The discount of the form's path, as it is before the form takes effect.
+    /// The discount in the form's path, before the form takes effect.
     fileprivate func storedDiscount() async throws -> ManagedDiscount {
         let id = try visit.parameter("id")
         return try await site.read(visit) { _, repositories in try repositories.discount(id: id) }
@@ -87,10 +87,10 @@ struct DiscountsValues: PageModel {
 struct DiscountValues: PageModel {
     static let template = "admin-discount"
 
-    /// What only a discount that exists has.
+    /// The values that only an existing discount has.
     struct Saved: PageValues {
         let id: String
-        /// The terms that the form showed at first, in JSON.
+        /// The terms first shown in the form, as JSON.
         let shown: String
         let status: StatusValues
         let usedText: String
@@ -104,7 +104,7 @@ struct DiscountValues: PageModel {
         let percent, amount, buy, get, startsAt, endsAt, minimum, products, limit, limitPerAccount: String
     }
 
-    /// nil for a new discount.
+    /// The values of an existing discount; nil for a new one.
     let saved: Saved?
     let action, saveLabel: String
     let discount: Fields
@@ -112,7 +112,7 @@ struct DiscountValues: PageModel {
     let categories: [Choice.Values]
 }
 
-/// Makes the pages of discounts.
+/// Creates the pages of discounts.
 struct DiscountPages {
     private(set) var admin: AdminVisit
 
@@ -151,7 +151,7 @@ struct DiscountPages {
         return conflict(failure, DiscountForm(form, admin.site), with: stored, scope)
     }
 
-    /// The form with the values that another person has saved, and those that the member has changed.
+    /// The form with the member's changes, and with errors that name the values that another person saved.
     private func conflict(
         _ failure: FormFailure, _ edit: DiscountForm, with stored: DiscountTerms, _ scope: Scope
     ) -> PageContent {
@@ -187,7 +187,7 @@ struct DiscountPages {
         return PageContent(values, title: scope.discount?.terms.code ?? "New discount")
     }
 
-    /// The values of the fields, as they were typed or are stored.
+    /// The values of the fields, as entered or stored.
     private func fields(_ terms: DiscountTerms?) -> DiscountValues.Fields {
         let visit = admin.visit
         func number(_ value: Int?) -> String? { value.map(String.init) }
@@ -206,7 +206,7 @@ struct DiscountPages {
             limitPerAccount: visit.typed("limitPerAccount", or: number(terms?.limitPerAccount)))
     }
 
-    /// The categories of the shop, and those of the discount that the shop has no longer.
+    /// The categories of the shop, and those of the discount that no longer exist.
     private func categories(_ scope: Scope) -> [Choice.Values] {
         let stored = scope.discount?.terms.categories ?? []
         let isTyped = admin.visit.form?["categories"] != nil

@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Says what a discount does, for whom and when.
+/// Describes a discount: its effect, scope and schedule.
 struct DiscountTexts {
     let admin: AdminVisit
     let categories: [CategoryName]
@@ -37,7 +37,7 @@ struct DiscountTexts {
 
     // MARK: Terms
 
-    /// The value of a field by the name that the API has for it; nil for none.
+    /// The value of a field by its API name; nil for none.
     func value(_ name: String, of terms: DiscountTerms) -> String? {
         switch name {
         case "code": terms.code

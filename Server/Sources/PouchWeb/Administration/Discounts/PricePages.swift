@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// Prices that hold for a time.
+    /// Adds the page of scheduled prices.
     func addPricePages() {
         let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
         form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
@@ -18,7 +18,7 @@ extension PageRoutes {
         }
         form("/admin/prices/{id}/delete", for: Contract.deleteScheduledPrice.endpoint.access, showing: page) {
             submission in
-            // The row has the price in hidden fields, from which it can be made again.
+            // The row's hidden fields contain the price, so that it can be restored.
             let fields = submission.form.fields.filter { field in PricesPage.names.contains { $0 == field.name } }
             try await submission.send(Contract.deleteScheduledPrice)
             let undo = Notice.Undo(
@@ -56,9 +56,9 @@ struct PricesValues: PageModel {
     let prices: [Price]
 }
 
-/// Makes the page of scheduled prices.
+/// Creates the page of scheduled prices.
 struct PricesPage {
-    /// The fields of a price's form.
+    /// The names of the fields in a price's form.
     static let names = ["sku", "price:money", "startsAt:time", "endsAt:time"]
 
     let admin: AdminVisit
@@ -69,7 +69,7 @@ struct PricesPage {
         let page = try await admin.list("scheduled-prices", key: \.id) { repositories, after, limit in
             try repositories.scheduledPrices.prices(sku: sku, after: after, limit: limit)
         }
-        // A form that failed on a row shows no values of that row in the form for a new price.
+        // If the form of a row failed, the form for a new price must not show the row's values.
         let isNew = visit.path == AdminPath.prices
         func typed(_ name: String) -> String { isNew ? visit.typed(name) : "" }
         let values = PricesValues(

@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The orders of all customers, and what the staff does with them.
+    /// Adds the pages of all customers' orders, and the forms to manage them.
     func addAdminOrderPages() {
         admin("/admin/orders", .readOrders) { try await AdminOrdersPage(admin: $0).content() }
         let order = admin("/admin/orders/{id}", .readOrders) { try await AdminOrderPage(admin: $0).content() }
@@ -41,7 +41,7 @@ extension PageRoutes {
         }
     }
 
-    /// A form that changes an order by one request of the API, and tells the outcome on the order's page.
+    /// Adds a form that changes an order with one API request, and shows the outcome on the order's page.
     private func change(
         _ path: RouterPath, by exchange: any AnyExchange, showing page: PageRoute,
         _ notice: @escaping @Sendable (Order) -> String
@@ -54,7 +54,7 @@ extension PageRoutes {
     }
 }
 
-/// The form of the tracking, which can be taken back.
+/// The form for tracking, whose change can be undone.
 struct TrackingChange {
     private let submission: Submission
 
@@ -76,8 +76,8 @@ struct TrackingChange {
 
     /// The form that restores the earlier tracking.
     ///
-    /// - Parameter version: that of the change, so that the form is refused, rather than undo another member's work, if
-    ///   the order changes after it.
+    /// - Parameter version: the version after the change. If the order has changed again, the form is refused instead
+    ///   of undoing another member's work.
     private func undo(to before: Order, version: String) -> Notice.Undo {
         var fields = [Notice.Field("version", version)]
         if let tracking = before.tracking {
@@ -90,7 +90,7 @@ struct TrackingChange {
     }
 }
 
-/// The forms of refunds. Each says what it refunds, since a request without amount and lines refunds all that is left.
+/// The forms of refunds. Each states its scope, because a request without an amount or lines refunds the rest.
 struct RefundForm {
     private let submission: Submission
 
@@ -98,7 +98,7 @@ struct RefundForm {
         self.submission = submission
     }
 
-    /// - Throws: `RequestProblem`; for more than is left of the charge, one that says how much that is.
+    /// - Throws: `RequestProblem`; if the amount is too high, it states the refundable amount.
     func perform() async throws -> Refund {
         let isAmount = submission.form["scope"] == "amount"
         let lines = lines
@@ -128,7 +128,7 @@ struct RefundForm {
         let json: JSON
     }
 
-    /// Those with units.
+    /// The lines with units to refund.
     private var lines: [Line] {
         let rows = submission.form.rows(of: "lines", atMost: ModelLimits.lines).map(\.number).sorted()
         return zip(rows, submission.json["lines"]?.array ?? []).map { Line(row: $0, json: $1) }.filter { line in
@@ -136,7 +136,7 @@ struct RefundForm {
         }
     }
 
-    /// The field of the form that a field of the request stands for, since the request has no lines without units.
+    /// The form field for a field of the request, which omits lines without units.
     private static func typed(_ field: String, _ rows: [Int]) -> String {
         var steps = field.split(separator: ".").map(String.init)
         guard steps.count > 1, steps[0] == "lines", let index = Int(steps[1]), rows.indices.contains(index) else {

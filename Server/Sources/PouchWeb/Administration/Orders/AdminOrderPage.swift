@@ -9,12 +9,12 @@ struct AdminOrderValues: PageModel {
 
     struct Order: PageValues {
         let id, number: String
-        /// The forms send it along.
+        /// The version of the order, which the forms send.
         let version: Int
         let status: StatusValues
         let placedAt, placedText: String
         let holdText: String?
-        /// Not nil while the customer has to choose another delivery method.
+        /// The failure; nil unless the customer has to choose another delivery method.
         let deliveryFailure: DeliveryFailure?
     }
 
@@ -22,7 +22,7 @@ struct AdminOrderValues: PageModel {
         let title, text: String
     }
 
-    /// The order was changed while the member looked at it.
+    /// The notice that the order was changed while the member had it open.
     struct Conflict: PageValues {
         let summary, text: String
     }
@@ -38,13 +38,13 @@ struct AdminOrderValues: PageModel {
     }
 
     struct RefundableLine: PageValues {
-        /// That of the line in the order.
+        /// The index of the line in the order.
         let index: Int
         let sku, name, optionsText: String
-        /// Units that were not refunded.
+        /// The number of units that were not refunded.
         let quantity: Int
         let amountText: String
-        /// The units in the input.
+        /// The number of units in the input.
         let chosen: String
     }
 
@@ -60,7 +60,7 @@ struct AdminOrderValues: PageModel {
     }
 
     struct Customer: PageValues {
-        /// nil for a guest, who has no page.
+        /// The address of the customer's page; nil for a guest.
         let url: String?
         let name: String
         let email, mobileNumber: String?
@@ -97,31 +97,31 @@ struct AdminOrderValues: PageModel {
     let lines: [AdminOrderLine]
     let sums: [AdminOrderSum]
     let currency: String
-    /// What the member can do.
+    /// The actions that the member can perform.
     let canFulfil, canDeliver, canTrack, canRefund, canCancel, canWriteNotes: Bool
     let fulfilText, sentText, cancelText: String
     let carriers: [String]
     let hasTracking: Bool
-    /// As typed into the inputs.
+    /// The tracking in the inputs.
     let tracking: Tracking
     let stored: Tracking?
     let refundable: Refundable
     let hasRefundableLines: Bool
     let refund: RefundForms
-    /// nil after the account was deleted.
+    /// The customer; nil if the account was deleted.
     let customer: Customer?
-    /// nil after the address was deleted.
+    /// The delivery; nil if the address was deleted.
     let delivery: Delivery?
     let payment: Payment
     let hasRefunds: Bool
     let refunds: [Refund]
     let history: [Event]
     let notes: [Note]
-    /// As typed into the input.
+    /// The text in the input.
     let noteText: String
 }
 
-/// One order with all that the staff does with it.
+/// The page of an order, with the forms to manage it.
 struct AdminOrderPage {
     let admin: AdminVisit
 
@@ -141,7 +141,7 @@ struct AdminOrderPage {
         return content
     }
 
-    /// Says what the order is now. Nothing of the member's form took effect.
+    /// Describes the current state of the order. The member's form had no effect.
     private func conflict(_ order: Order, _ change: OrderChange?) -> AdminOrderValues.Conflict {
         let status = order.status.adminText
         let who =
@@ -151,7 +151,7 @@ struct AdminOrderPage {
             text: "\(who) Its status is now: \(status). Your entries are kept below; check them and save again.")
     }
 
-    /// That of the ids in the form that was sent. Some forms of the page have inputs of the same names.
+    /// The prefix of the input ids in the submitted form. Several forms on the page have inputs with the same names.
     private var inputPrefix: String {
         if admin.visit.path.hasSuffix("/tracking") { return "t-" }
         switch admin.visit.form?["scope"] {

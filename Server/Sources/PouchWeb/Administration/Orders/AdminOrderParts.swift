@@ -17,7 +17,7 @@ struct AdminOrderSum: PageValues {
     let isTotal: Bool
 }
 
-/// Makes the values of an order's page.
+/// Creates the values of an order's page.
 struct AdminOrderParts {
     let admin: AdminVisit
     let managed: ManagedOrder
@@ -30,9 +30,9 @@ struct AdminOrderParts {
         let canFulfil = mayWrite && OrderMachine.allows(order, to: .fulfilled)
         let canDeliver = mayWrite && OrderMachine.allows(order, to: .delivered)
         let canRefund = admin.may(.refundOrders) && managed.refundable.amount.amount > 0
-        // A pending order may or may not be paid, so it is settled first.
+        // A pending order may turn out to be paid, so its payment must be settled first.
         let canCancel = mayWrite && order.status != .pending && OrderMachine.allows(order, to: .cancelled)
-        // Before the order is sent, the tracking is entered with that.
+        // Before the order is sent, the form to send it includes tracking.
         let hasTracking = order.tracking != nil || mayWrite && wasSent
         let left = refundableLines
         return AdminOrderValues(
@@ -55,9 +55,9 @@ struct AdminOrderParts {
     // MARK: What can be done
 
     private var refundableLines: [AdminOrderValues.RefundableLine] {
-        // Another member may have refunded a line since the form was opened, so its rows may be others than those here.
+        // Another member may have refunded a line since the form was opened, so its rows may differ from these.
         let typed = admin.visit.form?.rows(of: "lines", atMost: ModelLimits.lines) ?? []
-        // The index is that of the line in the order, which no refund changes.
+        // The index is the line's index in the order, which refunds do not change.
         return order.lines.enumerated().compactMap { index, bought -> AdminOrderValues.RefundableLine? in
             guard let line = managed.refundable.lines.first(where: { $0.sku == bought.sku }) else { return nil }
             return .init(
@@ -67,9 +67,9 @@ struct AdminOrderParts {
         }
     }
 
-    /// One of the forms of refunds. What was typed is shown in the form that was sent, which is open then.
+    /// The values of a refund form. The submitted form is open and shows its entries.
     ///
-    /// - Parameter isFirst: whether it is open while none was sent.
+    /// - Parameter isFirst: whether the form is open if none was submitted.
     private func refundForm(
         _ scope: String, isFirst: Bool = false, typed: String? = nil
     ) -> AdminOrderValues.RefundForms.Form {
@@ -164,7 +164,7 @@ struct AdminOrderParts {
             methodText: admin.deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
             handoverText: order.handoverPlace.map { "Handover at \($0)." },
             phone: shipping.address.phone?.ifNotEmpty,
-            rideText: order.rideId.map { "Delivered by kangaroo: ride \($0)." })
+            rideText: order.rideId.map { "By kangaroo: ride \($0)." })
     }
 
     private var payment: AdminOrderValues.Payment {

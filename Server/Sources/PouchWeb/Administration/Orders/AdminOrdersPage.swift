@@ -35,7 +35,7 @@ struct AdminOrdersValues: PageModel {
     let pager: PagerValues?
 }
 
-/// The orders of all customers, as the query of the page selects them.
+/// The page of all customers' orders, as selected by its query.
 struct AdminOrdersPage {
     let admin: AdminVisit
 
@@ -56,8 +56,8 @@ struct AdminOrdersPage {
     }
 }
 
-/// The orders that the page and its export are to have, by the parameters of the page's address. Days are those of the
-/// shop, and the last one counts.
+/// The selection of orders for the page and its export, from the parameters of the page's address. Days are in the
+/// shop's time zone, and the last day is included.
 struct OrderSelection {
     let address: ListAddress
     private let timeZone: TimeZone
@@ -71,10 +71,10 @@ struct OrderSelection {
         isUnsent = address["unsent"] == "true"
     }
 
-    /// Whether it leaves any orders out.
+    /// Whether the selection excludes any orders.
     var isSet: Bool { status != nil || isUnsent || ["q", "sku", "from", "until"].contains { address[$0] != nil } }
 
-    /// The query of the API for the same orders.
+    /// The API query for the same orders.
     var query: QueryString {
         var query = QueryString()
         query.append("status", status?.rawValue)
@@ -86,14 +86,14 @@ struct OrderSelection {
         return query
     }
 
-    /// The first and the last day, in whichever order they were entered.
+    /// The first and the last day, in chronological order.
     private var days: (from: String?, until: String?) {
         let (from, until) = (address["from"], address["until"])
         guard let from, let until, until < from else { return (from, until) }
         return (until, from)
     }
 
-    /// The start of a day of the shop, as `YYYY-MM-DD`; nil for another text.
+    /// The start of a `YYYY-MM-DD` day in the shop's time zone; nil for any other text.
     private func day(_ text: String, adding days: Int = 0) -> Date? {
         var calendar = Calendar(identifier: .iso8601)
         calendar.timeZone = timeZone

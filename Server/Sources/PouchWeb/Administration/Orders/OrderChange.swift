@@ -4,13 +4,13 @@ import PouchDomain
 import PouchEntities
 import PouchWire
 
-/// The last thing that a member of the staff or an API key did with an order.
+/// The latest change to an order by a staff member or an API key.
 struct OrderChange: Sendable {
     let name: String
     let action: String
     let at: Date
 
-    /// - Returns: nil if only the customer or the shop itself has changed it.
+    /// - Returns: the change; nil if only the customer or the shop itself has changed the order.
     static func latest(of order: Order, in repositories: any Repositories) throws -> OrderChange? {
         let entries = try actions.keys.flatMap { endpoint in
             let object = endpoint.template.path(["id": order.id])

@@ -8,7 +8,7 @@ struct PackingSlipValues: PageModel {
 
     struct Line: PageValues {
         let name, optionsText, sku: String
-        /// The units that are left to send.
+        /// The number of units to send.
         let quantity: Int
     }
 
@@ -29,16 +29,16 @@ struct InvoiceValues: PageModel {
     let paymentText, footerText: String
 }
 
-/// What every paper says of an order.
+/// The values of an order that all papers share.
 struct PaperOrder: PageValues {
     let id, number, placedAt, placedText: String
 }
 
-/// The papers of an order, to be printed.
+/// The printable papers of an order.
 struct OrderPapers {
     let admin: AdminVisit
 
-    /// The paper that lies in the parcel: the units that are left to send, and no prices.
+    /// The packing slip in the parcel: the units to send, without prices.
     func packingSlip() async throws -> PageContent {
         let reference = try admin.visit.parameter("id")
         let order = try await admin.read { try $0.orders.order(of: reference).order }

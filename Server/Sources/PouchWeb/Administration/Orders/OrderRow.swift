@@ -12,7 +12,7 @@ struct AdminOrderRow: PageValues {
 }
 
 extension OrderStatus {
-    /// As the staff says it.
+    /// The name of the status for staff.
     var adminText: String {
         switch self {
         case .pending: "Payment pending"
@@ -26,7 +26,7 @@ extension OrderStatus {
         }
     }
 
-    /// For the partial `admin-status`.
+    /// The values for the partial `admin-status`.
     var adminStatus: StatusValues {
         let tone: StatusTone =
             switch self {
@@ -53,7 +53,7 @@ extension AdminVisit {
             totalText: price(order.totals.total))
     }
 
-    /// The name of a delivery method; its id if the shop does not have it any more.
+    /// The name of a delivery method; its id if the method no longer exists.
     func deliveryMethod(_ id: String) -> String {
         id == ShippingMethod.courierId ? "Kangaroo" : site.shop.shipping.first { $0.id == id }?.name ?? id
     }

@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The list of products, and the form that changes those that were chosen in it.
+    /// Adds the product list and the form that changes the selected products.
     func addProductListPages() {
         let list = admin("/admin/products", .readCatalog) { try await AdminProductList($0).content() }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
@@ -23,7 +23,7 @@ struct AdminProductsValues: PageModel {
     struct Filter: PageValues {
         let status: String?
         let text: String
-        /// Whether a text or a category selects the products.
+        /// Whether the list is filtered by text or category.
         let isSet: Bool
     }
 
@@ -51,13 +51,13 @@ struct AdminProductsValues: PageModel {
     let pager: PagerValues?
 }
 
-/// A link above a list to other items of it.
+/// A link above a list to a different selection of its items.
 struct ListTab: PageValues {
     let label, url: String
     let isCurrent: Bool
 }
 
-/// The list of all products in every status.
+/// The list of products in all statuses.
 struct AdminProductList {
     private let admin: AdminVisit
     private let address: ListAddress
@@ -67,7 +67,7 @@ struct AdminProductList {
         address = Self.address(admin.visit)
     }
 
-    /// The list that the query selects, also that of a form that is sent from it.
+    /// The address of the list from a visit's query, including the query of a form on the list.
     static func address(_ visit: Visit) -> ListAddress {
         ListAddress(AdminPath.products, ["status", "q", "category"], of: visit)
     }
@@ -118,7 +118,7 @@ struct AdminProductList {
             priceText: priceText(product))
     }
 
-    /// The products whose boxes are ticked: those that could not be changed, or all that were chosen if the failure
+    /// The products whose checkboxes are ticked: those that could not be changed, or all selected ones if the failure
     /// names none.
     private var chosen: Set<String> {
         let failed = Set(admin.visit.failure?.fields.map(\.field) ?? [])
@@ -147,8 +147,8 @@ struct AdminProductList {
     }
 }
 
-/// Changes the products that were chosen in the list, each by the request of the API that changes one. Those that cannot
-/// be changed stay as they are, and are named.
+/// Changes the selected products, each with its own API request. Products that cannot be changed are reported by
+/// name.
 private struct BulkEdit {
     private let submission: Submission
     private let ids: [String]
@@ -179,7 +179,7 @@ private struct BulkEdit {
                 try await submission.send(Contract.updateProduct, json, parameters: ["id": id])
                 changed.append(id)
             } catch {
-                // One product says nothing about the others, unlike a session that has ended.
+                // An error of one product does not affect the others, unlike an ended session.
                 guard let problem = RequestProblem(error), ![401, 403, 503].contains(problem.code.status) else {
                     throw error
                 }
@@ -191,7 +191,8 @@ private struct BulkEdit {
         guard failed.isEmpty else {
             let text =
                 changed.isEmpty
-                ? "No products were changed." : "\(Self.count(changed.count)) changed; these were not:"
+                ? "No products were changed."
+                : "\(Self.count(changed.count)) changed; \(failed.count) could not be changed:"
             throw RequestProblem(.statusConflict, text, failed)
         }
         let verb = patch.status?.participle ?? "moved"
@@ -199,7 +200,7 @@ private struct BulkEdit {
         return Redirect(to: AdminProductList.address(submission.visit).url())
     }
 
-    /// A form that gives the products their old status, if it was the same for all.
+    /// A form that restores the previous status of the products, if it was the same for all.
     private func undo(_ ids: [String], _ before: [String: ManagedProduct]) -> Notice.Undo? {
         guard let status = patch.status, let old = before[ids[0]]?.status, old != status,
             ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)

@@ -8,13 +8,13 @@ import PouchJSON
 struct AdminProductValues: PageModel {
     static let template = "admin-product"
 
-    /// What the page of a stored product shows in addition.
+    /// The additional values for a stored product.
     struct Saved: PageValues {
         let id, version: String
-        /// The terms as JSON, which the form sends back.
+        /// The terms as JSON, which the form sends back unchanged.
         let shown: String
         let status: StatusValues
-        /// nil for a product that customers do not see.
+        /// The address of the product's page; nil for a product that customers cannot see.
         let previewURL: String?
         let previewLabel, changedText: String
         let statusActions: [StatusAction]
@@ -22,7 +22,7 @@ struct AdminProductValues: PageModel {
         let auditURL: String?
     }
 
-    /// A button for a status that can follow.
+    /// A button for a possible next status.
     struct StatusAction: PageValues {
         let status, label: String
         let isMain: Bool
@@ -31,7 +31,7 @@ struct AdminProductValues: PageModel {
     struct Product: PageValues {
         let name, handle, description, materials, careInstructions, tags, styleCode, publishAt, withdrawAt: String
         let isDraft: Bool
-        /// The number of columns of the table of variants.
+        /// The number of columns in the table of variants.
         let columns: Int
         let images: [Image]
         let options: [Option]
@@ -41,7 +41,7 @@ struct AdminProductValues: PageModel {
     struct Image: PageValues {
         let index: Int
         let url, shownURL, alt: String
-        /// From 1.
+        /// The position, from 1.
         let place: Int
         let isRemoved: Bool
     }
@@ -61,7 +61,7 @@ struct AdminProductValues: PageModel {
         let options: [Value]
     }
 
-    /// The value of a variant for an option.
+    /// A variant's value for an option.
     struct Value: PageValues {
         /// The index of the option.
         let option: Int
@@ -75,7 +75,7 @@ struct AdminProductValues: PageModel {
     let categories, seasons, themes, promoImages: [Choice.Values]
 }
 
-/// The page of a product: a form for a new one, or for the values of a stored one.
+/// The page of a product: a form for a new product, or for a stored one.
 struct AdminProductPage {
     /// The parts of the catalogue that a product can belong to.
     struct Outline: Sendable {
@@ -90,11 +90,11 @@ struct AdminProductPage {
         }
     }
 
-    /// Rows for new variants at the end of the table, for people without scripts.
+    /// The number of rows for new variants at the end of the table, for browsers without scripts.
     private static let newRows = 2
 
     let admin: AdminVisit
-    /// nil for a new product.
+    /// The stored product; nil for a new one.
     let product: ManagedProduct?
     let outline: Outline
     /// The latest change of the product, if its author is known.
@@ -115,14 +115,14 @@ struct AdminProductPage {
             themes: outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
             promoImages: promoImages(inputs))
         var content = PageContent(values, title: product?.name ?? "New product")
-        // Other forms of the page have no name.
+        // Other forms on the page have no name field.
         if let problems, admin.visit.form?["name"] != nil {
             content.failure = .own(problems.reported.errors(prefix: "f-"))
         }
         return content
     }
 
-    /// The typed texts if the form of the product is shown again, otherwise the stored ones.
+    /// The entered texts if the product's form is shown again, otherwise the stored ones.
     private var inputs: ProductInputs {
         let form = admin.visit.form.map { ProductForm($0, admin.site) }
         if let form, admin.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
@@ -213,7 +213,7 @@ struct AdminProductPage {
 
     // MARK: Choices
 
-    /// A product without a category gets one of its own, so that there is a choice also before the first category.
+    /// The categories to choose from. A new product can have none, so there is a choice even before the first category.
     private var categories: [Choice] {
         let stored = outline.categories.map { Choice($0.id, $0.name) }
         return product == nil ? [Choice("", "None")] + stored : stored
@@ -229,7 +229,7 @@ struct AdminProductPage {
         }.values(chosen: inputs.promoImage)
     }
 
-    /// The name of a picture in a list of them. Several may have the same alternative text.
+    /// The name of a picture in a list, with a number because several may have the same alt text.
     static func label(of alt: String, at place: Int) -> String {
         "Picture \(place + 1)" + (alt.isEmpty ? "" : ": \(alt)")
     }

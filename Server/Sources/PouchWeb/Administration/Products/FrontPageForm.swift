@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The page with the products of the front page, in their order.
+    /// Adds the page with the front page's products, in order.
     func addFrontPageForm() {
         let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
@@ -30,7 +30,7 @@ struct AdminFrontPageValues: PageModel {
     static let template = "admin-front-page"
 
     struct Slide: PageValues {
-        /// The place is from 1.
+        /// The place starts at 1.
         let index, place: Int
         let productId, productName: String
         let status: StatusValues
@@ -43,30 +43,30 @@ struct AdminFrontPageValues: PageModel {
         let handle, label: String
     }
 
-    /// The stored slides as JSON, which the form sends back.
+    /// The stored slides as JSON, which the form sends back unchanged.
     let shown: String
     let hasSlides: Bool
     let slides: [Slide]
-    /// That of the empty row for another slide.
+    /// The index of the empty row for a new slide.
     let newIndex: Int
     let newProduct: String
     let products: [Suggestion]
 }
 
-/// The front page as administrators change it.
+/// The front page, as staff edit it.
 private struct FrontPage {
-    /// Handles that the browser suggests for a new slide.
+    /// The maximum number of handles that the browser suggests for a new slide.
     private static let suggestions = 200
 
     let admin: AdminVisit
 
-    /// A slide with its product, which may have been deleted from what was typed.
+    /// A slide with its product; nil if the product was entered incorrectly or deleted.
     private struct Slide: Sendable {
         let terms: PromotionTerms
         let product: ManagedProduct?
     }
 
-    /// The slides of a form, without those that are taken away and the empty row for another one.
+    /// The slides of a form, without removed ones and the empty row for a new one.
     static func slides(in form: FormBody) -> [PromotionTerms] {
         let rows = form.rows(of: "items", atMost: ModelLimits.promotions) { !$0.isRemoved && !$0["product"].isEmpty }
         return rows.map { row in
@@ -76,7 +76,7 @@ private struct FrontPage {
         }
     }
 
-    /// The stored slides as the form shows and sends them, to find out whether they have changed since.
+    /// The stored slides as the form sends them, to detect later changes.
     static func text(of stored: [ManagedPromotion]) -> String {
         let json = try? PromotionsRequest(items: terms(of: stored)).json()
         return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
@@ -100,7 +100,7 @@ private struct FrontPage {
         let products = try await admin.site.services.catalog.current().page(suggested).items
         let isConflict = admin.visit.failure?.problem.code == .versionConflict
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
-        // An unknown product handle stays in the field, so that it can be corrected.
+        // Keeps an unknown product handle in the field, so that it can be corrected.
         let unknown = slides.first { $0.product == nil }
         let values = AdminFrontPageValues(
             shown: isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
@@ -112,7 +112,7 @@ private struct FrontPage {
         return content
     }
 
-    /// The errors of a form that another person was faster than.
+    /// The errors for slides that another person has changed in the meantime.
     private static func conflict(with stored: [ManagedPromotion]) -> FormErrors {
         let names = stored.map(\.name).joined(separator: ", ")
         return FormErrors(

@@ -9,7 +9,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The page for feeds, the reports about their imports, and the file with the whole range.
+    /// Adds the page to import feeds, the reports of imports, and the export of all products.
     func addImportPages() {
         let start = admin("/admin/import", .readCatalog) { ImportPage(admin: $0, report: nil).content }
         form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
@@ -26,7 +26,7 @@ extension PageRoutes {
     }
 }
 
-/// A feed that is sent on to the API as it arrives.
+/// A feed that is forwarded to the API as it arrives.
 private struct FeedForm {
     let submission: Submission
     let files: FileFields
@@ -40,7 +40,7 @@ private struct FeedForm {
             guard file.field == "file", report == nil else { return }
             var query = query
             query.append("name", file.name)
-            // A feed that is sent twice changes nothing the second time. The same form with another file is another one.
+            // Importing a feed twice changes nothing the second time. The same form can send another file.
             let answer = try await submission.send(Contract.importCatalog, file.bytes, [:], query: query) {
                 $0[.idempotencyKey] = nil
             }
@@ -74,7 +74,7 @@ struct AdminImportValues: PageModel {
         let label, value: String
     }
 
-    /// A row of the feed with an error or a note.
+    /// A row of the feed that has an error or a note.
     struct Row: PageValues {
         let line: Int
         let fieldName, code, detail: String
@@ -83,11 +83,11 @@ struct AdminImportValues: PageModel {
     let report: Report?
     let isLayers, isDryRun: Bool
     let limitText, uploadTitle: String
-    /// The time after which browsers without scripts load the page again by themselves; nil if the import has ended.
+    /// The seconds after which browsers without scripts reload the page; nil if the import has ended.
     let refreshSeconds: Int?
 }
 
-/// The page for sending a feed, with the report about an import.
+/// The page to import a feed, with the report of an import.
 private struct ImportPage {
     let admin: AdminVisit
     let report: CatalogImport?

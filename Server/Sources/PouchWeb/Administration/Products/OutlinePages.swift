@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The page of categories, seasons and themes, and the forms that add, change and delete them.
+    /// Adds the page of categories, seasons and themes, and the forms to add, change and delete them.
     func addOutlinePages() {
         let page = admin("/admin/outline", .readCatalog) { try await OutlinePage(admin: $0).content() }
         func forms(_ kind: OutlineKind, _ set: any AnyExchange, _ delete: any AnyExchange) {
@@ -51,11 +51,11 @@ struct AdminOutlineValues: PageModel {
     struct Theme: PageValues {
         let id, name, seasonName, saveURL, deleteURL: String
         let canDelete: Bool
-        /// The seasons.
+        /// The seasons to choose from.
         let choices: [Choice.Values]
     }
 
-    /// What was typed for a new part that could not be added; nil for the other kinds.
+    /// The entries for a new part that could not be added; nil for the other kinds.
     struct Typed: PageValues {
         let categories, seasons, themes: NewPart?
     }
@@ -73,7 +73,7 @@ struct AdminOutlineValues: PageModel {
     let newThemeSeasons: [Choice.Values]
 }
 
-/// The parts of the catalogue; the raw values are those of paths and of inputs.
+/// The kinds of parts in the catalogue. The raw values are used in paths and input ids.
 private enum OutlineKind: String, CaseIterable {
     case categories, seasons, themes
 
@@ -85,7 +85,7 @@ private enum OutlineKind: String, CaseIterable {
         }
     }
 
-    /// Adds a part under the id that was typed. The request of the API would change one that exists.
+    /// Adds a part with the entered id, if it is free: the API request would change an existing part.
     func add(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
         let id = submission.form["id"] ?? ""
         let isTaken = try await submission.site.read(submission.visit) { _, repositories in
@@ -104,7 +104,7 @@ private enum OutlineKind: String, CaseIterable {
     }
 }
 
-/// The categories, seasons and themes, each in a row with its own form.
+/// The page of categories, seasons and themes, each in a row with its own form.
 private struct OutlinePage {
     let admin: AdminVisit
 
@@ -112,7 +112,7 @@ private struct OutlinePage {
         let categories: [PouchEntities.Category]
         let seasons: [Season]
         let themes: [Theme]
-        /// Those that cannot be deleted, since products or themes are of them.
+        /// The seasons that cannot be deleted, because products or themes belong to them.
         let usedSeasons: Set<String>
         let usedThemes: Set<String>
 
@@ -176,7 +176,7 @@ private struct OutlinePage {
             .compactMap(\.self).joined(separator: " ")
     }
 
-    /// A value in the row of a part: what was typed if the row could not be saved, otherwise the stored one.
+    /// A value in the row of a part: the entered one if the row could not be saved, otherwise the stored one.
     private func text(_ field: String, of kind: OutlineKind, _ id: String, or stored: String) -> String {
         admin.visit.path == url(kind, id) ? admin.visit.typed(field, or: stored) : stored
     }

@@ -10,10 +10,10 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The form for pictures. A script gets the address of the picture that it sent; a browser without scripts gets the
-    /// product's page with its new pictures.
+    /// Adds the form for pictures. A script receives the address of the uploaded picture; a browser without scripts is
+    /// redirected to the product's page with its new pictures.
     func addPictureForm() {
-        // The path does not name the product.
+        // The path does not contain the product.
         let page = PageRoute(
             "/admin/products",
             framed { admin in
@@ -31,12 +31,12 @@ extension PageRoutes {
     }
 }
 
-/// Pictures that are stored as they arrive, each by the request of the API for one.
+/// The upload of pictures, which are stored as they arrive, each with its own API request.
 private struct PictureUpload {
     let submission: Submission
     let files: FileFields
 
-    /// The first picture as JSON, or the problem with it.
+    /// Returns the first picture as JSON, or the problem with it.
     func answer() async throws -> Response {
         do {
             guard let picture = try await store(atMost: 1).first else { throw Self.missing }
@@ -49,7 +49,7 @@ private struct PictureUpload {
         }
     }
 
-    /// Adds the pictures to those that the product has by now.
+    /// Adds the pictures to the product's current pictures.
     func addToProduct() async throws -> Redirect {
         guard let id = submission.form["product"] else {
             throw RequestProblem(.invalidRequest, "Save the product before you add pictures.")
@@ -61,8 +61,8 @@ private struct PictureUpload {
         return Redirect(to: AdminPath.product(productId) + "#pictures-title")
     }
 
-    /// Adds the pictures to the version of the product that was read, and again if someone was faster: the request of
-    /// the API replaces all pictures.
+    /// Adds the pictures to the current version of the product, and tries again if the product has changed: the API
+    /// request replaces all pictures.
     ///
     /// - Returns: the id of the product.
     private func add(_ pictures: [Picture], to key: String, tries: Int = 10) async throws -> String {
@@ -107,7 +107,7 @@ private struct PictureUpload {
         return pictures
     }
 
-    /// The words for a file of a kind that the shop does not store.
+    /// Advice on a file of an unsupported type.
     private static func advice(on file: FileFields.File) -> String {
         let kind = file.name.split(separator: ".").last?.uppercased() ?? ""
         return switch kind {

@@ -8,23 +8,23 @@ struct AdminConflictValues: PageModel {
     static let template = "admin-conflict"
 
     struct Difference: PageValues {
-        /// The field is the name of the inputs that choose a value.
+        /// The label of the field, and the name of the inputs to choose a value.
         let label, field: String
-        /// Whether the stored value is chosen at first.
+        /// Whether the stored value is preselected.
         let isTheirs: Bool
         let yours, theirs: String
     }
 
     let summary, detail, action: String
     let version: Int
-    /// The stored values and the changes that were typed, as JSON.
+    /// The stored values and the entered changes, as JSON.
     let shown, mine: String
     let differences: [Difference]
     let backURL, theirName: String
 }
 
-/// The page for a product that was changed since its form was opened. It shows each field in which the stored product
-/// differs, with both values, of which one is saved.
+/// The page for a product that was changed after its form was opened. It shows both values of each field that differs,
+/// and saves the chosen ones.
 struct ProductConflict {
     let admin: AdminVisit
     let stored: ManagedProduct
@@ -32,7 +32,7 @@ struct ProductConflict {
     let outline: AdminProductPage.Outline
     let latest: AuditEntry?
 
-    /// The fields in the order of the form.
+    /// The fields, in the order of the form.
     private static let fields: [(name: String, label: String)] = [
         ("name", "Name"), ("description", "Description"), ("materials", "Materials"), ("careInstructions", "Care"),
         ("images", "Pictures"), ("options", "Options"), ("variants", "Variants"), ("status", "Status"),
@@ -100,7 +100,7 @@ struct ProductConflict {
         return text.flatMap { $0.isEmpty ? nil : $0 } ?? "Nothing"
     }
 
-    /// Such as “71101-69-m (sea green, M): €119.00 instead of €139.00, 520 g”.
+    /// The text of a variant, such as “71101-69-m (sea green, M): €119.00 instead of €139.00, 520 g”.
     private func line(_ variant: VariantTerms) -> String {
         let language = admin.visit.language
         let values = (variant.options ?? [:]).sorted { $0.key < $1.key }.map(\.value).joined(separator: ", ")

@@ -6,9 +6,9 @@ import PouchHTTP
 import PouchJSON
 import PouchWire
 
-/// The form of a product, and the terms that its fields stand for.
+/// The form of a product, and the terms that its fields represent.
 struct ProductForm {
-    /// The fields that are no terms, or that become terms by rules of their own.
+    /// The fields that are not terms, or that are converted to terms separately.
     private static let special: Set<String> = ["images", "options", "variants", "promoImage", "shown", "mine", "take"]
 
     let fields: FormBody
@@ -21,9 +21,9 @@ struct ProductForm {
         timeZone = site.shop.timeZone
     }
 
-    /// The typed terms.
+    /// The entered terms.
     ///
-    /// - Throws: `JSONError` for a text that is no price, number or time.
+    /// - Throws: `JSONError` for a text that is not a price, number or time.
     var terms: ProductTerms {
         get throws {
             var terms = try ProductTerms(json: json.json(), .request)
@@ -32,7 +32,7 @@ struct ProductForm {
         }
     }
 
-    /// Rows in the order of the terms, as far as they are sent.
+    /// The rows to send, in the order of the terms.
     var variants: [FormRow] { variants { !$0.isRemoved && !$0.isBlank } }
     var images: [FormRow] { images { !$0.isRemoved } }
 
@@ -53,7 +53,7 @@ struct ProductForm {
         }
     }
 
-    /// Checks that values of options have variants: without them, a customer cannot choose one.
+    /// Checks that option values have variants: otherwise, customers cannot choose them.
     ///
     /// - Throws: `RequestProblem`.
     func checkVariants() throws {
@@ -63,10 +63,10 @@ struct ProductForm {
             "These values have no variants yet. Select “Add missing combinations”, or fill in a row for each below.")
     }
 
-    /// Checks that values that were added to the options of a stored product have variants. Without this check, a value
-    /// that was renamed in the options alone would be dropped in silence.
+    /// Checks that values added to the options of a stored product have variants. Without this check, a value that was
+    /// renamed only in the options would be dropped silently.
     ///
-    /// - Parameter shown: the options before. Their values go with their last variant.
+    /// - Parameter shown: the previous options. Their values disappear with their last variant.
     /// - Throws: `RequestProblem`.
     func checkAddedValues(to shown: [ProductOption]) throws {
         let known = Set(shown.flatMap(\.values))
@@ -123,7 +123,7 @@ struct ProductForm {
 }
 
 extension FormBody {
-    /// The texts of a list, without spaces around them, by their numbers.
+    /// The trimmed texts of a list, by number.
     func texts(of list: String) -> [Int: String] {
         fields.reduce(into: [:]) { texts, field in
             guard field.name.hasPrefix(list + "."),
@@ -138,12 +138,12 @@ extension String {
     fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
 }
 
-/// The changes of an administrator to a stored product: the values that the form showed, and those that it was sent with.
+/// A staff member's changes to a stored product: the values shown in the form, and the submitted ones.
 struct ProductEdit {
     let shown: ProductTerms
     let typed: ProductTerms
 
-    /// - Parameter form: a product's form, or the one that settles a conflict.
+    /// - Parameter form: a product's form, or the form that resolves a conflict.
     /// - Throws: `JSONError`.
     init(_ form: ProductForm) throws {
         let fields = form.fields
@@ -155,10 +155,10 @@ struct ProductEdit {
         }
     }
 
-    /// The fields that the administrator has changed, so that those of others stay.
+    /// The fields that the staff member has changed, so that changes by others are kept.
     var patch: ProductPatch { ProductPatch(from: shown, to: typed) }
 
-    /// The administrator's values without those fields for which the stored one was chosen.
+    /// The staff member's values, without the fields for which the stored value was chosen.
     private static func chosen(_ mine: String, _ fields: FormBody) throws -> JSON {
         let members = try JSON(json: mine, .request).object ?? [:]
         return .object(members.filter { fields["take.\($0.key)"] != "theirs" })
@@ -166,7 +166,7 @@ struct ProductEdit {
 }
 
 extension ProductTerms {
-    /// The stored terms as a form shows and sends them: its inputs have no parts of a second.
+    /// Creates the stored terms as a form shows and sends them: inputs have no fractions of a second.
     init(shown product: ManagedProduct) {
         self.init(product)
         publishAt = publishAt.map { Date(timeIntervalSince1970: $0.timeIntervalSince1970.rounded(.down)) }

@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The pages of a new product and of a stored one, and the forms on them.
+    /// Adds the pages of new and stored products, and the forms on them.
     func addProductPages() {
         let new = admin("/admin/products/new", .writeCatalog) { admin in
             let outline = try await admin.read { try AdminProductPage.Outline(in: $0) }
@@ -41,7 +41,7 @@ extension PageRoutes {
             submission.tell("“\(product.name)” was \(product.status.participle).")
             return Redirect(to: AdminPath.product(product.id))
         }
-        // The price and the stock of one variant, without the rest of the form.
+        // Changes the price and stock of one variant, without the rest of the form.
         form("/admin/products/{id}/variants", for: .staff(.writeCatalog), showing: page) { submission in
             let id = try submission.visit.parameter("id")
             guard let sku = submission.form["sku"], !sku.isEmpty else { throw RequestProblem(.unknownSKU) }
@@ -58,8 +58,8 @@ extension PageRoutes {
 }
 
 extension AdminVisit {
-    /// The page of the product that the path names, or that a form for its pictures names. A form that was sent for a
-    /// version before shows what differs.
+    /// The page of the product in the path, or in the form for its pictures. A form for an earlier version shows the
+    /// differences.
     fileprivate func product() async throws -> PageContent {
         guard let key = (try? visit.parameter("id")) ?? visit.form?["product"] else { throw DomainError.notFound }
         return try await product(key)
@@ -84,10 +84,10 @@ extension AdminVisit {
 }
 
 extension ManagedProduct {
-    /// The object of its entries in the audit log.
+    /// The object of the product's entries in the audit log.
     var audited: String { Contract.updateProduct.endpoint.template.path(["id": id]) }
 
-    /// The entry of the audit log for the latest change, which is missing if an import made it.
+    /// The latest change's entry in the audit log; nil if it was made by an import.
     fileprivate func latestChange(in repositories: any Repositories) throws -> AuditEntry? {
         let filter = AuditSelection(object: audited)
         let latest = try repositories.audit.entries(filter, after: nil, limit: 1).first

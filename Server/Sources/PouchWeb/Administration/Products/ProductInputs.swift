@@ -2,8 +2,7 @@ import Foundation
 import PouchEntities
 import PouchWire
 
-/// The texts in the inputs of a product's form: those of the stored terms, or those that were typed before the form
-/// failed.
+/// The texts in the inputs of a product's form: from the stored terms, or from the failed form.
 struct ProductInputs {
     struct Picture {
         let url: String
@@ -13,13 +12,13 @@ struct ProductInputs {
 
     struct Option {
         var name = ""
-        /// One a line.
+        /// The values, one per line.
         var values = ""
     }
 
     struct Variant {
         var sku = ""
-        /// In the order of the options.
+        /// The values, in the order of the options.
         var options: [String] = []
         var price = ""
         var compareAtPrice = ""
@@ -30,7 +29,7 @@ struct ProductInputs {
         func value(_ option: Int) -> String { options.indices.contains(option) ? options[option] : "" }
     }
 
-    /// By the names of the fields.
+    /// The texts, by field name.
     private var texts: [String: String] = [:]
     var promoImage = ""
     var images: [Picture]
@@ -61,8 +60,8 @@ struct ProductInputs {
         }
     }
 
-    /// The rows are in the order in which they were sent, so that the fields that a problem names are those shown; what
-    /// is to be taken away comes last.
+    /// Creates the texts of a form. The rows are in the order in which they were sent, so that the fields in a problem
+    /// match those shown; removed rows come last.
     init(_ form: ProductForm) {
         for field in form.fields.fields {
             let name = String(field.name.prefix { !":?!".contains($0) })

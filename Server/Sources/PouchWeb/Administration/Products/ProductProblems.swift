@@ -2,12 +2,12 @@ import PouchEntities
 import PouchHTTP
 import PouchWire
 
-/// The errors of a product's form, in its words.
+/// The errors of a product's form, with the form's labels.
 struct ProductProblems {
     private let failure: FormFailure
     private let inputs: ProductInputs
 
-    /// - Parameter inputs: as they are shown.
+    /// - Parameter inputs: the inputs, as shown.
     init(_ failure: FormFailure, _ inputs: ProductInputs) {
         self.failure = failure
         self.inputs = inputs
@@ -20,7 +20,7 @@ struct ProductProblems {
         return [FieldProblem(field: "handle", code: problem.code.rawValue, detail: problem.detail ?? "")]
     }
 
-    /// The failure in the words of the product's form.
+    /// The failure, with texts for the product's form.
     var reported: FormFailure {
         var reported = failure
         switch fields.count {
@@ -32,7 +32,7 @@ struct ProductProblems {
         return reported
     }
 
-    /// The errors of the variants, by their places.
+    /// The errors of the variants, by index.
     var variants: [Int: String] {
         fields.reduce(into: [:]) { texts, field in
             guard let place = Self.place(field.field, in: "variants") else { return }
@@ -46,12 +46,12 @@ struct ProductProblems {
         return "Variant \(place + 1)\(name.isEmpty ? "" : " (\(name))"): \(Self.sentence(field))"
     }
 
-    /// The API speaks of JSON where a text is no price, number or time.
+    /// The text of an error. The API's text refers to JSON if an entry is not a price, number or time.
     private static func sentence(_ field: FieldProblem) -> String {
         let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
         let name = field.field.split(separator: ".").last.map(String.init)
         guard isUnreadable else {
-            // The text stands at the top of the page and below the row, where “It” and `variants.0.stock` say nothing.
+            // The text is at the top of the page and below the row, where “It” and `variants.0.stock` are unclear.
             guard place(field.field, in: "variants") != nil, let column = name.flatMap({ columns[$0] }) else {
                 return field.detail
             }
@@ -71,7 +71,7 @@ struct ProductProblems {
         "stock": "Stock", "options": "Options",
     ]
 
-    /// The place in a list that a field names first.
+    /// The index in a list at the start of a field's name.
     private static func place(_ field: String, in list: String) -> Int? {
         let steps = field.split(separator: ".")
         return steps.count > 1 && steps[0] == list ? Int(steps[1]) : nil

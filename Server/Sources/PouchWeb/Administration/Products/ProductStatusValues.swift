@@ -2,7 +2,7 @@ import PouchDomain
 import PouchEntities
 
 extension ProductValues {
-    /// The source of a picture's element; an empty picture for an address that a browser would execute.
+    /// The source of an image element; an empty picture for an address that browsers would execute.
     static func source(_ url: String) -> String { address(ProductImage(url: url, alt: "")) ?? "data:," }
 }
 
@@ -21,7 +21,7 @@ extension ProductStatus {
         }
     }
 
-    /// The word for products that have just got the status.
+    /// The participle for products that have just received the status.
     var participle: String {
         switch self {
         case .published: "published"
@@ -31,7 +31,7 @@ extension ProductStatus {
         }
     }
 
-    /// The buttons for the statuses that can follow.
+    /// The buttons for the possible next statuses.
     var actions: [AdminProductValues.StatusAction] {
         let next: [ProductStatus] = [.withdrawn, .archived, .published]
         return next.filter { $0 != self && ProductMachine.allows(self, to: $0) }.map { status in

@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The stock of all variants, and the forms that change that of one.
+    /// Adds the page with the stock of all variants, and the forms to change it.
     func addStockPages() {
         let page = admin("/admin/stock", .readCatalog) { try await StockPage($0).content() }
         form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
@@ -42,7 +42,7 @@ struct AdminStockValues: PageModel {
     let pager: PagerValues?
 }
 
-/// The stock by SKU.
+/// The page of the stock, by SKU.
 private struct StockPage {
     private let admin: AdminVisit
     private let address: ListAddress
@@ -56,7 +56,7 @@ private struct StockPage {
         ListAddress(AdminPath.stock, ["low", "threshold", "sku"], of: visit)
     }
 
-    /// The id of a row. A SKU may have any characters, an id no spaces.
+    /// The id of a row. A SKU can have any characters, but an id cannot have spaces.
     static func anchor(of sku: String) -> String {
         "stock-" + sku.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") ? String($0) : "_" }.joined()
     }
@@ -89,7 +89,7 @@ private struct StockPage {
         return sku.map { "No variant has the SKU \($0)." } ?? "The shop has no variants yet."
     }
 
-    /// The stock of one variant; empty for one that is unknown or was taken away.
+    /// The stock of one variant; empty if it is unknown or was removed.
     private static func level(
         of sku: String, _ environment: DomainEnvironment, in repositories: any Repositories
     ) throws -> [StockLevel] {

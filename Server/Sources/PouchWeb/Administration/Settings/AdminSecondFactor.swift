@@ -8,9 +8,9 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The second factor of the member who looks at the page, also of one who can do nothing else without it. The secret
-    /// and the recovery codes are shown as the answers of their forms. The form for the first code has the secret, which a
-    /// wrong code shows again.
+    /// Adds the page for the signed-in member's second factor, including members who can do nothing else without one.
+    /// The responses to the forms show the secret and the recovery codes. The form for the first code contains the
+    /// secret, which is shown again after a wrong code.
     func addAdminSecondFactor() {
         let page = admin("/admin/second-factor", nil) { try await AdminSecondFactor(admin: $0).content() }
         form("/admin/second-factor", for: .customer, showing: page) { submission, admin in
@@ -34,10 +34,10 @@ extension PageRoutes {
 struct AdminSecondFactorValues: PageModel {
     static let template = "admin-second-factor"
 
-    /// A second factor of which no code was confirmed yet.
+    /// A second factor that was not confirmed with a code yet.
     struct Setup: PageValues {
         let hasSecret: Bool
-        /// For the app, with the secret; nil if only the app has it.
+        /// The address for the app, with the secret; nil if only the app knows it.
         let uri: String?
         let secretText: String
     }
@@ -60,11 +60,11 @@ extension AdminSecondFactorValues.Setup {
     }
 }
 
-/// Makes the page of a member's own second factor.
+/// Creates the page of a member's own second factor.
 struct AdminSecondFactor {
     let admin: AdminVisit
 
-    /// The page after a code that did not switch it on.
+    /// The page after a wrong first code.
     func again() async throws -> PageContent {
         let uri = admin.visit.form?["uri"].flatMap { $0.hasPrefix("otpauth://") ? $0 : nil }
         var content = try await content(setup: .init(uri: uri))
@@ -76,7 +76,7 @@ struct AdminSecondFactor {
         return content
     }
 
-    /// - Parameter codes: the recovery codes, which are shown this once.
+    /// - Parameter codes: the recovery codes, which are shown only once.
     func content(setup: AdminSecondFactorValues.Setup? = nil, codes: [String] = []) async throws -> PageContent {
         let environment = admin.site.environment
         let factor = try await admin.read { [principal = admin.principal] repositories in

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchHTTP
 import PouchWire
 
-/// The report of a running server about itself, without secrets. The server that has the pages gives it.
+/// A running server's report about itself, without secrets. The server with the pages provides it.
 public struct ServerReport: Sendable {
     /// The result of a check.
     public struct Finding: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct ServerReport: Sendable {
         /// The part that was checked, such as “database”.
         public let subject: String
         public let level: Level
-        /// The finding; for a warning or a problem with advice.
+        /// The finding; a warning or problem includes advice.
         public let text: String
 
         public init(subject: String, level: Level, text: String) {
@@ -43,16 +43,16 @@ public struct ServerReport: Sendable {
 }
 
 extension PageRoutes {
-    /// The checks of the server.
+    /// Adds the page with the server's health checks.
     func addHealthPage() {
         let checks = HealthChecks()
         admin("/admin/health", .manageWebhooks) { try await HealthPage(admin: $0, checks: checks).content() }
     }
 }
 
-/// Runs the checks once for all who ask at the same time, and not again right after: they read the whole database.
+/// Runs the checks once for simultaneous requests, and caches the result briefly: they read the whole database.
 actor HealthChecks {
-    /// Seconds for which a result stays.
+    /// The seconds for which a result is cached.
     private static let lifetime: TimeInterval = 10
 
     typealias Outcome = (at: Date, findings: [ServerReport.Finding])
@@ -86,7 +86,7 @@ struct HealthValues: PageModel {
     let facts: [FactValues]
 }
 
-/// Makes the page of the server's health.
+/// Creates the page of the server's health.
 struct HealthPage {
     let admin: AdminVisit
     let checks: HealthChecks

@@ -10,16 +10,16 @@ import PouchMail
 import PouchWire
 
 extension PageRoutes {
-    /// The shop's e-mails: the occasions of each, previews, and those that were not sent.
+    /// Adds the pages with the shop's e-mails: when each is sent, previews, and unsent ones.
     func addMailPages() {
         admin("/admin/mails", .manageWebhooks) { try await MailPages(admin: $0).list() }
         admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(admin: $0).one() }
         file("/admin/mails/{kind}/page", for: .staff(.manageWebhooks)) { [site] visit in
-            // The admin checks what the member may see.
+            // `AdminVisit` checks the member's permissions.
             let preview = try MailPages(admin: await AdminVisit(site, visit)).preview()
             var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-                // A mail has its styles in itself. It is shown in a frame of the page next to it, and can do nothing.
+                // An e-mail has inline styles. The page shows it in a sandboxed frame.
                 .contentSecurityPolicy:
                     "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; form-action 'none'; "
                     + "frame-ancestors 'self'",
@@ -34,7 +34,7 @@ extension PageRoutes {
 struct AdminMailsValues: PageModel {
     static let template = "admin-mails"
 
-    /// A mail that was not sent.
+    /// An e-mail that was not sent.
     struct Mail: PageValues {
         let kindText, createdAt, createdText, recipient: String
         let status: StatusValues
@@ -64,9 +64,9 @@ struct AdminMailValues: PageModel {
     let mail: Mail
 }
 
-/// Makes the pages of mails.
+/// Creates the pages of e-mails.
 struct MailPages {
-    /// Seconds for which mails that were given up are listed.
+    /// The seconds for which failed e-mails are listed.
     private static let listed: TimeInterval = 7 * 24 * 3600
     private static let standard = Result { try MailTemplates() }
 
@@ -133,7 +133,7 @@ struct MailPages {
         return PageContent(AdminMailValues(mail: mail), title: kind.label)
     }
 
-    /// A mail of the kind of the path, with made-up values. Its links have no tokens.
+    /// An e-mail of the kind in the path, with sample values. Its links have no tokens.
     func preview() throws -> MailMessage {
         let kind = try kind
         let site = admin.site
@@ -153,7 +153,7 @@ struct MailPages {
 extension MailKind {
     fileprivate var label: String { texts.label }
 
-    /// The occasion on which the shop sends it.
+    /// A sentence that says when the shop sends the e-mail.
     fileprivate var occasion: String { texts.occasion }
 
     private var texts: (label: String, occasion: String) {

@@ -4,7 +4,7 @@ import PouchDomain
 import PouchEntities
 
 extension PageRoutes {
-    /// The settings with which the server runs, which the page cannot change.
+    /// Adds the page with the server's settings, which are read-only.
     func addSettingsPage() {
         admin("/admin/settings", .readCatalog) { SettingsPage(admin: $0).content() }
     }
@@ -31,12 +31,12 @@ struct SettingsValues: PageModel {
     let countriesText, commands: String
 }
 
-/// A row of a list of facts.
+/// A row in a list of facts.
 struct FactValues: PageValues {
     let label, value: String
 }
 
-/// Makes the page of the settings.
+/// Creates the page of the settings.
 struct SettingsPage {
     let admin: AdminVisit
 
@@ -131,7 +131,7 @@ struct SettingsPage {
         }
     }
 
-    /// Such as “5 kg” or “750 g”.
+    /// A weight, such as “5 kg” or “750 g”.
     private func weight(_ grams: Int) -> String {
         grams.isMultiple(of: 1_000) && grams > 0 ? "\(grams / 1_000) kg" : "\(grams) g"
     }

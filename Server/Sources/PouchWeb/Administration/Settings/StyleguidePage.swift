@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension PageRoutes {
-    /// All parts of the design, for those who work on it.
+    /// Adds the page with all parts of the design, for developers and designers.
     func addStyleguide() {
         guard site.settings.showsStyleguide else { return }
         admin("/admin/styleguide", nil) { _ in StyleguidePage.content }
@@ -11,7 +11,7 @@ extension PageRoutes {
 struct StyleguideValues: PageModel {
     static let template = "admin-styleguide"
 
-    /// A name of `tokens.css`.
+    /// A token of `tokens.css`.
     struct Token: PageValues {
         let token: String
     }
@@ -22,12 +22,12 @@ struct StyleguideValues: PageModel {
     }
 
     let swatches, sizes: [Token]
-    /// The sample of each size.
+    /// The sample text for each size.
     let text: String
     let spaces: [Space]
 }
 
-/// Makes the page with all parts of the design. The names of colours and sizes are those of `tokens.css`.
+/// Creates the page with all parts of the design. The names of colours and sizes are from `tokens.css`.
 enum StyleguidePage {
     private static let colours = [
         "paper", "surface", "sunken", "line", "line-strong", "ink", "ink-soft", "accent", "accent-strong",

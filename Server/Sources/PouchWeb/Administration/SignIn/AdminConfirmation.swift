@@ -14,23 +14,23 @@ struct AdminConfirmValues: PageModel {
     let reason, action: String
     let needsCode: Bool
     let backURL: String
-    /// The fields of the form that waits for the password.
+    /// The fields of the form that requires the password.
     let fields: [Notice.Values.Field]
 }
 
-/// The confirmation of the password for a form of the administration that needs a fresh sign-in, such as a refund. The
-/// page that asks for it has all fields of the form, which then takes effect without being filled in again.
+/// The confirmation of the password for a form of the administration that requires a recent sign-in, such as a refund.
+/// The confirmation page contains all fields of the form, so the form need not be filled in again.
 struct AdminConfirmation {
     private static let (password, code) = ("confirm.password", "confirm.code")
 
-    /// The password was not confirmed.
+    /// The error that the password was not confirmed.
     private struct Unconfirmed: Error {
         let problem: RequestProblem
     }
 
     private let submission: Submission
 
-    /// Runs around the effect of each form of the administration.
+    /// Wraps the effect of each form in the administration.
     static func around(_ submission: Submission, _ act: PageRoutes.Effect) async throws -> Response {
         do {
             return try await act(try await passed(submission))
@@ -40,9 +40,9 @@ struct AdminConfirmation {
         }
     }
 
-    /// Confirms the password of a form that has one.
+    /// Checks the password in a form, if it has one.
     ///
-    /// - Returns: the form without it.
+    /// - Returns: the form without the password.
     private static func passed(_ submission: Submission) async throws -> Submission {
         guard let text = submission.form[password] else { return submission }
         let rest = FormBody(submission.form.fields.filter { ![password, code].contains($0.name) })
@@ -62,7 +62,7 @@ struct AdminConfirmation {
         return passed
     }
 
-    /// The page that asks for the password; nil for an error that has other reasons.
+    /// The page that asks for the password; nil for an unrelated error.
     private func page(after error: any Error) async throws -> PageContent? {
         let visit = submission.visit
         var failure = PageContent.Failure.none
@@ -92,9 +92,9 @@ struct AdminConfirmation {
             try SecondFactors(admin.site.environment).state(of: admin.principal, in: repositories).isEnabled
         }
         let fields = submission.form.fields.filter { !["csrf", "key", Self.password, Self.code].contains($0.name) }
-        // A form's address leads to its page.
+        // A form's address redirects to its page.
         let values = AdminConfirmValues(
-            reason: "For this action, you must have entered your password in the last ten minutes.",
+            reason: "You entered your password more than ten minutes ago.",
             action: visit.address, needsCode: needsCode, backURL: visit.address,
             fields: fields.map { .init(name: $0.name, value: $0.value) })
         return admin.framed(PageContent(values, title: "Confirm your password"))

@@ -4,7 +4,7 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// Signing in to the administration, and out of it.
+    /// Adds the pages and forms to sign in to the administration, and to sign out.
     func addAdminSignIn() {
         let signIn = page("/admin/sign-in", for: .anyone) { [site] in AdminSignIn(site: site, visit: $0).content }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
@@ -27,13 +27,13 @@ struct AdminSignInValues: PageModel {
     let forgotURL: String
 }
 
-/// The page at which the staff signs in.
+/// The page where staff sign in.
 struct AdminSignIn {
     let site: Site
     let visit: Visit
 
     var content: PageContent {
-        // The first answer to a right password asks for the code, which is no mistake.
+        // The first response to a correct password asks for the code, which is not an error.
         let isAsked = visit.failure?.problem.code == .secondFactorRequired
         var content = PageContent(
             AdminSignInValues(

@@ -7,7 +7,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The keys with which programs call the administration's API.
+    /// Adds the page of the keys that programs use to call the admin API.
     func addKeyPages() {
         let access = Contract.createAPIKey.endpoint.access
         let page = admin("/admin/keys", .manageStaff) { try await KeyPage(admin: $0).content() }
@@ -43,16 +43,16 @@ struct KeysValues: PageModel {
     let scopes: [Choice.Values]
 }
 
-/// The values of the partial `admin-secret`, which are shown this once.
+/// The values of the partial `admin-secret`, which are shown only once.
 struct SecretValues: PageValues {
     let title, text, value: String
 }
 
-/// Makes the page of API keys.
+/// Creates the page of API keys.
 struct KeyPage {
     let admin: AdminVisit
 
-    /// - Parameter made: a new key, whose secret is shown this once.
+    /// - Parameter made: a new key, whose secret is shown only once.
     func content(showing made: NewAPIKey? = nil) async throws -> PageContent {
         let visit = admin.visit
         let page = try await admin.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
@@ -63,7 +63,8 @@ struct KeyPage {
         let values = KeysValues(
             secret: made.map { made in
                 .init(
-                    title: "The key “\(made.key.name)”", text: "Copy it now. It will not be shown again.", value: made.token)
+                    title: "The key “\(made.key.name)”", text: "Copy it now. It will not be shown again.",
+                    value: made.token)
             },
             hasKeys: !page.items.isEmpty, pager: ListAddress(AdminPath.keys, of: visit).pager(page),
             apiKeys: page.items.map(row),

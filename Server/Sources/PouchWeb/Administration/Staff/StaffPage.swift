@@ -7,7 +7,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// The staff, and those who are invited to it. All changes need a fresh sign-in.
+    /// Adds the page of staff members and invitations. All changes require a recent sign-in.
     func addStaffPages() {
         let access = Contract.inviteStaff.endpoint.access
         let page = admin("/admin/staff", .manageStaff) { try await StaffPage(admin: $0).content() }
@@ -33,7 +33,7 @@ extension PageRoutes {
 }
 
 extension Submission {
-    /// - Throws: `RequestProblem`; for a member, whom the API takes for an account like those of customers, one that names
+    /// - Throws: `RequestProblem`. For an existing member, which the API reports like a customer's account, it names
     ///   the member.
     fileprivate func invite() async throws -> StaffMember {
         do {
@@ -55,7 +55,7 @@ struct StaffValues: PageModel {
 
     struct Member: PageValues {
         let id: String
-        /// nil for an invited person.
+        /// The name of the member; nil for an invited person.
         let memberName: String?
         let email: String
         let status: StatusValues
@@ -76,7 +76,7 @@ struct StaffValues: PageModel {
     let inviteRoles: [Choice.Values]
 }
 
-/// Makes the page of the staff.
+/// Creates the page of the staff.
 struct StaffPage {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }.map { role in
         Choice(role.rawValue, label(role), text: text(role))
@@ -101,7 +101,7 @@ struct StaffPage {
 
     private func row(_ member: StaffMember) -> StaffValues.Member {
         let isInvited = member.status == .invited
-        // Owners who take their own role away by mistake would need another one to give it back.
+        // Owners who accidentally remove their own role would need another owner to restore it.
         let isSelf = member.id == admin.principal.ownerId
         return StaffValues.Member(
             id: member.id, memberName: member.name?.ifNotEmpty, email: member.email,

@@ -3,17 +3,17 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 
-/// Something that waits to be done.
+/// A task to do.
 struct AdminTask: PageValues {
-    /// Seconds after which a mail that waits is a sign that none is sent.
+    /// The seconds after which a waiting e-mail indicates that none are being sent.
     private static let gracePeriod: TimeInterval = 15 * 60
-    /// Seconds for which a mail that was given up counts.
+    /// The seconds for which a failed e-mail is counted.
     private static let memory: TimeInterval = 7 * 24 * 3600
 
     let url, count, label, detail: String
     let isUrgent: Bool
 
-    /// The tasks of which the member may know.
+    /// The tasks that the member may see.
     static func all(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> [AdminTask] {
         var tasks: [AdminTask?] = []
         tasks.append(unsent(admin))

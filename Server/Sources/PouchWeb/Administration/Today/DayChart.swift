@@ -12,7 +12,7 @@ struct ChartValues: PageValues {
         let points, area: String
     }
 
-    /// A line from the left edge to the point.
+    /// A horizontal grid line from the left edge to `x`.
     struct GridLine: PageValues {
         let x, y: String
     }
@@ -34,31 +34,31 @@ struct ChartValues: PageValues {
 /// A chart of a value by day, drawn in SVG on the server.
 struct DayChart {
     private static let (width, height) = (600.0, 150.0)
-    /// Room for the line above the highest point.
+    /// The space above the highest point, for the stroke of the line.
     private static let margin = 3.0
-    /// No line is longer than for this value.
+    /// The highest value that is drawn; higher values are drawn like this one.
     private static let highest: Int64 = 1_000_000_000_000_000_000
 
     /// The value of a day.
     struct Day {
-        /// Such as “14 March”.
+        /// The label, such as “14 March”.
         let label: String
         let value: Int64
     }
 
     let id: String
     let title: String
-    /// The sum of all days, for people.
+    /// The total of all days, formatted for people.
     let total: String
-    /// The last of them is not over yet.
+    /// The days. The last one is not over yet.
     let days: [Day]
-    /// Writes a value as a mark of the scale, and in the table.
+    /// Formats a value for the scale and the table.
     let text: (Int64) -> String
 
-    /// 0 for a time without sales, which is a line at the bottom, without a scale.
+    /// The highest value; 0 without sales, which is drawn as a line at the bottom, without a scale.
     private var most: Int64 { max(0, days.map(\.value).max() ?? 0) }
-    /// The value at the top of the scale: 2, 4, 6, 8 or 10 of a power of ten, so that the mark in the middle is round,
-    /// too.
+    /// The value at the top of the scale: 2, 4, 6, 8 or 10 times a power of ten, so that the middle mark is also a
+    /// round number.
     private var top: Int64 {
         let most = min(most, Self.highest)
         var step: Int64 = 1
@@ -66,7 +66,7 @@ struct DayChart {
         return (most + 2 * step - 1) / (2 * step) * 2 * step
     }
 
-    /// As a line over an area.
+    /// The chart as a line over an area.
     var line: ChartValues {
         let step = Self.width / Double(max(1, days.count - 1))
         let points = days.enumerated().map { index, day in
@@ -81,7 +81,7 @@ struct DayChart {
         return values
     }
 
-    /// As a bar for each day.
+    /// The chart with a bar for each day.
     var bars: ChartValues {
         let step = Self.width / Double(max(1, days.count))
         var values = values
@@ -107,12 +107,12 @@ struct DayChart {
             valueHeading: title, rows: days.map { .init(label: $0.label, value: text($0.value)) })
     }
 
-    /// A day on which more was refunded than sold has no length.
+    /// The length of a bar; 0 for a day with more refunds than sales.
     private func length(_ value: Int64) -> Double {
         Double(max(0, min(value, top))) / Double(max(1, top)) * (Self.height - Self.margin)
     }
 
-    /// To a tenth. A page has hundreds of them, for which a number format would take long.
+    /// A number with one decimal. A page has hundreds of them, and a number format would be slow.
     private static func written(_ number: Double) -> String {
         let tenths = Int((number * 10).rounded())
         return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"

@@ -2,14 +2,14 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Makes the values of the sales: figures of a day, a week and a month, and charts of the month.
+/// Creates the sales values: figures for a day, a week and a month, and charts for the month.
 struct SalesValues {
-    /// A change beyond it says no more.
+    /// The maximum percentage shown; a larger change is not informative.
     private static let maxPercent = 99_999.0
 
     let admin: AdminVisit
     let sales: RecentSales
-    /// Those of the days, such as “14 March”.
+    /// The labels of the days, such as “14 March”.
     private let labels: [String]
 
     init(admin: AdminVisit, sales: RecentSales) {
@@ -62,7 +62,7 @@ struct SalesValues {
                 isBad: percent != 0 && (percent > 0) != isMoreGood))
     }
 
-    /// The charge of an order on average; nil without orders.
+    /// The average charge per order; nil without orders.
     private func average(_ figures: SalesFigures) -> Money? {
         figures.orders > 0 ? try? figures.charged.share(1, of: Int64(figures.orders)) : nil
     }
@@ -98,7 +98,7 @@ struct SalesValues {
 }
 
 extension AdminVisit {
-    /// Such as “14 March”.
+    /// A day, such as “14 March”.
     fileprivate func dayOfYear(_ date: Date) -> String {
         let style = Date.FormatStyle(locale: visit.language.locale, timeZone: site.shop.timeZone)
         return date.formatted(style.day().month(.wide))

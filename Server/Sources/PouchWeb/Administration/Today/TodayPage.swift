@@ -24,7 +24,7 @@ struct TodayValues: PageModel {
 
     struct Figure: PageValues {
         let label, value: String
-        /// nil if there was nothing before, of which it could be a share.
+        /// The change since the previous period; nil if the previous value was zero.
         let change: Change?
     }
 
@@ -42,7 +42,7 @@ struct TodayValues: PageModel {
     let tasks: [AdminTask]
     let isEmptyShop, hasOrders: Bool
     let orders: [AdminOrderRow]
-    /// nil for a member who may not see the sales, for whom the lists below are empty, too.
+    /// The period; nil for a member who may not see sales, whose lists below are also empty.
     let periodText: String?
     let periods: [Period]
     let figures: [Figure]
@@ -51,9 +51,9 @@ struct TodayValues: PageModel {
     let bestSellers: [Seller]
 }
 
-/// The start of the administration: what waits to be done, the sales, and the latest orders.
+/// The start page of the administration: tasks, sales and the latest orders.
 struct TodayPage {
-    /// The most orders that are listed.
+    /// The maximum number of listed orders.
     private static let latest = 6
 
     let admin: AdminVisit
@@ -64,7 +64,7 @@ struct TodayPage {
             let tasks = try AdminTask.all(admin, in: repositories)
             let orders = try repositories.orders.orders(matching: OrderSearch(), after: nil, limit: Self.latest)
             let sales = admin.may(.readReports) ? try RecentSales(admin.site, until: now, in: repositories) : nil
-            // Few have to look for a product: who has orders had one.
+            // Rarely reads the products: a shop with orders has had one.
             let isEmpty =
                 try orders.isEmpty && admin.may(.writeCatalog)
                 && repositories.products.products(ProductSelection(), after: nil, limit: 1, at: now).isEmpty
@@ -81,22 +81,22 @@ struct TodayPage {
     }
 }
 
-/// The sales of the last days, of which today is one.
+/// The sales of the last days, including today.
 struct RecentSales: Sendable {
     static let days = 30
-    /// The most best sellers.
+    /// The maximum number of best sellers.
     private static let best = 5
 
     let from: Date
     let until: Date
-    /// The oldest day first. The last is not over yet.
+    /// The days, the oldest first. The last one is not over yet.
     let periods: [SalesPeriod]
     let month: SalesFigures
-    /// Of the same number of days before the month.
+    /// The figures of the same number of days before the month.
     let monthBefore: SalesFigures
     let week: SalesFigures
     let today: SalesFigures
-    /// Of the month, the most units first.
+    /// The best sellers of the month, the most units first.
     let bestSellers: [BestSeller]
 
     init(_ site: Site, until now: Date, in repositories: any Repositories) throws {
@@ -122,7 +122,7 @@ struct RecentSales: Sendable {
 }
 
 extension AdminVisit {
-    /// Such as “Saturday, 14 March 2026”.
+    /// A day, such as “Saturday, 14 March 2026”.
     fileprivate func weekday(_ date: Date) -> String {
         let (locale, zone) = (visit.language.locale, site.shop.timeZone)
         return date.formatted(Date.FormatStyle(date: .complete, time: .omitted, locale: locale, timeZone: zone))

@@ -8,7 +8,7 @@ import PouchJSON
 import PouchWire
 
 extension PageRoutes {
-    /// Webhooks, which send the shop's events to other systems.
+    /// Adds the pages of webhooks, which send the shop's events to other systems.
     func addWebhookPages() {
         let access = Contract.updateWebhook.endpoint.access
         let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(admin: $0).list() }
@@ -118,7 +118,7 @@ struct WebhookValues: PageModel {
     let eventTypes: [Choice.Values]
 }
 
-/// Makes the pages of webhooks.
+/// Creates the pages of webhooks.
 struct WebhookPages {
     private static let eventTypes = EventType.allCases.filter { $0 != .unrecognised }
         .map { Choice($0.rawValue, $0.rawValue) }
@@ -149,13 +149,13 @@ struct WebhookPages {
     }
 
     /// - Parameters:
-    ///   - secret: shown this once.
-    ///   - title: of the secret.
+    ///   - secret: a secret, which is shown only once.
+    ///   - title: the title of the secret.
     func one(_ id: String, secret: String? = nil, title: String = "") async throws -> PageContent {
         let address = ListAddress(AdminPath.webhook(id), ["status"], of: admin.visit)
         let status = address["status"].flatMap(WebhookDelivery.Status.init)
         let webhook = try await admin.read { [service] in try service.webhook(id: id, in: $0) }
-        // As the API names the list of each webhook.
+        // The name of each webhook's list in the API.
         let page = try await admin.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
             try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
         }
@@ -176,7 +176,7 @@ struct WebhookPages {
 
     private func fields(_ webhook: WebhookEndpoint) -> WebhookValues.Webhook {
         let visit = admin.visit
-        // Only the form that changes it has its fields.
+        // Only the webhook's own form has its fields.
         let isTyped = visit.form?["url"] != nil && visit.path == AdminPath.webhook(webhook.id)
         return WebhookValues.Webhook(
             id: webhook.id, url: isTyped ? visit.typed("url") : webhook.url,
@@ -206,7 +206,7 @@ struct WebhookPages {
         }
     }
 
-    /// The types of events that the form has ticked, or else the stored ones.
+    /// The event types that are ticked in the form, or else the stored ones.
     private func chosenTypes(_ stored: [EventType]) -> Set<String> {
         let isTyped = admin.visit.form?.fields.contains { $0.name.hasPrefix("types") } ?? false
         return isTyped ? admin.ticked("types") ?? [] : Set(stored.map(\.rawValue))
