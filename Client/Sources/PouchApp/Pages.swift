@@ -6,7 +6,7 @@ import PouchScreens
 /// Pages from outside: links, push notifications, and those of an earlier run.
 extension AppCoordinator {
     /// The maximum number of restored pages.
-    private static var mostPages: Int { 32 }
+    private static var maxPages: Int { 32 }
 
     /// Opens the page of a link, as `open(_:)` does.
     ///
@@ -68,7 +68,7 @@ extension AppCoordinator {
     /// - Parameter pages: of many, the last 32 are opened.
     public final func restore(_ pages: [ShopPage]) async {
         guard restoration == nil else { return }
-        let earlier = Array(pages.suffix(Self.mostPages))
+        let earlier = Array(pages.suffix(Self.maxPages))
         var next = earlier.filter { $0 != .home }
         // The user saw home next to the others.
         if earlier.last == .home, !next.isEmpty { next.append(.home) }

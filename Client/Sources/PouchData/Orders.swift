@@ -176,7 +176,7 @@ extension DataManager {
         let purchases = try await mappingStoreErrors(await store.pendingWrites(of: owner))
             .filter { PendingWrite.Kind.purchases.contains($0.kind) }
             .map { UnresolvedPurchase($0, canResume: $0.mayBeSent(at: now)) }
-        for purchase in purchases where !purchase.canResume { try await giveUp(purchase) }
+        for purchase in purchases where !purchase.canResume { try await discard(purchase) }
         return purchases
     }
 
@@ -204,7 +204,7 @@ extension DataManager {
     }
 
     /// Removes the purchase, which is not sent again. It may have been made.
-    public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
+    public func discard(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await removePendingWrite(purchase.write)
     }
 }

@@ -120,7 +120,7 @@ extension DataManager {
 
     /// Removes the request; the ride may be in progress all the same. Requesting the same ride again is then a new
     /// request.
-    public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
+    public func discard(_ request: UnresolvedRideRequest) async throws(DataError) {
         try await removePendingWrite(request.write)
     }
 }

@@ -15,7 +15,7 @@ public struct CheckoutManager: Sendable {
     private let account: AccountManager
     private let cart: CartManager
     private let bought = Subscribers<Order>(limit: 20)
-    let turns = Turns<Void>()
+    let turns = KeyedMutex<Void>()
     let clock: any Clock<Duration>
 
     /// - Parameter clock: measures the intervals at which open purchases are settled.
@@ -132,7 +132,7 @@ public struct CheckoutManager: Sendable {
     }
 
     /// Removes a purchase from this device. If it was made, `OrderManager.orders` has its order.
-    public func giveUp(_ purchase: UnresolvedPurchase) async throws(DataError) {
-        try await data.giveUp(purchase)
+    public func discard(_ purchase: UnresolvedPurchase) async throws(DataError) {
+        try await data.discard(purchase)
     }
 }

@@ -7,14 +7,14 @@ final class DeliveryWatch: Sendable {
     let orders: OrderManager
     let rides: RideManager?
     let connection: ConnectionManager
-    let turns: Turns<WatchedDelivery>
+    let turns: KeyedMutex<WatchedDelivery>
     let clock: any Clock<Duration>
     let interval: Duration
     let progress: AsyncStream<DeliveryProgress>.Continuation
     private let watched = Mutex<Set<Order.ID>>([])
 
     init(
-        orders: OrderManager, rides: RideManager?, connection: ConnectionManager, turns: Turns<WatchedDelivery>,
+        orders: OrderManager, rides: RideManager?, connection: ConnectionManager, turns: KeyedMutex<WatchedDelivery>,
         clock: any Clock<Duration>, interval: Duration, progress: AsyncStream<DeliveryProgress>.Continuation
     ) {
         self.orders = orders

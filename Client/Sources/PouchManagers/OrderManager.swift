@@ -5,7 +5,7 @@ import PouchEntities
 public struct OrderManager: Sendable {
     private let data: DataManager
     private let changed = Subscribers<Order>(limit: 20)
-    let turns = Turns<WatchedDelivery>()
+    let turns = KeyedMutex<WatchedDelivery>()
     let clock: any Clock<Duration>
 
     /// - Parameter clock: measures the interval between two calls of a stream.

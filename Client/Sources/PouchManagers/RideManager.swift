@@ -113,8 +113,8 @@ public actor RideManager {
     }
 
     /// Removes a request from this device. If it reached the server, `active` returns its ride.
-    public func giveUp(_ request: UnresolvedRideRequest) async throws(DataError) {
-        try await data.giveUp(request)
+    public func discard(_ request: UnresolvedRideRequest) async throws(DataError) {
+        try await data.discard(request)
     }
 
     // MARK: Following a ride

@@ -16,7 +16,7 @@ extension ShopPage {
     private static let scheme = "pouch"
     /// The longest id, name or search text, in bytes.
     fileprivate static let longestText = 200
-    fileprivate static let mostOptions = 50
+    fileprivate static let maxOptions = 50
 
     /// The page of a link; nil for a URL that is not one, or is out of bounds. Unknown names in its query are ignored.
     ///
@@ -186,7 +186,7 @@ extension ProductQuery {
             guard parts.count == 2, let value = LinkText.decoded(parts[1], form: true) else { return nil }
             if isOption {
                 optionCount += 1
-                guard optionCount <= ShopPage.mostOptions else { return nil }
+                guard optionCount <= ShopPage.maxOptions else { return nil }
                 options[String(name.dropFirst(Self.optionPrefix.count)), default: []].append(value)
             } else {
                 guard texts.updateValue(value, forKey: name) == nil else { return nil }

@@ -85,7 +85,7 @@ extension TestShop.World {
             guard email != known.email else {
                 throw Refusal([
                     FieldProblem(
-                        field: "email", code: "invalid", detail: "This is the account's e-mail address already.")
+                        field: "email", code: "invalid", detail: "The account already has this e-mail address.")
                 ])
             }
             guard !profiles.values.contains(where: { $0.email == email }) else { throw Refusal(.emailTaken) }

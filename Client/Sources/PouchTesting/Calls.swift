@@ -125,7 +125,7 @@ extension TestShop.World {
         guard access != .anyone else { return }
         guard let session = call.session else { throw Refusal(.unauthenticated) }
         if access == .customer, session.kind == .guest {
-            throw Refusal(.forbidden, detail: "This needs an account, which guests do not have.")
+            throw Refusal(.forbidden, detail: "This requires an account. Guests must sign in or sign up first.")
         }
         if let permission = access.permission {
             let role = session.kind == .admin ? roles[session.owner] ?? .owner : nil

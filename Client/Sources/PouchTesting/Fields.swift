@@ -29,12 +29,12 @@ extension FieldProblem {
 
     static func email(_ email: String?) -> [FieldProblem] {
         guard let email, EmailAddress.normalized(email) == nil else { return [] }
-        return [FieldProblem(field: "email", code: "invalid", detail: "This is not an e-mail address.")]
+        return [FieldProblem(field: "email", code: "invalid", detail: "Enter an e-mail address such as name@example.com.")]
     }
 
     static func telephone(_ number: String?) -> [FieldProblem] {
         guard let number, number.wholeMatch(of: /[0-9+() .-]{4,30}/) == nil else { return [] }
-        return [FieldProblem(field: "mobileNumber", code: "invalid", detail: "This is not a telephone number.")]
+        return [FieldProblem(field: "mobileNumber", code: "invalid", detail: "Enter a valid phone number.")]
     }
 
     static func address(_ address: Address, prefix: String = "") -> [FieldProblem] {
@@ -53,7 +53,7 @@ extension FieldProblem {
             problems += value.isEmpty ? [missing] : text(prefix + field, value)
         }
         if !Country.codes.contains(address.country) {
-            let detail = "The country must be a two-letter code of ISO 3166-1 in capital letters, such as DE."
+            let detail = "The country must be a two-letter ISO 3166-1 code in capital letters, such as DE."
             problems.append(FieldProblem(field: prefix + "country", code: "invalid", detail: detail))
         }
         return problems + point(prefix + "location", address.location)

@@ -63,7 +63,7 @@ extension TestShop.World {
     /// The lines with repeated SKUs added up.
     private func units(of lines: [LineRequest]) throws(Refusal) -> [Item] {
         guard (1...ModelLimits.lines).contains(lines.count) else {
-            let detail = "There must be from 1 to \(ModelLimits.lines) lines."
+            let detail = "Send from 1 to \(ModelLimits.lines) lines."
             throw Refusal([FieldProblem(field: "lines", code: "out_of_range", detail: detail)])
         }
         var items: [Item] = []

@@ -32,7 +32,7 @@ extension TestShop.World {
         let wanted = try call.body(Contract.requestRide)
         try check(wanted.waypoints)
         guard rideOptions.contains(where: { $0.id == wanted.rideOptionID }) else {
-            let detail = "There is no ride option with this id."
+            let detail = "There is no ride option with this ID."
             throw Refusal([FieldProblem(field: "rideOptionID", code: "invalid", detail: detail)])
         }
         let quote = FareQuote.sample(rideOptionID: wanted.rideOptionID)

@@ -69,7 +69,7 @@ public final class TestShop: Transport {
         var requests: [NetworkRequest] = []
         var unanswered: [String] = []
         var underWay = 0
-        var mostUnderWay = 0
+        var peakConcurrency = 0
     }
 
     private let state: Mutex<State>
@@ -179,7 +179,7 @@ public final class TestShop: Transport {
     public var unanswered: [String] { state.withLock { $0.unanswered } }
 
     /// The highest number of requests at the same time.
-    public var mostUnderWay: Int { state.withLock { $0.mostUnderWay } }
+    public var peakConcurrency: Int { state.withLock { $0.peakConcurrency } }
 
     // MARK: Answering
 
@@ -188,7 +188,7 @@ public final class TestShop: Transport {
         let (latency, hold, handler) = state.withLock { state in
             state.requests.append(request)
             state.underWay += 1
-            state.mostUnderWay = max(state.mostUnderWay, state.underWay)
+            state.peakConcurrency = max(state.peakConcurrency, state.underWay)
             return (state.latency, endpoint.flatMap { state.holds[$0] }, endpoint.flatMap { state.handlers[$0] })
         }
         defer { state.withLock { $0.underWay -= 1 } }

@@ -11,11 +11,11 @@ struct AccessOptions: ParsableArguments {
         help: ArgumentHelp(
             "The proxies in front of the server: addresses or ranges, separated by commas.",
             discussion: """
-                Their X-Forwarded-For names the client whose failed sign-ins and requests are counted. Without it all \
-                clients of a proxy count as one. Name only the proxies: a client at one of these addresses can claim \
                 The server takes the client's address from X-Forwarded-For, and counts its requests and failed \
                 sign-ins. Without this option, all clients behind a proxy count as one. List only your proxies: a \
                 client at one of these addresses can claim any address.
+                """, valueName: "10.0.0.5,::1"))
+    var trustedProxies: String?
 
     @Option(
         help: ArgumentHelp(

@@ -19,14 +19,14 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Import a product feed into the catalogue.",
         discussion: """
-            Adds and updates products; others stay as they are. Stock changes only where the feed's figure differs \
             Adds and updates products; products that are not in the feed stay unchanged. Stock changes only where the \
             feed's quantity differs from the last import. A new product in a CSV is on sale at once, unless its Status \
             is draft or archived or its Published is false. Customers see the catalogue before or after the import, \
             never in between; running servers show it within a second.
-            The exit code is 1 if rows with errors were left out, which are reported; the others are imported. Notes say \
+
             The exit code is 1 if rows had errors. The report lists these rows; all others are imported. Notes list \
             values that were imported differently from the file, and columns that the shop does not use.
+            """)
 
     @OptionGroup var options: SharedOptions
 

@@ -1,16 +1,16 @@
 import Foundation
 import PouchJSON
 
-/// A change in the shop, as webhooks, `GET /v1/admin/events` and streams report it.
+/// A change in the shop, as reported by webhooks, `GET /v1/admin/events` and streams.
 ///
-/// An event is stored in the transaction of its effect. Receivers get it at least once, and each time under the
-/// same id; they get the events of one object in their order.
+/// An event is stored in the transaction of its effect. Receivers get it at least once, always with the same id, and
+/// get the events of one object in order.
 public struct ShopEvent: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     public let type: EventType
     public let createdAt: Date
-    /// The id of the order, product, account or other object that the event is about; for payments and refunds that of
-    /// their order, for `stockLow` the SKU.
+    /// The id of the order, product, account or other object that the event is about; the id of the order for payments
+    /// and refunds, and the SKU for `stockLow`.
     public let objectId: String
     public let data: EventData
 
@@ -31,16 +31,16 @@ extension ShopEvent: JSONModel {
 
 /// The order of a list of events.
 public enum EventOrder: String, Sendable, CaseIterable {
-    /// The order in which they happened, for a program that takes them one after another.
+    /// The order in which they happened, for a program that processes them one after another.
     case oldestFirst
     case latestFirst
 }
 
-/// Some of the shop's events, in the order of the request. The id of the last is the `after` of the next request in
-/// that order; without events, the `after` stays.
+/// A page of the shop's events, in the order of the request. The id of the last event is the `after` of the next
+/// request in that order; without events, `after` stays the same.
 public struct EventPage: Codable, Sendable, Equatable {
     public let items: [ShopEvent]
-    /// Whether more events follow in that order already.
+    /// Whether more events already follow in that order.
     public let hasMore: Bool
 
     public init(items: [ShopEvent], hasMore: Bool) {
@@ -55,25 +55,26 @@ extension EventPage: JSONModel {
 
 /// The types of events. Each names the object, then what happened to it.
 public enum EventType: String, OpenEnum {
-    /// An order was accepted while its payment is still open. An order whose payment ends at once has no such event.
+    /// An order was accepted while its payment is still open. An order whose payment ends immediately has no such
+    /// event.
     case orderPlaced = "order.placed"
     case orderPaid = "order.paid"
     case orderFulfilled = "order.fulfilled"
     case orderDelivered = "order.delivered"
     case orderCancelled = "order.cancelled"
-    /// All of the charge was given back.
+    /// The whole charge was refunded.
     case orderRefunded = "order.refunded"
-    /// A part of the charge was given back.
+    /// A part of the charge was refunded.
     case orderPartiallyRefunded = "order.partiallyRefunded"
     /// The delivery, its courier or its tracking number has changed.
     case orderDeliveryChanged = "order.deliveryChanged"
-    /// A charge was declined or given up. If the buyer was answered with that, the shop keeps no order, and this event
+    /// A charge was declined or abandoned. If the buyer received that answer, the shop keeps no order, and this event
     /// has the only copy of it. Otherwise `orderCancelled` follows, and the order can be read.
     case paymentFailed = "payment.failed"
-    /// The shop has decided to give money back; the provider has not confirmed it yet.
+    /// The shop has decided on a refund; the provider has not confirmed it yet.
     case refundCreated = "refund.created"
     case refundSucceeded = "refund.succeeded"
-    /// The units of a variant that can be bought have fallen to the shop's threshold.
+    /// The available units of a variant have fallen to the shop's threshold.
     case stockLow = "stock.low"
     case productCreated = "product.created"
     case productUpdated = "product.updated"
@@ -87,13 +88,13 @@ public enum EventType: String, OpenEnum {
     case rideRequested = "ride.requested"
     case rideCompleted = "ride.completed"
     case rideCancelled = "ride.cancelled"
-    /// The requests to an endpoint of webhooks kept failing, so the shop has stopped sending them.
+    /// The requests to a webhook kept failing, so the shop has stopped sending them.
     case webhookPaused = "webhook.paused"
     case unrecognised
 }
 
-/// The object of an event as it was right after the event, in the field that is named after its kind. `refundSucceeded`
-/// has the refund and its order.
+/// The object of an event in its state immediately after the event, in the field named after its kind.
+/// `refundSucceeded` has the refund and its order.
 public struct EventData: Codable, Sendable, Hashable {
     public let order: Order?
     public let refund: Refund?

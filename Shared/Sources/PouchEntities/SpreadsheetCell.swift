@@ -1,9 +1,9 @@
-/// The texts of cells that a spreadsheet opens.
+/// The texts of cells in files that are opened in a spreadsheet.
 ///
-/// A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break as a formula, which can send data
-/// away or start programs. One that separates cells by another character than the comma, as in many languages, also
-/// splits a text there. An apostrophe before each such beginning makes it a text, and is taken away again when the file
-/// is read. Both directions are inverse for every text, also for one that has such apostrophes of its own.
+/// A spreadsheet runs a cell that begins with `=`, `+`, `-`, `@`, a tab or a line break as a formula, which can send
+/// data elsewhere or start programs. A spreadsheet that separates cells by a character other than the comma, as in many
+/// languages, also splits a text there. An apostrophe before each such beginning makes it text, and is removed when the
+/// file is read. Both directions are inverse for every text, even one that contains such apostrophes itself.
 public enum SpreadsheetCell {
     private static let apostrophe: Unicode.Scalar = "'"
     /// Some spreadsheets treat the full-width forms alike.
@@ -20,7 +20,7 @@ public enum SpreadsheetCell {
         return "\"" + safe.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// The text of a cell whose quotes were taken away.
+    /// The text of a cell whose quotes were removed.
     public static func text(_ cell: String) -> String {
         guard cell.utf8.contains(UInt8(ascii: "'")) else { return cell }
         return edited(cell) { rest in
@@ -30,7 +30,7 @@ public enum SpreadsheetCell {
 
     /// The text with edits at the places where a spreadsheet may begin a cell.
     ///
-    /// - Parameter edit: the number of scalars to leave out and those to write for the text from such a place on.
+    /// - Parameter edit: the number of scalars to omit and those to insert for the text from such a place on.
     private static func edited(
         _ text: String, _ edit: (Substring.UnicodeScalarView) -> (drop: Int, write: String)?
     ) -> String {

@@ -6,11 +6,11 @@ extension StaffRole: OpenEnum {}
 
 extension Permission: OpenEnum {}
 
-/// A member of the staff, or a person who is invited to join it.
+/// A staff member, or a person who is invited to join the staff.
 public struct StaffMember: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
-        /// A mail with a link was sent; the invitation ends at `invitationExpiresAt`.
+        /// An e-mail with a link was sent; the invitation ends at `invitationExpiresAt`.
         case invited
         case unrecognised
     }
@@ -22,7 +22,7 @@ public struct StaffMember: Codable, Sendable, Hashable, Identifiable {
     public let email: String
     /// nil for an invited person.
     public let name: String?
-    /// Whether the sign-in needs a code besides the password; nil for an invited person.
+    /// Whether signing in requires a code besides the password; nil for an invited person.
     public let hasSecondFactor: Bool?
     public let invitationExpiresAt: Date?
 
@@ -47,18 +47,18 @@ extension StaffMember: JSONModel {
         .field("invitationExpiresAt", \.invitationExpiresAt))
 }
 
-/// A key with which a program calls the administration, without the secret.
+/// An API key with which a program calls the administration, without its secret.
 public struct APIKey: Codable, Sendable, Hashable, Identifiable {
-    /// Also the actor in the audit.
+    /// The id, which is also the actor in the audit log.
     public let id: String
     public let name: String
     public let scopes: [Permission]
     public let createdAt: Date
-    /// The account, or the API key, that made it.
+    /// The account or API key that created it.
     public let createdBy: String
     /// nil for a key that is valid until it is revoked.
     public let expiresAt: Date?
-    /// Accurate to a minute; nil for a key that was never used.
+    /// The time of the last use, accurate to a minute; nil for a key that was never used.
     public let lastUsedAt: Date?
 
     public init(
@@ -82,7 +82,7 @@ extension APIKey: JSONModel {
         .field("lastUsedAt", \.lastUsedAt))
 }
 
-/// A new key with its secret, which is shown this once.
+/// A new key with its secret, which is shown only this once.
 public struct NewAPIKey: Codable, Sendable, Hashable {
     public let key: APIKey
     /// The bearer token. A secret.
@@ -94,7 +94,7 @@ public struct NewAPIKey: Codable, Sendable, Hashable {
     }
 }
 
-/// The JSON object holds the key at the same level as `token`.
+/// The JSON object contains the key at the same level as `token`.
 extension NewAPIKey: JSONModel {
     public static let json = JSONObject(NewAPIKey.init, .fields(of: \.key), .field("token", \.token))
 }

@@ -1,27 +1,27 @@
 import Foundation
 import PouchJSON
 
-/// An address of another system that gets the events of the shop as HTTP requests.
+/// An address of another system that receives the shop's events as HTTP requests.
 public struct WebhookEndpoint: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
-        /// The endpoint was switched off, and misses the events until it is on again.
+        /// The webhook is switched off, and misses events until it is on again.
         case off
-        /// The requests to the endpoint kept failing, so the shop has stopped sending them. The deliveries wait until
-        /// the endpoint is active again.
+        /// The requests to the webhook kept failing, so the shop has stopped sending them. Deliveries wait until the
+        /// webhook is active again.
         case paused
         case unrecognised
     }
 
     public let id: String
     public let url: String
-    /// The types of the events that it gets; empty for all of them.
+    /// The types of events that it receives; empty for all types.
     public let types: [EventType]
     public let description: String?
     public let status: Status
-    /// The time of the first failure since the last request that succeeded.
+    /// The time of the first failure since the last successful request.
     public let failingSince: Date?
-    /// The time until which requests are signed with the secret from before the rotation, too.
+    /// The time until which requests are also signed with the secret from before the rotation.
     public let previousSecretEndsAt: Date?
     public let createdAt: Date
 
@@ -48,10 +48,10 @@ extension WebhookEndpoint: JSONModel {
         .field("previousSecretEndsAt", \.previousSecretEndsAt), .field("createdAt", \.createdAt))
 }
 
-/// An endpoint with its new secret, which no later answer contains.
+/// A webhook with its new secret, which no later answer contains.
 public struct SecretWebhook: Codable, Sendable, Hashable {
     public let webhook: WebhookEndpoint
-    /// `whsec_` and the key of the signatures in base 64, as Standard Webhooks has it.
+    /// `whsec_` and the signing key in base 64, as in Standard Webhooks.
     public let secret: String
 
     public init(webhook: WebhookEndpoint, secret: String) {
@@ -64,13 +64,13 @@ extension SecretWebhook: JSONModel {
     public static let json = JSONObject(SecretWebhook.init, .field("webhook", \.webhook), .field("secret", \.secret))
 }
 
-/// One event on its way to one endpoint.
+/// The delivery of one event to one webhook.
 public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
-        /// The delivery waits for its next try, or for an earlier event of the same object.
+        /// The delivery waits for its next attempt, or for an earlier event of the same object.
         case pending
         case delivered
-        /// All tries have failed.
+        /// All attempts have failed.
         case failed
         case unrecognised
     }
@@ -83,7 +83,7 @@ public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
         public let status: Int?
         /// The first bytes of the answer's body.
         public let answer: String?
-        /// The reason why there was no answer, for people.
+        /// The reason why there was no answer, for display.
         public let error: String?
 
         public init(at: Date, milliseconds: Int, status: Int? = nil, answer: String? = nil, error: String? = nil) {
@@ -101,9 +101,9 @@ public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
     public let type: EventType
     public let objectId: String
     public let status: Status
-    /// The latest requests, the oldest first.
+    /// The latest requests, oldest first.
     public let attempts: [Attempt]
-    /// The time of the next try; nil unless the delivery is pending.
+    /// The time of the next attempt; nil unless the delivery is pending.
     public let nextAttemptAt: Date?
     public let createdAt: Date
 

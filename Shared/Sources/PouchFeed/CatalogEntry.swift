@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-/// A stored product, without the values that change by themselves: current stock and scheduled prices.
+/// A stored product, without values that change over time: current stock and scheduled prices.
 public struct CatalogEntry: Sendable, Equatable {
     public struct Variant: Sendable, Equatable {
         public let sku: String
@@ -9,11 +9,12 @@ public struct CatalogEntry: Sendable, Equatable {
         public var price: Money
         public var compareAtPrice: Money?
         public var weightGrams: Int?
-        /// The units of the last import; sales do not change it.
+        /// The units of the last import, which sales do not change.
         public var importedStock: Int?
-        /// The units that an edited export adds to those on hand, or takes away; nil if it does neither.
+        /// The number of units that an edited export adds to the stock, negative if it removes units; nil if it changes
+        /// nothing.
         public var stockChange: Int?
-        /// The edited export whose quantity was imported last, or is imported now.
+        /// The edited export whose quantity was imported last, or is being imported.
         public var edit: ExportEdit?
 
         public init(
@@ -35,7 +36,7 @@ public struct CatalogEntry: Sendable, Equatable {
         }
     }
 
-    /// The quantity of a variant in an export that was edited.
+    /// The quantity of a variant in an edited export.
     public struct ExportEdit: Sendable, Equatable {
         public let exportId: String
         public let stock: Int
@@ -48,7 +49,7 @@ public struct CatalogEntry: Sendable, Equatable {
 
     public let id: String
     public let handle: String
-    /// The handle under which feeds name the product, as they spell it; nil if none has.
+    /// The product's handle in feeds, as spelled there; nil if no feed has one.
     public var feedHandle: String?
     public var styleCode: String?
     public var name: String
@@ -65,7 +66,7 @@ public struct CatalogEntry: Sendable, Equatable {
     public var updatedAt: Date
     public var variants: [Variant] = []
 
-    /// A product without variants and without optional data.
+    /// Creates a product without variants and without optional data.
     public init(id: String, handle: String, name: String, categoryId: String, updatedAt: Date) {
         self.id = id
         self.handle = handle
@@ -88,7 +89,7 @@ extension CatalogEntry {
             options: options, images: images, promoImage: promoImage, updatedAt: updatedAt, variants: variants)
     }
 
-    /// Sets the values that the record names and keeps the others, also the order of known options and values.
+    /// Sets the values that the record names and keeps the others, including the order of known options and values.
     ///
     /// - Parameter feed: fitted to the product's variants.
     public mutating func merge(_ feed: FeedProduct, categoryId: String?) {
@@ -148,8 +149,8 @@ extension CatalogEntry {
 }
 
 extension CatalogEntry.Variant {
-    /// Adds the difference that an edited export has to the quantity of its last import, or else to the exported one. So
-    /// the same file adds nothing again.
+    /// Adds the difference between an edited export's quantity and that of its last import, or otherwise the exported
+    /// quantity. So the same file adds nothing when it is imported again.
     fileprivate mutating func edit(_ feed: FeedVariant, exported: Int) {
         let earlier = edit.flatMap { $0.exportId == feed.exportId ? $0.stock : nil } ?? exported
         guard let stock = feed.stock, stock != earlier else { return }

@@ -1,9 +1,9 @@
 import Foundation
 import PouchEntities
 
-/// The catalogue of a feed alone: the same that the server gets by importing the feed into an empty shop.
+/// The catalogue of a single feed, equal to the one that the server gets by importing the feed into an empty shop.
 public struct FeedCatalog: Sendable {
-    /// In the order of the feed.
+    /// The seasons in the order of the feed.
     public private(set) var seasons: [Season] = []
     public private(set) var themes: [Theme] = []
     private var seasonIndices: [String: Int] = [:]
@@ -57,7 +57,7 @@ public struct FeedCatalog: Sendable {
         return reports
     }
 
-    /// The catalogue that customers see at a time: without past and future seasons, and without their contents.
+    /// The catalogue that customers see at a time: without past and future seasons and their contents.
     public func shown(at moment: Date) -> Shown {
         let hidden = Set(seasons.filter { !$0.isOn(at: moment) }.map(\.id))
         let products = entries.filter { !hidden.contains($0.seasonId ?? "") }.compactMap(\.product)
@@ -72,11 +72,11 @@ public struct FeedCatalog: Sendable {
 
     /// The part of a catalogue that customers see.
     public struct Shown: Sendable, Equatable {
-        /// This list and the next two are in the order of their ids.
+        /// The seasons. This list and the next two are in the order of their ids.
         public let seasons: [Season]
         public let themes: [Theme]
         public let categories: [Category]
-        /// In the order of the feed, with the stock that the feed names.
+        /// The products in the order of the feed, with the stock from the feed.
         public let products: [Product]
     }
 }

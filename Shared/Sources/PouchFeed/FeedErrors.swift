@@ -1,6 +1,6 @@
 import PouchJSON
 
-/// The reason why a row of a feed, or a part of it, was skipped, or how it was changed.
+/// The reason why a row of a feed, or a part of it, was skipped or changed.
 public struct FeedRowError: Error, Sendable, Equatable {
     /// The stable name of a reason, in snake case.
     public struct Code: RawRepresentable, JSONCodable, Sendable, Hashable {
@@ -12,18 +12,18 @@ public struct FeedRowError: Error, Sendable, Equatable {
     }
 
     public enum Severity: String, JSONCodable, Sendable {
-        /// The row, or the part, was left out.
+        /// The row, or a part of it, was skipped.
         case error
-        /// It was imported, but not as the feed has it.
+        /// It was imported, but differently from the feed.
         case note
     }
 
     /// The physical line on which the row starts, from 1.
     public let line: Int
-    /// The column or key, as the feed spells it; nil for an error of the whole row.
+    /// The column or key, as spelled in the feed; nil for an error of the whole row.
     public let field: String?
     public let code: Code
-    /// For people.
+    /// A description for the user.
     public let detail: String
     public let severity: Severity
 
@@ -51,7 +51,7 @@ extension FeedRowError: JSONModel {
 extension FeedRowError.Code {
     /// A required value is missing.
     public static let required = Self(rawValue: "required")
-    /// The value does not have the expected form.
+    /// The value does not have the expected format.
     public static let invalid = Self(rawValue: "invalid")
     /// The value is negative or too large.
     public static let outOfRange = Self(rawValue: "out_of_range")
@@ -65,15 +65,15 @@ extension FeedRowError.Code {
     public static let tooManyColumns = Self(rawValue: "too_many_columns")
     /// One handle has more rows than a product can have.
     public static let tooManyRows = Self(rawValue: "too_many_rows")
-    /// Another variant has this SKU already, so the variant has one of its own.
+    /// Another variant already has this SKU, so the variant gets its own.
     public static let duplicateSKU = Self(rawValue: "duplicate_sku")
     /// Another variant of the product has the same options.
     public static let duplicateVariant = Self(rawValue: "duplicate_variant")
-    /// The value was changed to one that the shop can have.
+    /// The value was changed to one that the shop supports.
     public static let changed = Self(rawValue: "changed")
     /// The shop does not use the column.
     public static let notUsed = Self(rawValue: "not_used")
-    /// With the row, the product would not be one that the shop can have.
+    /// With the row, the product would not be valid in the shop.
     public static let conflict = Self(rawValue: "conflict")
     /// The product is skipped, since it has no variant that can be sold.
     public static let noVariants = Self(rawValue: "no_variants")
@@ -85,11 +85,11 @@ extension FeedRowError.Code {
     public static let unknownColour = Self(rawValue: "unknown_colour")
     /// The product is imported without the variants of this size.
     public static let unknownSize = Self(rawValue: "unknown_size")
-    /// The feed names stock for a variant that the product does not have.
+    /// The feed has stock for a variant that the product does not have.
     public static let unknownVariant = Self(rawValue: "unknown_variant")
     /// The product is imported without this image.
     public static let imageMissing = Self(rawValue: "image_missing")
-    /// The image's path leads out of the feed's folder; the product is imported without it.
+    /// The image's path leads outside the feed's folder; the product is imported without it.
     public static let pathOutsideFeed = Self(rawValue: "path_outside_feed")
 }
 

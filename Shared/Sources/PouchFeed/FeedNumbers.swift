@@ -1,12 +1,12 @@
 import PouchEntities
 
-/// Parses the numbers of a feed's row, with the same bounds and errors for all formats.
+/// Parses the numbers of a feed's row, with the same limits and errors for all formats.
 public struct FeedNumbers {
     public static let counts = ModelLimits.stock
 
     public let line: Int
     public let currency: Currency
-    /// The sign before the decimals where a number alone does not tell it.
+    /// The decimal sign if a number alone does not show it.
     public let decimalSign: Character
 
     public init(line: Int, currency: Currency, decimalSign: Character = ".") {
@@ -15,7 +15,7 @@ public struct FeedNumbers {
         self.decimalSign = decimalSign
     }
 
-    /// - Parameter text: major units, such as `42.99`.
+    /// - Parameter text: an amount in major units, such as `42.99`.
     public func price(_ text: String, field: String) throws(FeedRowError) -> Money {
         guard let plain = plain(text), let money = Money(decimal: plain, currency: currency) else {
             throw failure(.invalid, field, "“\(text.prefix(40))” is not an amount in \(currency.code)")
@@ -32,7 +32,7 @@ public struct FeedNumbers {
     ) throws(FeedRowError) -> (price: Money?, note: FeedRowError?) {
         let before = try self.price(text, field: field)
         guard before.amount <= price.amount else { return (before, nil) }
-        let detail = "\(text.prefix(40)) is not higher than the price, so the price is shown without it"
+        let detail = "\(text.prefix(40)) is not higher than the price, so it was left out"
         return (nil, before.amount == 0 ? nil : note(field, detail))
     }
 
@@ -50,10 +50,10 @@ public struct FeedNumbers {
             throw failure(.invalid, field, "“\(text.prefix(40))” is not a whole number")
         }
         guard units < 0 else { return (try count(Int(units), field: field), nil) }
-        return (0, note(field, "the stock is \(text.prefix(40)) in the file and 0 here"))
+        return (0, note(field, "the stock \(text.prefix(40)) is negative and was imported as 0"))
     }
 
-    /// Grams, rounded to whole ones; nil for no weight.
+    /// Parses grams, rounded to whole ones; nil for no weight.
     public func weight(_ text: String, field: String) throws(FeedRowError) -> Int? {
         guard let grams = plain(text).flatMap(Double.init) else {
             throw failure(.invalid, field, "“\(text.prefix(40))” is not a number")
@@ -90,7 +90,7 @@ public struct FeedDecimal {
     private let groups: [Substring]
     private let separators: [Character]
 
-    /// - Returns: nil if the text is no number.
+    /// - Returns: nil if the text is not a number.
     public init?(_ text: String) {
         var rest = Substring(text)
         let isSigned = rest.first.map { "-+\u{2212}".contains($0) } ?? false
@@ -103,12 +103,12 @@ public struct FeedDecimal {
         else { return nil }
     }
 
-    /// The sign before the decimals, as far as the number tells it.
+    /// The decimal sign, if the number shows it.
     public enum Sign: Equatable {
         /// Whole, and without separators.
         case whole
         case known(Character)
-        /// One separator with three digits behind it, which may be thousands.
+        /// One separator followed by three digits, which may separate thousands.
         case unclear(Character)
     }
 
@@ -120,9 +120,9 @@ public struct FeedDecimal {
         return groups[groups.count - 1].count == 3 ? .unclear(last) : .known(last)
     }
 
-    /// The number with a point before its decimals and without other separators.
+    /// The number with a decimal point and without other separators.
     ///
-    /// - Parameter fallback: the sign where the number does not tell it.
+    /// - Parameter fallback: the sign if the number does not show it.
     /// - Returns: nil if its thousands are not groups of three digits.
     public func plain(decimalSign fallback: Character) -> String? {
         let decimal: Character =

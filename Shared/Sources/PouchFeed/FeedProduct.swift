@@ -4,21 +4,21 @@ import PouchJSON
 
 /// The data of a product in one record of a feed.
 ///
-/// In all optional properties nil means that the feed does not name the value, so that the catalogue keeps its own; an
+/// In all optional properties, nil means that the feed does not name the value, so that the catalogue keeps its own; an
 /// empty text or list clears it.
 public struct FeedProduct: Sendable, Equatable {
     /// The physical line on which the record starts, from 1.
     public let line: Int
     /// `[a-z0-9-]`
     public let handle: String
-    /// The handle as the feed spells it, which tells its products from each other; nil in a feed that has other
-    /// identities, or was exported by a shop under its own handles.
+    /// The handle as spelled in the feed, which distinguishes its products; nil in a feed that has other identities, or
+    /// that a shop exported with its own handles.
     public let feedHandle: String?
     /// The product's identity, if the feed has one. A product with the same style code keeps its handle in the
     /// catalogue.
     public let styleCode: String?
     public let name: String?
-    /// Plain text.
+    /// The description as plain text.
     public let description: String?
     public let seasonId: String?
     public let themeId: String?
@@ -26,16 +26,17 @@ public struct FeedProduct: Sendable, Equatable {
     public let tags: [String]?
     public let materials: [String]?
     public let careInstructions: String?
-    /// Only with the values of this record's variants. The product keeps its other variants, and their values.
+    /// The options, only with the values of this record's variants. The product keeps its other variants and their
+    /// values.
     public let options: [ProductOption]?
     public let images: [ProductImage]?
     public let promoImage: FeedChange<ProductImage>?
-    /// Each combination of options once. A feed may use a SKU for several.
+    /// The variants, each combination of options once. A feed may use a SKU for several.
     public var variants: [FeedVariant]
-    /// nil if the feed does not say it: a new product is for sale then.
+    /// The status; nil if the feed has none: a new product is then for sale.
     public let status: FeedStatus?
 
-    /// Whether the record adds variants and images to a product that comes earlier in the feed or is in the catalogue.
+    /// Whether the record adds variants and images to a product that is earlier in the feed or in the catalogue.
     public var isContinuation: Bool { name == nil }
 
     public init(
@@ -91,7 +92,7 @@ extension FeedProduct: JSONModel {
 /// Whether a feed offers a product.
 public enum FeedStatus: String, JSONCodable, Sendable, CaseIterable {
     case forSale
-    /// A draft, or taken off sale.
+    /// A draft, or withdrawn from sale.
     case notForSale
     case archived
 }
@@ -99,22 +100,23 @@ public enum FeedStatus: String, JSONCodable, Sendable, CaseIterable {
 /// The data of one variant in a feed.
 public struct FeedVariant: Sendable, Equatable {
     public var sku: String
-    /// A value for each option of the product.
+    /// The value of each option of the product.
     public let options: [String: String]
     public let price: Money
-    /// Higher than the price; nil means that the price is not reduced, since a feed states both together.
+    /// The price before a reduction, higher than the price; nil if the price is not reduced, since a feed names both
+    /// together.
     public let compareAtPrice: Money?
-    /// Units on hand; nil if the feed does not name them.
+    /// The units on hand; nil if the feed does not name them.
     public let stock: Int?
-    /// The units on hand when the shop exported the feed. The import then adds the difference of `stock`, so that units
-    /// that were sold since the export do not come back.
+    /// The units on hand when the shop exported the feed. The import then adds the difference from `stock`, so that
+    /// units sold since the export do not come back.
     public let exportedStock: Int?
-    /// The export that the feed comes from. The shop adds its differences once, however often it is imported, until a later
-    /// export is imported.
+    /// The id of the export that the feed comes from. The shop adds its differences once, however often it is imported,
+    /// until a later export is imported.
     public let exportId: String?
-    /// More than 0; nil if the feed does not name it.
+    /// The weight, more than 0; nil if the feed does not name it.
     public let weightGrams: Int?
-    /// The physical line on which its row starts; nil for the record's.
+    /// The physical line on which the variant's row starts; nil for the record's line.
     public let line: Int?
 
     public init(
@@ -128,7 +130,7 @@ public struct FeedVariant: Sendable, Equatable {
         weightGrams: Int? = nil,
         line: Int? = nil
     ) {
-        // Canonically equivalent spellings are equal to people and to Swift, but not to a database.
+        // Canonically equivalent spellings are equal for people and Swift, but not for a database.
         self.sku = sku.precomposedStringWithCanonicalMapping
         self.options = options
         self.price = price

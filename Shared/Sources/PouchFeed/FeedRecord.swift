@@ -4,7 +4,7 @@ import PouchJSON
 
 /// One record of a feed. Seasons and themes come before their products, and products before promotions.
 public enum FeedRecord: Sendable, Equatable {
-    /// A nil date means that the feed does not name it.
+    /// A season. A nil date means that the feed does not name it.
     case season(Season)
     case theme(Theme)
     /// The file of an image; comes before the record that uses the image.
@@ -21,9 +21,9 @@ public struct FeedPromotion: Sendable, Equatable {
     public let line: Int
     /// The style code of the promoted product.
     public let styleCode: String
-    /// nil for the product's own image.
+    /// The image; nil for the product's own.
     public let image: ProductImage?
-    /// From 0, without gaps, in display order.
+    /// The position in display order, from 0, without gaps.
     public let position: Int
 
     public init(line: Int, styleCode: String, image: ProductImage?, position: Int) {
@@ -49,7 +49,7 @@ public struct FeedAsset: Sendable, Equatable {
     public let path: String
     /// A regular file inside the feed's folder, with symbolic links resolved.
     public let file: URL
-    /// At most `maximumBytes`.
+    /// The size of the file, at most `maximumBytes`.
     public let byteCount: Int
 
     public init(path: String, file: URL, byteCount: Int) {

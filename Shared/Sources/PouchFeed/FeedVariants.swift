@@ -3,13 +3,13 @@ import PouchEntities
 extension FeedProduct {
     /// The record with the SKUs that its variants have in the shop, without variants that the product cannot have.
     ///
-    /// A variant is the one with its SKU, or else the one with its options. A SKU that another variant has already is
-    /// extended by the handle and the options, so that it is the same in every import.
+    /// A variant is identified by its SKU, otherwise by its options. A SKU that another variant already has is extended
+    /// by the handle and the options, so that it is the same in every import.
     ///
     /// - Parameters:
-    ///   - stored: the variants that the product has.
+    ///   - stored: the existing variants of the product.
     ///   - isForeign: whether another product has a SKU.
-    /// - Returns: the record, nil if the product cannot have it; and what was left out or changed.
+    /// - Returns: the record, nil if the product cannot have it; and what was omitted or changed.
     public func fitted(
         to stored: [CatalogEntry.Variant], isForeign: (String) throws -> Bool
     ) rethrows -> (record: FeedProduct?, reports: [FeedRowError]) {
@@ -31,7 +31,7 @@ extension FeedProduct {
 private struct VariantFitting {
     let feed: FeedProduct
     let stored: [CatalogEntry.Variant]
-    /// The number of times that the record names each SKU.
+    /// The number of times that the record uses each SKU.
     private let uses: [String: Int]
     private var skus: [[String: String]: String] = [:]
     private var taken: Set<String> = []
@@ -110,7 +110,7 @@ private struct VariantFitting {
         let named = Set(variants.map(\.sku))
         if let other = variants.first(where: { Set($0.options.keys) != names }) {
             return feed.report(
-                other, .conflict, "the product's variants do not all have the same options, so it was left out",
+                other, .conflict, "the product's variants do not all have the same options, so this one was left out",
                 .error)
         }
         guard let kept = stored.first(where: { !named.contains($0.sku) && Set($0.options.keys) != names }) else {

@@ -1,19 +1,19 @@
 import Foundation
 
-/// Writes bytes as text with 4, 5 or 6 bits a character, without padding (RFC 4648).
+/// Writes bytes as text with 4, 5 or 6 bits per character, without padding (RFC 4648).
 ///
 ///     ByteAlphabet.base16.text([202, 254])     // cafe
 ///     ByteAlphabet.base64URL.bytes("yv4".utf8) // [202, 254]
 public struct ByteAlphabet: Sendable {
-    /// Safe in URLs and headers, RFC 4648 §5.
+    /// The alphabet that is safe in URLs and headers (RFC 4648 §5).
     public static let base64URL = ByteAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    /// Crockford's base 32 in small letters, which sorts as the bytes do.
+    /// Crockford's base 32 in lower case, which sorts like the bytes.
     public static let base32 = ByteAlphabet("0123456789abcdefghjkmnpqrstvwxyz")
 
-    /// Base 32 in capital letters, RFC 4648 §6, as programs for one-time passwords read it.
+    /// Base 32 in upper case (RFC 4648 §6), as read by programs for one-time passwords.
     public static let base32Capital = ByteAlphabet("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567")
 
-    /// Hexadecimal digits in small letters.
+    /// Hexadecimal digits in lower case.
     public static let base16 = ByteAlphabet("0123456789abcdef")
 
     private static let noCharacter = UInt8.max

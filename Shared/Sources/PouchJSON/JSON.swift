@@ -94,7 +94,7 @@ extension JSON: JSONCodable {
     public static var jsonShape: JSONShape { .any }
 }
 
-/// For coders that are not of this module.
+/// The conformance for coders outside this module.
 extension JSON: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

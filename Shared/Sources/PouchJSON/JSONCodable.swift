@@ -1,9 +1,9 @@
 import Foundation
 
-/// A value that is written as JSON and read from it.
+/// A value that can be written as JSON and read from it.
 ///
 /// A type whose JSON is an object conforms to `JSONModel`, which needs one description of its fields. The bytes are the
-/// same in every process: keys are sorted, slashes are not escaped, and fields without a value are left out, so that
+/// same in every process: keys are sorted, slashes are not escaped, and fields without a value are omitted, so that
 /// strong ETags can be digests of them.
 ///
 ///     let order = try Order(json: answer)
@@ -13,11 +13,11 @@ public protocol JSONCodable: Sendable {
     init(reading json: inout JSONReader) throws(JSONError)
     func write(to json: inout JSONWriter)
 
-    /// The form of the JSON, from which schemas are made.
+    /// The shape of the JSON, from which schemas are generated.
     static var jsonShape: JSONShape { get }
     /// The value of a field whose key is absent; nil for a type whose fields must be present.
     static var absent: Self? { get }
-    /// Whether a field with this value is left out.
+    /// Whether a field with this value is omitted.
     var isAbsent: Bool { get }
 }
 
@@ -25,7 +25,7 @@ extension JSONCodable {
     @inlinable public static var absent: Self? { nil }
     @inlinable public var isAbsent: Bool { false }
 
-    /// - Throws: `JSONWriter.NotFinite` for a number that JSON cannot hold.
+    /// - Throws: `JSONWriter.NotFinite` for a number that JSON cannot represent.
     @inlinable
     public func json(_ rules: JSONRules = .answer) throws(JSONWriter.NotFinite) -> Data {
         var writer = JSONWriter(rules)
@@ -53,21 +53,21 @@ extension JSONCodable {
     }
 }
 
-/// The strictness with which JSON is read, and the form of times.
+/// The strictness of reading JSON, and the format of times.
 public struct JSONRules: Sendable {
-    /// The form of a `Date`.
+    /// The format of a `Date`.
     public enum Times: Sendable {
         /// RFC 3339 in UTC with milliseconds.
         case text
-        /// Seconds since 2001, as `JSONEncoder` writes them by default; read in both forms.
+        /// Seconds since 2001, as `JSONEncoder` writes them by default. Both formats are read.
         case seconds
     }
 
-    /// The deepest nesting of objects and lists.
+    /// The maximum nesting of objects and lists.
     public var depth: Int
-    /// Whether a field that the type does not describe is an error, and a text with too many combining marks.
+    /// Whether a field that the type does not describe is an error, and likewise a text with too many combining marks.
     ///
-    /// Swift compares and hashes texts in a time that grows with the square of the marks between two letters.
+    /// Swift compares and hashes texts in a time that is quadratic in the number of marks between two letters.
     public var isStrict: Bool
     public var times: Times
 
@@ -77,21 +77,21 @@ public struct JSONRules: Sendable {
         self.times = times
     }
 
-    /// Fields of later versions are ignored.
+    /// The rules for answers: fields of later versions are ignored.
     public static let answer = JSONRules(depth: 512)
-    /// The texts in databases, in which earlier releases wrote times as numbers.
+    /// The rules for database texts, in which earlier releases wrote times as numbers.
     public static let stored = JSONRules(depth: answer.depth, times: .seconds)
-    /// Every field must be known.
+    /// The rules for requests: every field must be known.
     public static let request = JSONRules(depth: 32, isStrict: true)
 }
 
-/// The form of a type's JSON.
+/// The shape of a type's JSON.
 public indirect enum JSONShape: Sendable {
     /// A field of an object.
     public struct Field: Sendable {
         public let name: String
         public let isRequired: Bool
-        /// Whether null is accepted, with a meaning of its own or like an absent key.
+        /// Whether null is accepted, with its own meaning or like an absent key.
         public let acceptsNull: Bool
         public let shape: JSONShape
     }

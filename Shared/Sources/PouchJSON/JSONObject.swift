@@ -1,7 +1,7 @@
 /// A type whose JSON is an object, from one description of its fields.
 ///
-/// Reading, writing and the schema follow from the description. It names the fields in the order of the parameters of an
-/// initializer, which reads them:
+/// Reading, writing and the schema are derived from the description. It names the fields in the order of the parameters
+/// of an initializer, which reads them:
 ///
 ///     struct Line: JSONModel {
 ///         let sku: String
@@ -12,11 +12,11 @@
 ///             Line.init, .field("sku", \.sku), .field("quantity", \.quantity), .field("note", \.note))
 ///     }
 ///
-/// Two parameters of one type that are swapped go unnoticed by the compiler, so a test compares each type with a literal
+/// The compiler does not detect two swapped parameters of the same type, so a test compares each type with a literal
 /// document.
 ///
-/// An `Encodable` or `Decodable` model gets these conformances from the description too, for an app's own storage. They
-/// go through the bytes of the JSON and ignore the coder's strategies.
+/// An `Encodable` or `Decodable` model also gets these conformances from the description, for an app's own storage.
+/// They go through the bytes of the JSON and ignore the coder's strategies.
 public protocol JSONModel: JSONCodable {
     associatedtype Slots
     static var json: JSONObject<Self, Slots> { get }
@@ -41,17 +41,17 @@ extension JSONModel where Self: Decodable {
     }
 }
 
-/// A field of an object: its key, and the value that a model has for it.
+/// A field of an object: its key, and how to get its value from a model.
 public struct JSONField<Model, Value: JSONCodable>: Sendable {
     @usableFromInline let name: StaticString
     @usableFromInline let acceptsNull: Bool
     @usableFromInline let get: @Sendable (Model) -> Value
-    /// The fields of the value, if they stand in the same object.
+    /// The fields of the value, if they are in the same object.
     @usableFromInline let embedded: [JSONMember<Model, Void>]
 
     /// - Parameters:
-    ///   - name: in ASCII, without characters that need escapes.
-    ///   - get: a key path literal becomes a closure here.
+    ///   - name: the key, in ASCII, without characters that need escapes.
+    ///   - get: returns the value; a key path literal becomes a closure here.
     @inlinable @inline(__always)
     public static func field(_ name: StaticString, _ get: @escaping @Sendable (Model) -> Value) -> Self {
         Self(name, acceptsNull: true, get)
@@ -84,9 +84,9 @@ public struct JSONField<Model, Value: JSONCodable>: Sendable {
 
 /// The description of an object's fields.
 ///
-/// Its initializers are in `JSONObject+Fields.swift`. `Slots` is a tuple of the values that have been read so far.
+/// Its initializers are in `JSONObject+Fields.swift`. `Slots` is a tuple of the values read so far.
 public struct JSONObject<Model, Slots>: Sendable {
-    /// In the order of their names.
+    /// The members in the order of their names.
     @usableFromInline let members: [JSONMember<Model, Slots>]
     /// Read the values whose fields are among the members.
     @usableFromInline let embeddings: [@Sendable (inout JSONReader, inout Slots) throws(JSONError) -> Void]
@@ -184,7 +184,7 @@ struct JSONMember<Model, Slots>: Sendable {
     @usableFromInline let isRequired: Bool
     @usableFromInline let acceptsNull: Bool
     @usableFromInline let shape: @Sendable () -> JSONShape
-    /// The members of the value, if they stand in the same object.
+    /// The members of the value, if they are in the same object.
     @usableFromInline let embedded: [JSONMember<Model, Void>]
     @usableFromInline let write: @Sendable (Model, inout JSONWriter) -> Void
     @usableFromInline let read: @Sendable (inout JSONReader, inout Slots) throws(JSONError) -> Void
@@ -229,7 +229,7 @@ struct JSONMember<Model, Slots>: Sendable {
             })
     }
 
-    /// The member of a model whose fields stand among those of another. It is written here, and read with the model.
+    /// The member of a model whose fields are embedded in another. It is written here, and read with the model.
     @usableFromInline
     func embedded<Outer, OuterSlots>(
         _ get: @escaping @Sendable (Outer) -> Model
@@ -242,7 +242,7 @@ struct JSONMember<Model, Slots>: Sendable {
 }
 
 extension Optional where Wrapped: JSONCodable {
-    /// Takes the value that was read, or the one of an absent key. Required fields have been checked.
+    /// Returns the value that was read, or that of an absent key. Required fields have already been checked.
     @inlinable @inline(__always)
     mutating func value() throws(JSONError) -> Wrapped {
         guard let value = self.take() ?? Wrapped.absent else { throw .here(.missing) }

@@ -3,7 +3,7 @@ import Foundation
 extension JSONReader {
     // MARK: Words and numbers
 
-    /// Takes null, if it is what follows.
+    /// Consumes null if it follows.
     @inlinable @inline(__always)
     public mutating func null() throws(JSONError) -> Bool {
         guard next() == UInt8(ascii: "n") else { return false }
@@ -23,7 +23,7 @@ extension JSONReader {
         }
     }
 
-    /// A whole number, also if it is written with a fraction of zeros or an exponent.
+    /// Reads a whole number, even if it is written with a zero fraction or an exponent.
     @usableFromInline
     mutating func integer() throws(JSONError) -> Int64 {
         let isNegative = next() == UInt8(ascii: "-")
@@ -54,7 +54,7 @@ extension JSONReader {
         return value
     }
 
-    /// The value of a number with a fraction or an exponent, exactly; nil if it is not whole or does not fit.
+    /// The exact value of a number with a fraction or an exponent; nil if it is not whole or does not fit.
     private static func wholeNumber(_ text: String) -> Int64? {
         let parts = text.lowercased().split(separator: "e")
         let halves = parts[0].split(separator: ".")
@@ -70,7 +70,7 @@ extension JSONReader {
         return Int64(digits.dropLast(-zeros))
     }
 
-    /// A whole number that fits the type.
+    /// Reads a whole number that fits the type.
     @inlinable
     public mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) throws(JSONError) -> Value {
         guard let value = Value(exactly: try integer()) else { throw .here(.wrongType(expected: "a whole number")) }
@@ -83,7 +83,7 @@ extension JSONReader {
         return value
     }
 
-    /// The text of a number of RFC 8259, section 6; nil where something else stands.
+    /// Reads the text of a number (RFC 8259, section 6); nil if something else follows.
     public mutating func numberText() throws(JSONError) -> String? {
         let first = next()
         guard first == UInt8(ascii: "-") || isDigit(first) else { return nil }
@@ -112,7 +112,7 @@ extension JSONReader {
 
     // MARK: Texts
 
-    /// A string that most often needs no copy.
+    /// A string that usually needs no copy.
     @usableFromInline
     enum RawText {
         /// The bytes between the quotes: ASCII without escapes.
@@ -154,7 +154,7 @@ extension JSONReader {
         }
     }
 
-    /// Takes the string that begins here, checked to be UTF-8.
+    /// Reads the string that begins here, checked to be UTF-8.
     @usableFromInline
     mutating func rawText() throws(JSONError) -> RawText {
         let first = place + 1
@@ -261,7 +261,7 @@ extension JSONReader {
 /// The key of an object's member; valid until the reader ends.
 public struct JSONKey {
     @usableFromInline let bytes: UnsafeBufferPointer<UInt8>
-    /// The key, if it has escapes or other characters than ASCII.
+    /// The key, if it has escapes or non-ASCII characters.
     @usableFromInline let text: String?
 
     @usableFromInline
@@ -274,7 +274,7 @@ public struct JSONKey {
 
     /// The key as data.
     ///
-    /// - Throws: `JSONError` if it has too many combining marks, which make comparing it slow.
+    /// - Throws: `JSONError` if it has too many combining marks, which make comparisons slow.
     @usableFromInline
     func name(_ rules: JSONRules) throws(JSONError) -> String {
         let name = string
@@ -282,7 +282,7 @@ public struct JSONKey {
         return name
     }
 
-    /// - Parameter name: in ASCII.
+    /// - Parameter name: the name, in ASCII.
     @inlinable @inline(__always)
     static func ~= (name: StaticString, key: JSONKey) -> Bool {
         if let text = key.text {
@@ -294,7 +294,7 @@ public struct JSONKey {
     }
 }
 
-/// The bytes that have a meaning within a string, found eight at a time.
+/// The bytes with a meaning within a string, found eight at a time.
 enum JSONBytes {
     @inline(__always)
     static func isSpecial(_ byte: UInt8) -> Bool { byte < 0x20 || byte == 0x22 || byte == 0x5C }

@@ -1,11 +1,10 @@
 import Foundation
 
-/// Reads values from the bytes of a JSON text, in one pass and without a tree between.
+/// Reads values from the bytes of a JSON text, in one pass and without an intermediate tree.
 ///
-/// It accepts RFC 8259 in UTF-8, and nothing else. Its pointers are valid while `read(_:from:_:)` runs; no value keeps
-/// the reader.
+/// It accepts only RFC 8259 in UTF-8. Its pointers are valid while `read(_:from:_:)` runs; no value keeps the reader.
 public struct JSONReader {
-    /// The unknown fields that an error names.
+    /// The maximum number of unknown fields that an error names.
     private static let maxUnknown = 20
 
     @usableFromInline let start: UnsafePointer<UInt8>
@@ -16,7 +15,7 @@ public struct JSONReader {
     @usableFromInline var depth = 0
     /// The level of an object of which only a part is being read, so that its other fields are not unknown.
     private var partialDepth = 0
-    /// The unknown fields found so far, with their paths from the value that is being read.
+    /// The unknown fields found so far, with their paths from the value being read.
     @usableFromInline private(set) var unknown: [JSONError.Field] = []
 
     @usableFromInline
@@ -28,7 +27,7 @@ public struct JSONReader {
         self.rules = rules
     }
 
-    /// Reads the value that the whole text is.
+    /// Reads the value of the whole text.
     @inlinable
     static func read<Value: JSONCodable>(
         _ type: Value.Type, from bytes: UnsafeRawBufferPointer, _ rules: JSONRules
@@ -43,7 +42,7 @@ public struct JSONReader {
         }
     }
 
-    /// A wrong field is the lesser fault in a text that is no JSON further on.
+    /// Finds the graver fault: in a text that is not JSON further on, a wrong field is the lesser one.
     @usableFromInline
     static func graver(_ fault: JSONError, in bytes: UnsafeRawBufferPointer, _ rules: JSONRules) -> JSONError {
         guard case .fields = fault else { return fault }
@@ -69,7 +68,7 @@ public struct JSONReader {
 
     // MARK: Bytes
 
-    /// The next byte that is no white space; 0 at the end, and for a control character, which no JSON has here.
+    /// The next byte that is not white space; 0 at the end, and for a control character, which is not valid JSON here.
     @inlinable @inline(__always)
     mutating func next() -> UInt8 {
         while place < end {
@@ -100,7 +99,7 @@ public struct JSONReader {
         place += count
     }
 
-    /// The error for a value of another type, or for no JSON at all.
+    /// The error for a value of another type, or for invalid JSON.
     @usableFromInline @inline(never)
     mutating func mismatch(_ expected: String) -> JSONError {
         let isNull = next() == UInt8(ascii: "n")
@@ -114,7 +113,7 @@ public struct JSONReader {
 
     // MARK: Objects and lists
 
-    /// Calls back for each member of an object, after its key.
+    /// Calls the closure for each member of an object, after its key.
     @inlinable @inline(__always)
     public mutating func object(
         _ member: (inout JSONReader, JSONKey) throws(JSONError) -> Void
@@ -132,7 +131,7 @@ public struct JSONReader {
         depth -= 1
     }
 
-    /// Calls back for each element of a list; the errors of an element name its position.
+    /// Calls the closure for each element of a list; the errors of an element name its position.
     @inlinable @inline(__always)
     public mutating func list(_ element: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
         guard take(UInt8(ascii: "[")) else { throw mismatch("a list") }
@@ -148,7 +147,7 @@ public struct JSONReader {
         depth -= 1
     }
 
-    /// Reads a member or element, and adds its key to the paths of its faults.
+    /// Reads a member or element, and adds its key to the paths of its errors.
     @inlinable @inline(__always)
     mutating func at(
         _ key: () -> String, _ value: (inout JSONReader) throws(JSONError) -> Void
@@ -182,7 +181,7 @@ public struct JSONReader {
         try skip()
     }
 
-    /// Reads a part of the fields of the object that follows, without moving on.
+    /// Reads some of the fields of the object that follows, without moving on.
     @usableFromInline
     mutating func ahead(_ part: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
         let (place, partialDepth) = (place, partialDepth)
@@ -211,7 +210,7 @@ public struct JSONReader {
         }
     }
 
-    /// Reads a value, or skips it if it has another form. So a list continues after a bad row.
+    /// Reads a value, or skips it if it does not match. So a list continues after a bad row.
     public mutating func attempt<Value: JSONCodable>(_ type: Value.Type) throws(JSONError) -> Result<Value, JSONError> {
         let before = self
         do throws(JSONError) {

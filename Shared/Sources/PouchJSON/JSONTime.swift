@@ -1,10 +1,10 @@
 import Foundation
 
-/// RFC 3339 times; written in UTC with milliseconds, read in every form of its grammar.
+/// RFC 3339 times, written in UTC with milliseconds, and read in every form of its grammar.
 public enum WireTime {
     private static let milliseconds = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
-    /// Rounded to the nearest millisecond.
+    /// The text of a time, rounded to the nearest millisecond.
     public static func text(_ date: Date) -> String {
         let rounded = (date.timeIntervalSince1970 * 1000).rounded()
         if let time = CivilTime(milliseconds: rounded) {
@@ -13,11 +13,12 @@ public enum WireTime {
                 return CivilTime.length
             }
         }
-        // The style truncates and a Double may lie just below its millisecond, so the date is moved up a little.
+        // The style truncates, and a Double may be just below its millisecond, so the date is increased a little.
         return milliseconds.format(Date(timeIntervalSince1970: rounded / 1000 + 0.000_1))
     }
 
-    /// Rounded to the nearest millisecond, so that equal times are equal dates however they were computed.
+    /// The time of a text, rounded to the nearest millisecond, so that equal times are equal dates however they were
+    /// computed.
     public static func date(_ text: String) -> Date? {
         var text = text
         return text.withUTF8(date)
@@ -27,17 +28,17 @@ public enum WireTime {
         CivilTime.milliseconds(text).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// Reads a text in one of several forms, the first that fits all of it.
+    /// Reads a text in the first of several forms that fits all of it.
     ///
-    /// - Returns: nil for a day that is not in the calendar and a time that is not on the clock, too. Foundation takes
-    ///   30 February for 2 March, and 24:30 for the next day.
+    /// - Returns: nil also for a day that is not in the calendar and a time that is not on the clock. Foundation reads
+    ///   30 February as 2 March, and 24:30 as the next day.
     public static func date(_ text: String, _ forms: [Date.ISO8601FormatStyle]) -> Date? {
         guard exists(text) else { return nil }
         return forms.lazy.compactMap { $0.date(ofAll: text) }.first
     }
 
-    /// Whether a text begins with a day that is in the calendar, such as `2026-12-01`, and goes on with a time that is
-    /// on the clock, such as `T09:30` or `T09:30:00.5+01:00`, or ends there.
+    /// Whether a text begins with a day in the calendar, such as `2026-12-01`, followed by a time on the clock, such as
+    /// `T09:30` or `T09:30:00.5+01:00`, or nothing.
     private static func exists(_ text: String) -> Bool {
         let bytes = Array(text.utf8)
         func number(_ range: Range<Int>, after separator: Unicode.Scalar? = nil) -> Int? {
@@ -64,7 +65,7 @@ public enum WireTime {
 }
 
 extension Date.ISO8601FormatStyle {
-    /// `parse` would accept a date that is only the start of the text.
+    /// Unlike `parse`, does not accept a date that is only the start of the text.
     fileprivate func date(ofAll text: String) -> Date? {
         guard
             let found = try? consuming(text, startingAt: text.startIndex, in: text.startIndex..<text.endIndex),
@@ -74,7 +75,7 @@ extension Date.ISO8601FormatStyle {
     }
 }
 
-/// A time in UTC, written and read without a formatter.
+/// A time in UTC that is written and read without a formatter.
 ///
 /// The day of the month is computed from the number of days since 1970-01-01 in eras of 400 years that begin in March
 /// (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms").
@@ -89,7 +90,7 @@ struct CivilTime {
     /// Milliseconds since midnight.
     private let time: Int
 
-    /// - Parameter milliseconds: whole, since 1970.
+    /// - Parameter milliseconds: whole milliseconds since 1970.
     /// - Returns: nil outside the years 0 to 9999.
     init?(milliseconds: Double) {
         guard abs(milliseconds) < 1e15 else { return nil }
@@ -139,10 +140,11 @@ struct CivilTime {
         return month == 2 ? (isLeap ? 29 : 28) : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
-    /// Reads a time of RFC 3339 (§5.6), as milliseconds since 1970, rounded to the nearest.
+    /// Reads an RFC 3339 time (§5.6) as milliseconds since 1970, rounded to the nearest millisecond.
     ///
-    /// The letters may be small, the fraction has any number of digits, and the offset is a colon between hours and minutes.
-    /// A leap second, at the end of a month in UTC, is the second after it: time since 1970 has none.
+    /// The letters may be in lower case, the fraction may have any number of digits, and the offset has a colon between
+    /// hours and minutes. A leap second, at the end of a month in UTC, is read as the second after it: time since 1970
+    /// has none.
     static func milliseconds(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         var rest = text[...]
         func take(_ letters: StaticString) -> Bool {

@@ -2,10 +2,10 @@ import Foundation
 
 /// Appends JSON to one growing buffer.
 ///
-/// Commas follow from the last byte: only an opening bracket that has no member yet ends in `{` or `[`. A type writes its
-/// keys in ascending order of their bytes.
+/// Whether a comma is needed depends on the last byte: only an opening bracket that has no member yet ends in `{` or
+/// `[`. A type writes its keys in ascending byte order.
 public struct JSONWriter: ~Copyable {
-    /// A number that JSON cannot hold: infinite, or not a number.
+    /// A number that JSON cannot represent: infinite, or not a number.
     public struct NotFinite: Error {}
 
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
@@ -22,7 +22,7 @@ public struct JSONWriter: ~Copyable {
 
     deinit { free(base) }
 
-    /// The bytes, which take over the buffer.
+    /// The bytes, without a copy of the buffer.
     public consuming func finish() throws(NotFinite) -> Data {
         let (data, isFinite) = (Data(bytesNoCopy: base, count: count, deallocator: .free), isFinite)
         discard self
@@ -74,7 +74,7 @@ public struct JSONWriter: ~Copyable {
         byte(UInt8(ascii: "}"))
     }
 
-    /// The key of the next value in an object.
+    /// Writes the key of the next value in an object.
     public mutating func key(_ name: String) {
         comma(unlessAfter: UInt8(ascii: "{"))
         text(name)
@@ -91,7 +91,7 @@ public struct JSONWriter: ~Copyable {
         byte(UInt8(ascii: "]"))
     }
 
-    /// A list of values that the closure writes, one for each element.
+    /// Writes a list of values with a closure, one for each element.
     @inlinable
     public mutating func list<Element>(of elements: [Element], _ write: (Element, inout JSONWriter) -> Void) {
         byte(UInt8(ascii: "["))
@@ -126,7 +126,7 @@ public struct JSONWriter: ~Copyable {
         }
     }
 
-    /// The shortest text that reads as the same number.
+    /// Writes the shortest text that parses as the same number.
     public mutating func number(_ value: Double) {
         guard value.isFinite else {
             isFinite = false

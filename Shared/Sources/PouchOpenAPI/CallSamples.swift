@@ -1,5 +1,5 @@
-/// The calls of the Swift SDK by the names of endpoints, over `let pouch = Pouch(server: url)`. An endpoint that the SDK
-/// calls by itself, or never, has none.
+/// The calls of the Swift SDK by endpoint name, for `let pouch = Pouch(server: url)`. Endpoints that the SDK calls by
+/// itself, or never, have none.
 enum CallSamples {
     static let all = [
         system, sessions, account, catalogue, cart, orders, rides, products, admin, figures, webhooks, staff,

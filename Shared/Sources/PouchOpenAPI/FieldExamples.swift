@@ -2,14 +2,14 @@ import PouchJSON
 
 /// Example values of fields.
 enum FieldExamples {
-    /// - Returns: the whole value; nil where that of the field's type will do.
+    /// - Returns: the whole value; nil if that of the field's type is enough.
     static func whole(_ field: String, of schema: String) -> JSON? {
         SchemaName.relatives(of: schema).lazy.compactMap { bySchema["\($0).\(field)"] }.first ?? bySchema[field]
     }
 
     static func isLeftOut(_ field: String, of schema: String) -> Bool { leftOut[schema]?.contains(field) ?? false }
 
-    /// Values, or elements of lists, by the name of a field, which has the same meaning throughout the contract.
+    /// Values, or elements of lists, by the name of a field that means the same throughout the contract.
     static let byName: [String: JSON] = [
         "accessToken": "eyJhbGciOiJFUzI1NiJ9.eyJzaWQiOiJzZXNfMDEifQ.c2lnbmF0dXJl",
         "alt": "A ribbed cardigan in navy",
@@ -73,7 +73,7 @@ enum FieldExamples {
         "version": 7,
     ]
 
-    /// By the schema and the field, or the field alone.
+    /// Values by the schema and the field, or the field alone.
     private static let bySchema: [String: JSON] = [
         "Cart.changes": [],
         "Cart.id": "crt_01jz6b1w8fq0", "CartSummary.id": "crt_01jz6b1w8fq0", "Order.id": "ord_01jz6b1w8fq0",
@@ -120,7 +120,7 @@ enum FieldExamples {
         "OrderLinkRequest.token": "lnk_01jz6b1w8fq0.1798761600000.bWFj",
     ]
 
-    /// Fields that an example leaves out, since they exclude others or are rarely there.
+    /// Fields that an example omits, since they exclude others or are rarely present.
     private static let leftOut: [String: Set<String>] = [
         "VariantPatch": ["available"], "RefundOrderRequest": ["amount"],
         "DiscountTerms": ["amount", "buy", "get", "products", "limitPerAccount", "endsAt"],

@@ -3,12 +3,12 @@ import PouchContract
 import PouchJSON
 import PouchWire
 
-/// The OpenAPI 3.1 description of the HTTP interface, made from the contract.
+/// The OpenAPI 3.1 description of the HTTP interface, generated from the contract.
 public enum OpenAPI {
-    /// The version of the interface; the first number is also in the paths.
+    /// The version of the interface. Its first number is also in the paths.
     public static let version = "1.0.0"
 
-    /// The document that the server sends. The bytes are equal in every process of one version.
+    /// The document that the server sends. The bytes are the same in every process of one version.
     ///
     /// - Throws: the same error on every call, if a type of the contract cannot be described.
     public static func bytes() throws -> Data { try encoded.get() }
@@ -50,7 +50,7 @@ public enum OpenAPI {
                     "accessTokenField": [
                         "type": "apiKey", "in": "header", "name": .string(HeaderName.accessToken),
                         "description":
-                            "The same token, for a client whose Authorization belongs to a proxy in front of the server. With this field, Authorization is not read.",
+                            "The same token, for a client that sends Authorization to a proxy in front of the server. If this header is present, Authorization is ignored.",
                     ],
                 ],
             ],
@@ -72,21 +72,22 @@ public enum OpenAPI {
 
     private static let headers: JSON = [
         HeaderName.requestId: [
-            "description": "The name of the request in the server's log.", "required": true,
+            "description": "The ID of the request in the server's log.", "required": true,
             "schema": ["type": "string", "minLength": 1],
         ],
         HeaderName.etag: [
-            "description": "Names this state; If-None-Match and If-Match take it.", "schema": ["type": "string"],
+            "description": "Identifies this state, for If-None-Match and If-Match.", "schema": ["type": "string"],
         ],
         HeaderName.idempotentReplayed: [
-            "description": "true on an answer that repeats what the first request with the same key got.",
+            "description": "true if this repeats the response to the first request with the same key.",
             "schema": ["type": "boolean"],
         ],
         HeaderName.shouldRetry: [
-            "description": "Whether sending the same again can help.", "required": true, "schema": ["type": "boolean"],
+            "description": "Whether sending the same request again can help.", "required": true,
+            "schema": ["type": "boolean"],
         ],
         HeaderName.retryAfter: [
-            "description": "Seconds to wait before trying again.", "schema": ["type": "integer", "minimum": 0],
+            "description": "Seconds to wait before the next attempt.", "schema": ["type": "integer", "minimum": 0],
         ],
         "WWW-Authenticate": ["required": true, "schema": ["type": "string"]],
     ]

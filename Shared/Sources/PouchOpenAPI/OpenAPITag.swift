@@ -5,38 +5,38 @@ import PouchWire
 struct OpenAPITag: Sendable {
     let id: String
     let title: String
-    /// A sentence for people.
+    /// A description in one sentence.
     let text: String
     /// The first segments of its endpoints' paths.
     let prefixes: [String]
     var isForStaff = false
 
-    /// In the order of the navigation.
+    /// All tags in the order of the navigation.
     static let all = [
         OpenAPITag(
-            id: "catalogue", title: "Catalogue", text: "Products, what is in stock, and the lists that group them.",
+            id: "catalogue", title: "Catalogue", text: "Products, availability, categories, seasons and themes.",
             prefixes: [
                 "/v1/shop", "/v1/products", "/v1/availability", "/v1/categories", "/v1/seasons", "/v1/themes",
                 "/v1/promotions",
             ]),
         OpenAPITag(
-            id: "sessions", title: "Sign in", text: "Guests, accounts, forgotten passwords, and tokens.",
+            id: "sessions", title: "Sign in", text: "Guests, accounts, password resets and tokens.",
             prefixes: ["/v1/sessions", "/v1/accounts", "/v1/password-resets", "/v1/staff-invitations"]),
         OpenAPITag(
-            id: "account", title: "Account", text: "The owner's own data, addresses, sessions and second factor.",
+            id: "account", title: "Account", text: "The owner's data, addresses, sessions and second factor.",
             prefixes: ["/v1/account"]),
         OpenAPITag(
-            id: "cart", title: "Cart and checkout", text: "What a guest or a customer is about to buy.",
+            id: "cart", title: "Cart and checkout", text: "The cart of a guest or customer, and its checkout.",
             prefixes: ["/v1/cart"]),
         OpenAPITag(
-            id: "orders", title: "Orders", text: "What was bought, its payment and its delivery.",
+            id: "orders", title: "Orders", text: "Purchases with their payment and delivery.",
             prefixes: ["/v1/orders"]),
         OpenAPITag(
-            id: "rides", title: "Rides", text: "Places, fares, and rides with a driver.",
+            id: "rides", title: "Rides", text: "Places, fares and rides.",
             prefixes: ["/v1/ride", "/v1/rides"]),
         OpenAPITag(
             id: "admin-products", title: "Products and prices",
-            text: "Products in every status, their pictures, and the lists that group them.",
+            text: "Products in every status, with pictures, categories, seasons and themes.",
             prefixes: [
                 "/v1/admin/products", "/v1/admin/pictures", "/v1/admin/variants", "/v1/admin/scheduled-prices",
                 "/v1/admin/categories", "/v1/admin/seasons", "/v1/admin/themes", "/v1/admin/promotions",
@@ -46,21 +46,21 @@ struct OpenAPITag: Sendable {
             prefixes: ["/v1/admin/discounts"], isForStaff: true),
         OpenAPITag(
             id: "admin-imports", title: "Imports and exports",
-            text: "Feeds for the catalogue, and CSV files of the shop's data.",
+            text: "Product feeds, and CSV files of the shop's data.",
             prefixes: ["/v1/admin/imports", "/v1/admin/exports"], isForStaff: true),
         OpenAPITag(
             id: "admin-orders", title: "Orders and customers",
-            text: "Sending, cancelling and refunding orders, and the customers behind them.",
+            text: "Sending, cancelling and refunding orders, and their customers.",
             prefixes: ["/v1/admin/orders", "/v1/admin/customers"], isForStaff: true),
         OpenAPITag(
-            id: "admin-figures", title: "Sales and stock", text: "What was sold, and what is in stock.",
+            id: "admin-figures", title: "Sales and stock", text: "Sales reports and stock levels.",
             prefixes: ["/v1/admin/reports", "/v1/admin/stock"], isForStaff: true),
         OpenAPITag(
             id: "admin-events", title: "Events and webhooks",
-            text: "The events of the shop, and notifications about them.",
+            text: "The shop's events and the webhooks that receive them.",
             prefixes: ["/v1/admin/events", "/v1/admin/webhooks", "/v1/admin/webhook-deliveries"], isForStaff: true),
         OpenAPITag(
-            id: "admin-staff", title: "Staff and keys", text: "The members, their roles, API keys, and the audit log.",
+            id: "admin-staff", title: "Staff and keys", text: "Staff members, roles, API keys and the audit log.",
             prefixes: ["/v1/admin/staff", "/v1/admin/api-keys", "/v1/admin/audit"], isForStaff: true),
         system,
     ]
@@ -75,12 +75,12 @@ struct OpenAPITag: Sendable {
         prefixes.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
-    /// The tag as OpenAPI has it, with the title that viewers of such documents show.
+    /// The tag in OpenAPI's format, with the title that viewers of such documents show.
     var json: JSON {
         ["name": .string(id), "x-displayName": .string(title), "description": .string(text)]
     }
 
-    /// The tags of customers and of the staff, as viewers of such documents group them.
+    /// The tags of customers and of the staff, grouped as viewers of such documents show them.
     static var groups: JSON {
         .array(
             [("Shop", false), ("Administration", true)].map { name, isForStaff in

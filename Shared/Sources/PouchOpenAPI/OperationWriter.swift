@@ -86,17 +86,17 @@ struct OperationWriter {
         let names = [HeaderName.requestId] + (hasTag ? [HeaderName.etag] : [])
         let headers = Self.headers(names)
         var good: JSON = [
-            "description": "Done.",
+            "description": "Success.",
             "headers": Self.headers(names + (exchange.acceptsKey ? [HeaderName.idempotentReplayed] : [])),
         ]
         if let content = try content(exchange) { good["content"] = content }
         var responses = [String(exchange.status): good]
         if exchange.features.contains(.ranges) { responses["206"] = good }
         if exchange.answerType is any EventsAnswer.Type {
-            responses["204"] = ["description": "Nothing will follow the last event.", "headers": headers]
+            responses["204"] = ["description": "No more events will follow.", "headers": headers]
         }
         if exchange.features.contains(.cached) {
-            responses["304"] = ["description": "The state that If-None-Match names is current.", "headers": headers]
+            responses["304"] = ["description": "The state in If-None-Match is current.", "headers": headers]
         }
         return responses
     }
@@ -113,7 +113,7 @@ struct OperationWriter {
                 "text/event-stream": [
                     "schema": [
                         "type": "string", "contentMediaType": "text/event-stream",
-                        "description": "Events, each with such a JSON object as its data.", "x-data": data,
+                        "description": "Events, each with this JSON object as its data.", "x-data": data,
                     ]
                 ]
             ]
@@ -122,7 +122,7 @@ struct OperationWriter {
         return exchange.answerType == RawBytes.self ? Self.bytes.merging(["*/*": [:]]) : nil
     }
 
-    /// Generators of clients know this type for bytes of any type.
+    /// Client generators recognise this type as bytes of any type.
     private static let bytes: JSON = [
         "application/octet-stream": ["schema": ["type": "string", "format": "binary"]]
     ]
@@ -139,8 +139,8 @@ struct OperationWriter {
                 "headers": Self.headers(headers),
                 "content": [
                     Problem.mediaType: [
-                        // The properties are next to the reference: generators of clients would merge an `allOf` into a
-                        // type of its own for each response.
+                        // The properties are next to the reference: for an `allOf`, client generators would create a
+                        // separate type for each response.
                         "schema": problem.merging([
                             "properties": [
                                 "status": ["const": .integer(Int64(status))],
@@ -165,7 +165,7 @@ struct OperationWriter {
 
     // MARK: Names
 
-    /// `setCartLine` as `Set cart line`.
+    /// Converts `setCartLine` to `Set cart line`.
     private static func sentence(_ name: String) -> String {
         let words = name.replacing(/[A-Z]+/) { match in
             // Several capitals in a row are an acronym.

@@ -1,9 +1,10 @@
 import PouchContract
 import PouchJSON
 
-/// Makes the schemas of types, and collects the named ones, of objects and enumerations, as components.
+/// Creates the schemas of types, and collects the named schemas, of objects and enumerations, as components.
 final class SchemaRecorder {
-    /// Requests refuse unknown fields and treat null as absent. Answers may have further fields and omit null.
+    /// The role of the schemas. Requests refuse unknown fields and treat null as absent. Answers may have further
+    /// fields and omit null.
     enum Role {
         case request, answer
     }
@@ -108,7 +109,7 @@ final class SchemaRecorder {
 
 /// A mistake in the types of the contract.
 enum SchemaError: Error {
-    /// Two types whose schemas differ have one name.
+    /// Two types with different schemas have the same name.
     case twoTypes(name: String)
 }
 
@@ -119,8 +120,8 @@ public enum SchemaName {
         name(reflected: String(reflecting: type))
     }
 
-    /// The schema, and those that it has its fields from: `Address` for `AddressInput`, `ProductTerms` for `ProductPatch`
-    /// and `ManagedProduct`.
+    /// The schema, and those from which it takes its fields: `Address` for `AddressInput`, `ProductTerms` for
+    /// `ProductPatch` and `ManagedProduct`.
     static func relatives(of name: String) -> [String] {
         var names = [name]
         for suffix in ["Input", "Patch"] where name.hasSuffix(suffix) {

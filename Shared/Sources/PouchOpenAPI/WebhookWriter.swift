@@ -2,9 +2,9 @@ import PouchContract
 import PouchEntities
 import PouchJSON
 
-/// Writes the section `webhooks` of the OpenAPI document: a request for each type of events, with its typed data.
+/// Writes the section `webhooks` of the OpenAPI document: a request for each event type, with its typed data.
 enum WebhookWriter {
-    /// - Parameter answers: has the schema of events already.
+    /// - Parameter answers: already has the schema of events.
     static func webhooks(_ answers: SchemaRecorder) throws -> JSON {
         let event = try answers.schema(of: ShopEvent.self)
         let fields = fields(of: EventData.jsonShape)
@@ -26,7 +26,7 @@ enum WebhookWriter {
         if let dataField { data["required"] = [.string(dataField)] }
         return [
             "operationId": .string("webhook-" + type.rawValue),
-            "summary": .string("An event of the type \(type.rawValue)"),
+            "summary": .string("An event of type \(type.rawValue)"),
             "tags": ["webhooks"],
             "security": [],
             "parameters": .array(headers),
@@ -46,16 +46,16 @@ enum WebhookWriter {
             "responses": [
                 "2XX": [
                     "description":
-                        "The event was taken. Any other answer, and none within 10 s, counts as a failure: the same event comes again, at most ten times within three days."
+                        "The event was accepted. Any other response, or none within 10 s, counts as a failure: the same event is sent again, at most ten times within three days."
                 ],
-                "410": ["description": "The endpoint wants no more requests; the shop pauses it."],
+                "410": ["description": "The endpoint no longer accepts requests; the shop pauses the webhook."],
             ],
         ]
     }
 
     private static let headers: [JSON] = [
         (
-            "webhook-id", "The id of the event, which stays the same when it is sent again.",
+            "webhook-id", "The ID of the event, which is the same for each attempt.",
             ["type": "string"]
         ),
         (
@@ -64,7 +64,7 @@ enum WebhookWriter {
         ),
         (
             "webhook-signature",
-            "Signatures as Standard Webhooks has them, separated by spaces: v1, a comma, and the HMAC-SHA-256 of id, time and body, with dots between, in base 64. After a rotation there are two.",
+            "Signatures in the format of Standard Webhooks, separated by spaces: v1, a comma, and the HMAC-SHA-256 of ID, time and body, joined by dots, in base 64. After a rotation there are two.",
             ["type": "string"]
         ),
     ].map { (name: String, description: String, schema: JSON) -> JSON in

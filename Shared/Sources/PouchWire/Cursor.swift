@@ -1,10 +1,10 @@
 import Foundation
 import PouchJSON
 
-/// Encodes page cursors: a payload and a code that authenticates it, both base64url, with a dot between.
+/// Encodes page cursors: a payload and a code that authenticates it, both base64url, separated by a dot.
 ///
 /// Cursors are opaque to clients. The server passes in the authentication function (an HMAC), since this module has no
-/// cryptography of its own.
+/// cryptography.
 public struct CursorCodec: Sendable {
     private let authenticate: @Sendable (Data) -> Data
 
@@ -16,7 +16,7 @@ public struct CursorCodec: Sendable {
         payload.base64URL + "." + authenticate(payload).base64URL
     }
 
-    /// - Returns: the payload; nil for a cursor that `encode` did not make with the same key.
+    /// - Returns: the payload; nil for a cursor that `encode` did not create with the same key.
     public func decode(_ cursor: String) -> Data? {
         let halves = cursor.split(separator: ".", omittingEmptySubsequences: false)
         guard halves.count == 2,

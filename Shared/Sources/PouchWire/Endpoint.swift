@@ -1,8 +1,8 @@
 import Foundation
 @_exported import PouchAccess
 
-/// The part of a call that has no types: what it is called, its method and path, who may make it, and what is fixed about
-/// its request and answer. `Contract` in PouchContract lists all of them with their types:
+/// The part of a call without types: its name, method and path, who may make it, and the fixed features of its request
+/// and answer. `Contract` in PouchContract lists all calls with their types:
 ///
 ///     let endpoint = Contract.setCartLine.endpoint
 ///     endpoint.method                                    // .put
@@ -10,15 +10,15 @@ import Foundation
 ///
 /// Two endpoints are equal if their names are.
 public struct Endpoint: Hashable, Sendable {
-    /// Unique among all endpoints; the operation's name in logs and its `operationId` in OpenAPI.
+    /// The name, unique among all endpoints; the operation's name in logs and its `operationId` in OpenAPI.
     public let name: String
     public let method: HTTPVerb
     public let template: PathTemplate
     public let access: Access
-    /// The status of a good answer.
+    /// The status of a successful answer.
     public let status: Int
     public let features: EndpointFeatures
-    /// What a good answer has as its body.
+    /// The body of a successful answer.
     public let answer: AnswerKind
 
     public init(
@@ -61,7 +61,7 @@ public enum Access: Sendable, Hashable {
     /// A customer or an administrator; a guest gets 403 `forbidden`.
     case customer
     /// Staff whose role has the permission, and API keys with it; all others get 403 `forbidden`, which names the
-    /// permission. API keys may call nothing else that needs a token.
+    /// permission. API keys cannot call anything else that needs a token.
     case staff(Permission)
 }
 
@@ -76,14 +76,14 @@ extension Access {
     }
 }
 
-/// The body of a good answer.
+/// The body of a successful answer.
 public enum AnswerKind: Sendable, Hashable {
     case json
     /// Bytes of any media type.
     case bytes
     /// Server-sent events.
     case events
-    /// None.
+    /// No body.
     case nothing
 }
 
@@ -103,41 +103,41 @@ public struct EndpointFeatures: OptionSet, Hashable, Sendable {
     public static let keyRequired = Self(rawValue: 4)
     /// A guest's token is optional.
     public static let acceptsGuestToken = Self(rawValue: 8)
-    /// `Range` gives 206.
+    /// `Range` returns 206.
     public static let ranges = Self(rawValue: 16)
     /// The response's ETag is the first version of a new resource, so the request accepts no `If-Match`.
     public static let firstVersion = Self(rawValue: 32)
     /// The POST has no effect that could happen twice, so `Idempotency-Key` is ignored.
     public static let readsOnly = Self(rawValue: 64)
-    /// An empty body stands for an object without fields.
+    /// An empty body means an object without fields.
     public static let bodyOptional = Self(rawValue: 128)
     /// The password, and the second factor if there is one, must have been confirmed in the session within the last ten
     /// minutes. API keys are exempt: they have no password, and their scopes limit them.
     public static let freshSignIn = Self(rawValue: 256)
-    /// The answer holds a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
+    /// The answer contains a secret that is shown once. It is never stored, so `Idempotency-Key` is ignored.
     public static let secretAnswer = Self(rawValue: 512)
-    /// A write accepts `If-Match` with the version of what its path names. Its answer is something else, so that the
-    /// response has no ETag.
+    /// A write accepts `If-Match` with the version of the object that its path names. Its answer is something else, so
+    /// the response has no ETag.
     public static let conditional = Self(rawValue: 1024)
-    /// The answer has the data of many persons. An export, and each further page of a list, leaves an entry in the audit
-    /// log.
+    /// The answer contains data of many persons. An export, and each further page of a list, creates an entry in the
+    /// audit log.
     public static let readsPersons = Self(rawValue: 2048)
     /// The answer is a new session.
     public static let startsSession = Self(rawValue: 4096)
-    /// A good answer ends the session of the request.
+    /// A successful answer ends the session of the request.
     public static let endsSession = Self(rawValue: 8192)
 }
 
-/// One request to an endpoint, as a client sends it: all but the server's address and the headers.
+/// One request to an endpoint, as sent by a client: everything except the server's address and the headers.
 ///
 ///     let call = Contract.setCartLine.call("71101-69-m")
 ///     call.reference                                     // "/v1/cart/lines/71101-69-m"
 public struct EndpointCall: Hashable, Sendable {
     public let endpoint: Endpoint
-    /// The values of the path's parameters, in its order.
+    /// The values of the path parameters, in order.
     public let parameters: [String]
     public var query: QueryString
-    /// JSON.
+    /// The JSON body.
     public var body: Data?
 
     public init(_ endpoint: Endpoint, _ parameters: [String] = [], query: QueryString = QueryString(), body: Data? = nil) {
@@ -147,7 +147,7 @@ public struct EndpointCall: Hashable, Sendable {
         self.body = body
     }
 
-    /// Path and query, both percent-encoded.
+    /// The path and query, both percent-encoded.
     public var reference: String {
         let path = endpoint.template.path(parameters)
         return query.items.isEmpty ? path : path + "?" + query.encoded

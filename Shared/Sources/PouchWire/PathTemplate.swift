@@ -21,7 +21,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The names of the parameters, in the order of the path.
+    /// The parameter names, in the order of the path.
     public var parameters: [String] {
         segments.compactMap { segment in
             switch segment {
@@ -35,7 +35,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     ///
     /// A parameter without a value becomes an empty segment, which no route matches.
     ///
-    /// - Parameter values: in the order of `parameters`.
+    /// - Parameter values: the values in the order of `parameters`.
     public func path(_ values: [String]) -> String {
         var values = values[...]
         return segments.reduce(into: "") { path, segment in
@@ -53,7 +53,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     /// The path with the parameters filled in by their names.
     public func path(_ values: [String: String] = [:]) -> String { path(parameters.map { values[$0] ?? "" }) }
 
-    /// Whether the path has this form; its segments may be percent-encoded.
+    /// Whether the path matches the template; its segments may be percent-encoded.
     public func matches(_ path: some StringProtocol) -> Bool {
         var pieces = path.split(separator: "/")[...]
         for segment in segments {
@@ -82,8 +82,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
         return String(decoding: encoded, as: UTF8.self)
     }
 
-    /// The URI with the characters of its path that need no escape unescaped, which leaves it the same address
-    /// (RFC 3986 §6.2.2.2).
+    /// The URI without unnecessary escapes in its path, which leaves it the same address (RFC 3986 §6.2.2.2).
     public static func normal(_ uri: String) -> String {
         guard uri.utf8.contains(UInt8(ascii: "%")) else { return uri }
         let path = uri.prefix { $0 != "?" }
@@ -104,7 +103,7 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// RFC 3986 §2.3.
+    /// Whether the byte is unreserved (RFC 3986 §2.3).
     fileprivate var isUnreserved: Bool {
         switch self {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

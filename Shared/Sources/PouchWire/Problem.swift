@@ -4,18 +4,18 @@ import PouchJSON
 public struct Problem: Sendable, Equatable {
     public static let mediaType = "application/problem+json"
 
-    /// `about:blank#` followed by the code; programs should look at the code.
+    /// `about:blank#` followed by the code; programs should use the code.
     public let type: String
     public let title: String
     public let status: Int
-    /// This occurrence, for people. Never names tables, paths, types or secrets.
+    /// A description of this occurrence for the user. Never names tables, paths, types or secrets.
     public let detail: String?
     public let code: ProblemCode
     public let requestId: String?
     /// The fields of the request that caused the problem.
     public let errors: [FieldProblem]?
 
-    /// Whether the type is one of Pouch. Other servers send problem documents, too.
+    /// Whether the type is one of Pouch's. Other servers send problem documents, too.
     public var isOfPouch: Bool { type == Self.typePrefix + code.rawValue }
 
     private static let typePrefix = "about:blank#"
@@ -33,7 +33,7 @@ public struct Problem: Sendable, Equatable {
         self.errors = errors
     }
 
-    /// A problem with the type, title and status of its code; 500 for a code that the table does not have.
+    /// Creates a problem with the type, title and status of its code; 500 for a code that the table does not have.
     public init(_ code: ProblemCode, detail: String? = nil, requestId: String? = nil, errors: [FieldProblem]? = nil) {
         self.init(
             type: Self.typePrefix + code.rawValue, title: code.title, status: code.status,
@@ -54,7 +54,7 @@ public struct FieldProblem: Sendable, Equatable, Hashable {
     public let field: String
     /// `required`, `unknown_field`, `wrong_type`, `out_of_range` or `invalid`.
     public let code: String
-    /// One sentence for people.
+    /// One sentence for the user.
     public let detail: String
 
     public init(field: String, code: String, detail: String) {

@@ -182,7 +182,7 @@ struct CheckoutManagerTests {
         await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
         let other = try ManagersUnderTest(over: shop, as: .bea, local: store)
         #expect(try await other.checkout.unresolved().isEmpty)
-        try await managers.checkout.giveUp(try #require(try await managers.checkout.unresolved().first))
+        try await managers.checkout.discard(try #require(try await managers.checkout.unresolved().first))
         #expect(try await managers.checkout.unresolved().isEmpty)
     }
 

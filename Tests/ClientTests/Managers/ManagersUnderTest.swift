@@ -40,7 +40,7 @@ struct ManagersUnderTest {
         account = AccountManager(data: data)
         connection = ConnectionManager(data: data, clock: clock, random: { 1 })
         cart = CartManager(
-            data: data, account: account, outage: local == nil ? .fail : .queue(until: connection), clock: clock,
+            data: data, account: account, offlineEdits: local == nil ? .fail : .queue(until: connection), clock: clock,
             now: now)
         checkout = CheckoutManager(data: data, account: account, cart: cart, clock: clock)
         orders = OrderManager(data: data)

@@ -10,9 +10,9 @@ struct SessionScope: Sendable {
 
     /// - Parameters:
     ///   - title: the title of the error.
-    ///   - doubt: the error of a write that may have had its effect.
+    ///   - uncertain: the error of a write that may have had its effect.
     func perform<Value: Sendable>(
-        _ title: Phrase, doubt: Doubt? = nil, _ call: () async throws(DataError) -> Value
+        _ title: Phrase, uncertain: UncertainOutcome? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {
         do {
             try await check()
@@ -20,8 +20,8 @@ struct SessionScope: Sendable {
             try await check()
             return value
         } catch {
-            guard let doubt, error.leavesOutcomeOpen else { throw ErrorMessage(title: title, error) }
-            throw ErrorMessage(title: doubt.title, error, advice: doubt.advice)
+            guard let uncertain, error.leavesOutcomeOpen else { throw ErrorMessage(title: title, error) }
+            throw ErrorMessage(title: uncertain.title, error, advice: uncertain.advice)
         }
     }
 
@@ -35,7 +35,7 @@ struct SessionScope: Sendable {
 }
 
 /// The error of a write whose outcome is unknown.
-struct Doubt: Sendable {
+struct UncertainOutcome: Sendable {
     let title: Phrase
     /// The next step of the app or the user.
     let advice: Phrase

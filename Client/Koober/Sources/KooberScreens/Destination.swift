@@ -14,19 +14,19 @@ public struct Destination: Codable, Hashable, Sendable {
     public var ride: RidePlan?
     public var isProfileShown: Bool
     /// Whether a user who is signed out reaches the ride after signing in. Otherwise it is the place of another session.
-    public var outlastsSignIn: Bool
+    public var survivesSignIn: Bool
 
     public init(
-        form: Form? = nil, ride: RidePlan? = nil, isProfileShown: Bool = false, outlastsSignIn: Bool = false
+        form: Form? = nil, ride: RidePlan? = nil, isProfileShown: Bool = false, survivesSignIn: Bool = false
     ) {
         self.form = form
         self.ride = ride
         self.isProfileShown = isProfileShown
-        self.outlastsSignIn = outlastsSignIn
+        self.survivesSignIn = survivesSignIn
     }
 
     /// The destination for this user, who is signed out.
-    public var afterSigningIn: Destination? { outlastsSignIn ? self : nil }
+    public var afterSigningIn: Destination? { survivesSignIn ? self : nil }
 }
 
 /// The known part of a ride request.
@@ -58,9 +58,9 @@ extension Destination {
         let place = parts.queryItems?.first { $0.name == "to" }?.value
         switch (parts.host, place) {
         case ("ride", let place?) where !place.isEmpty:
-            self.init(ride: .search(place, choosesMatch: true), outlastsSignIn: true)
-        case ("ride", nil): self.init(outlastsSignIn: true)
-        case ("profile", nil): self.init(isProfileShown: true, outlastsSignIn: true)
+            self.init(ride: .search(place, choosesMatch: true), survivesSignIn: true)
+        case ("ride", nil): self.init(survivesSignIn: true)
+        case ("profile", nil): self.init(isProfileShown: true, survivesSignIn: true)
         default: return nil
         }
     }

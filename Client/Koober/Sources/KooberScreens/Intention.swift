@@ -37,7 +37,7 @@ extension KooberScreen {
     }
 
     /// The intention that leads to the previous screen, or nil.
-    public var wayBack: Intention? {
+    public var backIntention: Intention? {
         if offers(.goBack) { return .goBack }
         // The ride options lead back to the drop-off picker.
         guard case .pickMeUp(let screen) = content, screen.dropoff != nil, offers(.chooseDropoff) else {

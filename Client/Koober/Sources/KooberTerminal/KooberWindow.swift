@@ -110,7 +110,7 @@ public final class KooberWindow: TerminalContent {
             if state.form[Page.queryField] != query { searchAfterPause(state.form) }
             return
         }
-        if key.isBack, let wayBack = screen.wayBack { return perform(wayBack) }
+        if key.isBack, let backIntention = screen.backIntention { return perform(backIntention) }
         switch key {
         case .character("p"), .control("p"): perform(.showProfile)
         case .escape, .character("q"): askToLeave()
@@ -190,7 +190,7 @@ public final class KooberWindow: TerminalContent {
         let isWriting = page.isEnabled && (page.isList || form.isWriting(page.elements))
         var hints = page.isEnabled ? page.hints : []
         if screen.offers(.showProfile) { hints.append((isWriting ? "Ctrl-P" : "p", language.text(.showProfile))) }
-        hints.append(("Esc", language.text(screen.wayBack == nil ? .leave : .back)))
+        hints.append(("Esc", language.text(screen.backIntention == nil ? .leave : .back)))
         return hints
     }
 

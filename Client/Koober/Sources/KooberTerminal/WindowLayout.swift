@@ -9,10 +9,10 @@ struct WindowLayout {
     private static let wide = 100
     private static let panelColumns = 46
     /// The height that a map above the elements has if they need more than half of the window.
-    private static let leastMapRows = 5
+    private static let minMapRows = 5
     /// The greatest width of elements without a map.
-    private static let widest = 80
-    private static let widestAlert = 60
+    private static let maxWidth = 80
+    private static let maxAlertWidth = 60
 
     let page: Page
     let form: Form
@@ -46,14 +46,14 @@ struct WindowLayout {
     private func drawPage(on canvas: inout Canvas, in area: Area) {
         let isWide = area.width >= Self.wide
         guard let map = page.map, isWide || page.hasRoomForMap else {
-            return form.draw(page.elements, on: &canvas, in: area.split(left: Self.widest).0)
+            return form.draw(page.elements, on: &canvas, in: area.split(left: Self.maxWidth).0)
         }
         if isWide {
             let (panel, rest) = area.split(left: Self.panelColumns)
             form.draw(page.elements, on: &canvas, in: panel)
             map.draw(on: &canvas, in: rest, language)
         } else {
-            let rows = min(page.rows, max(area.height / 2, area.height - Self.leastMapRows))
+            let rows = min(page.rows, max(area.height / 2, area.height - Self.minMapRows))
             let (upper, panel) = area.split(top: area.height - rows)
             map.draw(on: &canvas, in: upper, language)
             form.draw(page.elements, on: &canvas, in: panel)
@@ -61,7 +61,7 @@ struct WindowLayout {
     }
 
     private func draw(_ block: any Block, over area: Area, on canvas: inout Canvas) {
-        let width = min(Self.widestAlert, area.width)
+        let width = min(Self.maxAlertWidth, area.width)
         let height = min(block.height(width: width), area.height)
         let middle = Area(
             x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width: width, height: height)

@@ -96,7 +96,7 @@
 
         func run() async throws {
             let script = try script.map { try Script(path: $0) }
-            let terminal = script == nil && web.port == nil ? try Terminal.forPassenger() : nil
+            let terminal = script == nil && web.port == nil ? try Terminal.interactive() : nil
             let storage = try makeStorage()
             let model = try await makeModel(storage)
             let place = sessionStore == .memory ? nil : StoredPlace(in: storage)

@@ -70,7 +70,7 @@
     }
 
     extension Terminal {
-        static func forPassenger() throws -> Terminal {
+        static func interactive() throws -> Terminal {
             do throws(TerminalError) {
                 return try Terminal()
             } catch {

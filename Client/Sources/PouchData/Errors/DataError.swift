@@ -164,7 +164,7 @@ public struct DataError: Error, Sendable, Equatable {
     package var reach: ServiceError.Reach
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
-        self.init(reason, requestId: requestId, detail: detail, log: log, reach: reason.leastReach)
+        self.init(reason, requestId: requestId, detail: detail, log: log, reach: reason.minReach)
     }
 
     package init(
@@ -248,7 +248,7 @@ extension DataError.Reason {
     }
 
     /// The part of the call that has reached the server, where nothing else is known.
-    fileprivate var leastReach: ServiceError.Reach {
+    fileprivate var minReach: ServiceError.Reach {
         switch self {
         case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .read
         default: .once

@@ -91,7 +91,7 @@ public enum CartUpdate: Sendable, Equatable {
 }
 
 /// The handling of cart edits that cannot reach the server.
-public enum CartOutage: Sendable {
+public enum OfflineEditPolicy: Sendable {
     /// The edit fails. A refresh of the cart shows whether the server executed it.
     case fail
     /// The edit is shown at once as not confirmed, stored, and sent when the server is back.

@@ -5,7 +5,7 @@ import PouchEntities
 /// The cart of the current session. Without a session, the first edit starts a guest session once the server can be
 /// reached.
 ///
-/// Edits reach the server one at a time, in the order in which they were made. With `CartOutage.queue`, an edit that
+/// Edits reach the server one at a time, in the order in which they were made. With `OfflineEditPolicy.queue`, an edit that
 /// cannot reach the server is shown at once as not confirmed (`state`), is stored with its idempotency key, and is sent
 /// when the server is back, also by a later process; `updates` reports what came out otherwise than shown.
 ///
@@ -14,7 +14,7 @@ import PouchEntities
 public actor CartManager {
     let data: DataManager
     private let account: AccountManager
-    private let outage: CartOutage
+    private let offlineEdits: OfflineEditPolicy
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> Date
     private nonisolated let current = CurrentValue<CartState?>(nil)
@@ -33,22 +33,22 @@ public actor CartManager {
     private var refreshes = 0
 
     /// - Parameters:
-    ///   - outage: the handling of edits that cannot reach the server.
+    ///   - offlineEdits: the handling of edits that cannot reach the server.
     ///   - clock: measures the intervals between refreshes and between attempts to send edits.
     ///   - now: the time of day.
     public init(
         data: DataManager,
         account: AccountManager,
-        outage: CartOutage = .fail,
+        offlineEdits: OfflineEditPolicy = .fail,
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.data = data
         self.account = account
-        self.outage = outage
+        self.offlineEdits = offlineEdits
         self.clock = clock
         self.now = now
-        let keepsEdits = if case .queue = outage { true } else { false }
+        let keepsEdits = if case .queue = offlineEdits { true } else { false }
         queue = CartQueue(keepsEdits: keepsEdits)
         account.followers.add(self)
     }
@@ -245,7 +245,7 @@ public actor CartManager {
     }
 
     private var isOffline: Bool {
-        if case .queue(let connection) = outage { connection.connection == .offline } else { false }
+        if case .queue(let connection) = offlineEdits { connection.connection == .offline } else { false }
     }
 
     private func send(_ entry: CartQueue.Entry) async -> Result<Cart, DataError> {
@@ -329,7 +329,7 @@ public actor CartManager {
                 await self?.tryAgain(failure)
             }
         case .server(let delay, let isRepeated):
-            guard case .queue(let connection) = outage else { return }
+            guard case .queue(let connection) = offlineEdits else { return }
             retry = Task { [weak self, clock] in
                 let isOffline = connection.connection == .offline
                 if isOffline {

@@ -68,7 +68,7 @@ public typealias KeyHint = (key: String, meaning: String)
 /// The last rows of a screen: what the keys do.
 public struct KeyHints: Block {
     /// Hints beyond these rows are left out.
-    private static let mostRows = 3
+    private static let maxRows = 3
 
     private let hints: [StyledText]
 
@@ -76,7 +76,7 @@ public struct KeyHints: Block {
         self.hints = hints.map { StyledText($0.key, .bold) + StyledText(" \($0.meaning)", .dim) }
     }
 
-    public func height(width: Int) -> Int { min(Self.mostRows, lines(width).count) }
+    public func height(width: Int) -> Int { min(Self.maxRows, lines(width).count) }
 
     public func draw(on canvas: inout Canvas, in area: Area) { canvas.write(lines(area.width), in: area) }
 

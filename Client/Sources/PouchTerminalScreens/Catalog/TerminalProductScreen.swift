@@ -4,7 +4,7 @@ import PouchScreens
 import PouchTerminal
 
 final class TerminalProductScreen: TerminalScreen, ProductScreen {
-    private static let mostAtOnce = 9
+    private static let maxConcurrent = 9
 
     var handle = "" { didSet { redraw() } }
     var product = LoadState<Product>() { didSet { updateChoice() } }
@@ -73,7 +73,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     }
 
     private func most(_ choice: VariantChoice) -> Int {
-        min(Self.mostAtOnce, max(1, choice.variant.map(\.available) ?? Self.mostAtOnce))
+        min(Self.maxConcurrent, max(1, choice.variant.map(\.available) ?? Self.maxConcurrent))
     }
 
     private func buttons(_ choice: VariantChoice) -> [FormElement] {

@@ -11,7 +11,7 @@ import PouchTerminal
 @MainActor
 class TerminalScreen: ShopScreen {
     /// The most columns of the form. In a wider one, the two ends of a row would be too far apart to be read together.
-    private static let widest = 100
+    private static let maxWidth = 100
 
     weak var coordinatingResponder: (any Responder)?
     var status = ShopStatus() { didSet { redraw() } }
@@ -219,7 +219,7 @@ class TerminalScreen: ShopScreen {
     final func draw(on canvas: inout Canvas) {
         let (top, below) = canvas.area.split(top: 1)
         StatusBar(title: title, status: status).draw(on: &canvas, in: top)
-        let (column, _) = below.split(left: Self.widest)
+        let (column, _) = below.split(left: Self.maxWidth)
         let hints = KeyHints(currentHints)
         let hintRows = hints.height(width: below.width)
         let message = message

@@ -104,15 +104,15 @@
             }
         }
 
-        /// The widths with the widest flexible columns narrowed until the table fits into the terminal, but not below 8.
+        /// The widths with the maxWidth flexible columns narrowed until the table fits into the terminal, but not below 8.
         private func fitting(_ widths: [Int], _ columns: [Output.Column]) -> [Int] {
             var widths = widths
             let gaps = 2 * max(0, widths.count - 1)
             var excess = widths.reduce(gaps, +) - (Terminal.size(of: descriptor)?.columns ?? .max)
             while excess > 0 {
                 let flexible = widths.indices.filter { columns[$0].isFlexible && widths[$0] > 8 }
-                guard let widest = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
-                widths[widest] -= 1
+                guard let maxWidth = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
+                widths[maxWidth] -= 1
                 excess -= 1
             }
             return widths

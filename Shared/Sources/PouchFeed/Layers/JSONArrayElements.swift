@@ -1,7 +1,7 @@
 /// Splits the bytes of a JSON file, chunk by chunk, into the elements of one array, without decoding them.
 ///
-/// Memory is bounded by the longest element. JSON strings contain no raw line breaks, so a line break within a string
-/// means that the line lacks a quote. Then the line is scanned again for its brackets and commas only, so that the
+/// The longest element bounds the memory. JSON strings contain no raw line breaks, so a line break within a string
+/// means that the line lacks a quote. Then only the brackets and commas of the line are scanned again, so that the
 /// mistake affects only its own element.
 ///
 ///     var elements = JSONArrayElements(paths: [["products"]])
@@ -50,8 +50,7 @@ public struct JSONArrayElements: Sendable {
     private var containersBefore: [Container] = []
     private var bytesSince: [UInt8] = []
 
-    /// - Parameter paths: the key paths at which the array may be, at least one. An empty path stands for the whole
-    ///   file.
+    /// - Parameter paths: the possible key paths of the array, at least one. An empty path means the whole file.
     public init(paths: [[String]]) {
         self.paths = paths
     }
@@ -79,7 +78,7 @@ public struct JSONArrayElements: Sendable {
 
     /// Checks that the file is complete and contains the array.
     public func finish() throws(Failure) {
-        guard isClosed else { throw Failure(line: line, detail: "the file ends too early") }
+        guard isClosed else { throw Failure(line: line, detail: "the file is incomplete") }
         guard wasFound else {
             let path = paths[0]
             let place = path.isEmpty ? "the file is not an array" : "there is no array “\(path.joined(separator: "."))”"
@@ -142,7 +141,7 @@ public struct JSONArrayElements: Sendable {
     }
 
     private mutating func open(_ container: Container) throws(Failure) {
-        guard !isClosed else { throw Failure(line: line, detail: "something follows the end") }
+        guard !isClosed else { throw Failure(line: line, detail: "data follows the end") }
         guard containers.count < Self.maximumDepth else { throw Failure(line: line, detail: "nested too deeply") }
         let isTheArray =
             container == .array && !wasFound && paths.contains(keys) && containers.allSatisfy { $0 == .object }
@@ -158,7 +157,7 @@ public struct JSONArrayElements: Sendable {
 
     private mutating func close(_ container: Container, _ elements: inout [Element]) throws(Failure) {
         guard containers.last == container else {
-            throw Failure(line: line, detail: "a closing bracket has no opening one")
+            throw Failure(line: line, detail: "a closing bracket has no opening bracket")
         }
         if depthOfElements == nil {
             keys.removeLast()

@@ -13,7 +13,7 @@ public enum LayersImageFolder: String, Sendable {
     case products, slides
 }
 
-/// Collects the images that one row names; with a finder, only those whose files exist.
+/// Collects the images named by one row; with a finder, only those whose files exist.
 struct LayersPictures {
     let finder: (any LayersImages)?
     let line: Int
@@ -56,7 +56,7 @@ struct LayersPictures {
 extension FeedRowError {
     public static func outsideFeed(_ name: String, line: Int, field: String) -> FeedRowError {
         FeedRowError(
-            line: line, field: field, code: .pathOutsideFeed, detail: "“\(name)” leads out of the feed's folder")
+            line: line, field: field, code: .pathOutsideFeed, detail: "“\(name)” is outside the feed's folder")
     }
 }
 

@@ -13,7 +13,7 @@ struct LayersProducts: Sendable {
         self.images = images
     }
 
-    /// The parts that were skipped, the records that the product refers to, and the product.
+    /// The skipped parts, the records that the product refers to, and the product.
     ///
     /// - Throws: `FeedRowError` if the whole row is skipped.
     mutating func records(
@@ -65,7 +65,7 @@ struct LayersProducts: Sendable {
         guard row.style.count >= 3, row.style.allSatisfy(\.isUnreserved) else {
             throw FeedRowError(
                 line: line, field: "style", code: .invalid,
-                detail: "a style code has at least three letters, digits or any of . _ ~ -")
+                detail: "a style code must have at least three letters, digits or any of . _ ~ -")
         }
         guard max(row.style.count, row.name.count) <= ModelLimits.textLength.upperBound else {
             throw FeedRowError(
@@ -76,7 +76,7 @@ struct LayersProducts: Sendable {
 }
 
 extension Character {
-    /// RFC 3986 §2.3
+    /// Whether the character is unreserved (RFC 3986 §2.3).
     fileprivate var isUnreserved: Bool {
         isASCII && (isLetter || isNumber || "._~-".contains(self))
     }

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// Converts the rows of a LAYERS feed, in the order of `LayersFile`, to records.
 ///
-/// Seasons and themes that only product rows name become records too.
+/// Seasons and themes that only product rows name also become records.
 ///
 ///     var records = LayersRecords(currency: .eur)
 ///     for record in records.records(of: element, in: .products) { errors += catalog.add(record) }
@@ -15,7 +15,7 @@ public struct LayersRecords: Sendable {
     /// - Parameters:
     ///   - currency: the shop's currency; a row in another currency is skipped.
     ///   - timeZone: the time zone of dates without an offset.
-    ///   - defaultStock: the units of a variant without stock in the feed.
+    ///   - defaultStock: the stock of variants for which the feed has no quantity.
     ///   - images: finds the files of images; nil accepts every name without looking for a file.
     public init(
         currency: Currency, timeZone: TimeZone, defaultStock: Int = 0, images: (any LayersImages)? = nil
@@ -25,7 +25,7 @@ public struct LayersRecords: Sendable {
         slides = LayersSlides(images: images)
     }
 
-    /// The records of one row of a file, including the parts that were skipped.
+    /// Converts one row of a file to records, including the skipped parts.
     public mutating func records(of element: JSONArrayElements.Element, in file: LayersFile) -> [FeedRecord] {
         do throws(FeedRowError) {
             let records =
@@ -44,7 +44,7 @@ public struct LayersRecords: Sendable {
     }
 }
 
-/// Converts the rows of `seasons.json`, and remembers the seasons and themes that the feed has named so far.
+/// Converts the rows of `seasons.json`, and keeps track of the seasons and themes named so far.
 struct LayersSeasons: Sendable {
     let timeZone: TimeZone
     private var seasons: Set<String> = []

@@ -39,7 +39,7 @@ extension FeedRowError {
     }
 }
 
-/// A decimal number of a JSON file, written as a number or as a string; kept as digits, never as floating point.
+/// A decimal number in a JSON file, written as a number or a string; kept as digits, never as floating point.
 struct DecimalText: JSONCodable {
     let text: String
 
@@ -57,7 +57,7 @@ struct DecimalText: JSONCodable {
 }
 
 /// A time in a LAYERS feed: ISO 8601 with or without fractions of a second, a day (its start), or the seconds since
-/// 1970. Without an offset from UTC it is in the merchant's time zone.
+/// 1970. Without an offset from UTC, it is in the merchant's time zone.
 enum LayersDate: JSONCodable {
     case seconds(Double)
     case text(String)
@@ -83,7 +83,7 @@ enum LayersDate: JSONCodable {
 
     static var jsonShape: JSONShape { .any }
 
-    /// - Parameter timeZone: the merchant's.
+    /// - Parameter timeZone: the merchant's time zone.
     /// - Returns: nil for a text that is not a date.
     func date(in timeZone: TimeZone) -> Date? {
         switch self {

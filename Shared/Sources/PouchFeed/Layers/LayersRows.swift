@@ -15,7 +15,8 @@ public enum LayersFile: String, Sendable, CaseIterable {
         }
     }
 
-    /// The same in one document of all three files, which has under each name the rows or the whole file.
+    /// The same paths in one document with all three files, which has either the rows or the whole file under each
+    /// name.
     public var pathsInDocument: [[String]] {
         let name = String(rawValue.prefix { $0 != "." })
         return [[name], [name] + path]
@@ -68,7 +69,7 @@ struct LayersProductRow {
     let materials: [String]?
     let colors: [Int]?
     let sizes: [String]?
-    /// Units by colour code and size, such as `18-m`; by size alone if the product has no colours.
+    /// The units by colour code and size, such as `18-m`; by size alone if the product has no colours.
     let stock: [String: Int]?
     let tags: [String]?
     let weightGrams: Int?
@@ -93,7 +94,7 @@ extension LayersProductRow.Price: JSONModel {
         .field("compareAt", \.compareAt))
 }
 
-/// An element of `slides.json`: a product object. The other keys are ignored, since `products.json` has them too.
+/// An element of `slides.json`: a product object. Its other keys are ignored, since they are also in `products.json`.
 struct LayersSlideRow {
     let style: String
     let name: String?

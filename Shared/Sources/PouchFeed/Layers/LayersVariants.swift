@@ -68,7 +68,7 @@ struct LayersVariants {
         }
     }
 
-    /// A single nil for a product without colours.
+    /// The colours; a single nil for a product without colours.
     private mutating func knownColours(_ codes: [Int]?) -> [(code: Int, name: String)?] {
         guard let codes, !codes.isEmpty else { return [nil] }
         var colours: [(code: Int, name: String)] = []
@@ -91,7 +91,8 @@ struct LayersVariants {
         return LayersSize.allCases.filter { wanted.contains($0.rawValue) }
     }
 
-    /// Reports stock of variants that do not exist, unless it may belong to a colour or size reported already.
+    /// Reports stock for variants that do not exist, unless it may belong to a colour or size that was already
+    /// reported.
     private mutating func reportUnused(_ stock: [String: Int]) {
         guard errors.isEmpty else { return }
         for key in stock.keys.sorted() {
@@ -107,7 +108,7 @@ struct LayersVariants {
 /// The sizes of a LAYERS feed, in display order; the raw values are parts of SKUs.
 private enum LayersSize: String, CaseIterable {
     case xs, s, m, l, xl
-    /// A single size; a product with only this size has no option for it.
+    /// The only size; a product with only this size has no size option.
     case one
 
     /// The sizes of a product whose row names none.

@@ -113,7 +113,7 @@ struct CartManagerTests {
             try await group.waitForAll()
         }
         #expect(shop.effects.count == 100)
-        #expect(shop.mostUnderWay == 1)
+        #expect(shop.peakConcurrency == 1)
         #expect(managers.cart.state?.cart.unitCount == 100)
     }
 

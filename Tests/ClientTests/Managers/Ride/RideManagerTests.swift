@@ -99,7 +99,7 @@ struct RideManagerTests {
         let late = try ManagersUnderTest(
             over: shop, as: .ada, local: store, now: { Date.sample.addingTimeInterval(86_400) })
         #expect(try await late.rides.unresolvedRequests().isEmpty)
-        try await rides.giveUp(try #require(try await rides.unresolvedRequests().first))
+        try await rides.discard(try #require(try await rides.unresolvedRequests().first))
         #expect(try await rides.unresolvedRequests().isEmpty)
     }
 

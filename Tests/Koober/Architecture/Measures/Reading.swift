@@ -45,7 +45,7 @@ extension [SourceFile] {
 /// The largest types of a module, each with its extensions.
 struct TypeSizes {
     let longest: (name: String, lines: Int)
-    let widest: (name: String, publicMembers: Int)
+    let maxWidth: (name: String, publicMembers: Int)
 
     init(_ module: Module) {
         var sizes: [String: (lines: Int, members: Int)] = [:]
@@ -56,8 +56,8 @@ struct TypeSizes {
         }
         let byName = sizes.sorted { $0.key < $1.key }
         let longest = byName.max { $0.value.lines < $1.value.lines }
-        let widest = byName.max { $0.value.members < $1.value.members }
+        let maxWidth = byName.max { $0.value.members < $1.value.members }
         self.longest = (longest?.key ?? "none", longest?.value.lines ?? 0)
-        self.widest = (widest?.key ?? "none", widest?.value.members ?? 0)
+        self.maxWidth = (maxWidth?.key ?? "none", maxWidth?.value.members ?? 0)
     }
 }

@@ -85,8 +85,8 @@ struct Report {
             Figure(
                 problem: "V1", name: "most public members",
                 values: each {
-                    let widest = TypeSizes($0).widest
-                    return "\(widest.name), \(widest.publicMembers)"
+                    let maxWidth = TypeSizes($0).maxWidth
+                    return "\(maxWidth.name), \(maxWidth.publicMembers)"
                 },
                 how: "public declarations, cases and requirements of public types, with the extensions in the module"),
         ]

@@ -31,8 +31,8 @@ struct MeasureTests {
         let sizes = TypeSizes(module)
         #expect(sizes.longest.name == "A")
         #expect(sizes.longest.lines == 9)
-        #expect(sizes.widest.name == "P")
-        #expect(sizes.widest.publicMembers == 3)
+        #expect(sizes.maxWidth.name == "P")
+        #expect(sizes.maxWidth.publicMembers == 3)
     }
 
     @Test func `a variable that is not private can be set by others`() {

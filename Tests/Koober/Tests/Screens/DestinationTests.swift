@@ -20,12 +20,12 @@ struct DestinationTests {
     func `a link names the place to ride to, with blanks escaped or not`(_ link: String, _ place: String) {
         #expect(
             Destination(link: link)
-                == Destination(ride: .search(place, choosesMatch: true), outlastsSignIn: true))
+                == Destination(ride: .search(place, choosesMatch: true), survivesSignIn: true))
     }
 
     @Test func `a link without a place opens the map, and one to the profile opens it`() {
-        #expect(Destination(link: "koober://ride") == Destination(outlastsSignIn: true))
-        #expect(Destination(link: "koober://profile") == Destination(isProfileShown: true, outlastsSignIn: true))
+        #expect(Destination(link: "koober://ride") == Destination(survivesSignIn: true))
+        #expect(Destination(link: "koober://profile") == Destination(isProfileShown: true, survivesSignIn: true))
     }
 
     @Test(arguments: [

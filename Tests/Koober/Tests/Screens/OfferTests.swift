@@ -95,11 +95,11 @@ struct OfferTests {
 
     @Test(arguments: table.indices)
     func `a screen offers exactly what makes sense on it`(_ index: Int) {
-        let (content, deeds, wayBack) = Self.table[index]
+        let (content, deeds, backIntention) = Self.table[index]
         for isOffline in [false, true] {
             let screen = KooberScreen(content, isOffline: isOffline)
             #expect(offered(by: screen) == deeds)
-            #expect(screen.wayBack == wayBack)
+            #expect(screen.backIntention == backIntention)
         }
     }
 
@@ -107,14 +107,14 @@ struct OfferTests {
     func `the profile covers every content, and an error covers both`(_ index: Int) {
         var screen = KooberScreen(Self.table[index].0, profile: ProfileScreen(Profile.sample()))
         #expect(offered(by: screen) == [.closeProfile, .signOut, .goBack])
-        #expect(screen.wayBack == .goBack)
+        #expect(screen.backIntention == .goBack)
         screen.profile?.isSigningOut = true
         #expect(offered(by: screen) == [])
-        #expect(screen.wayBack == nil)
+        #expect(screen.backIntention == nil)
         screen.error = ErrorNote(title: .signedOut, message: .tryAgain)
         #expect(offered(by: screen) == [.acknowledgeError])
         screen.profile = nil
         #expect(offered(by: screen) == [.acknowledgeError])
-        #expect(screen.wayBack == nil)
+        #expect(screen.backIntention == nil)
     }
 }

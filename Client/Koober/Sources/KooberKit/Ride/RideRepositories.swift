@@ -39,10 +39,10 @@ public final class KooberNewRideRepository: NewRideRepository {
     }
 
     public func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await scope.perform(.rideNotRequested, doubt: .request) { () throws(DataError) in
+        try await scope.perform(.rideNotRequested, uncertain: .request) { () throws(DataError) in
             let ride = try await ride(for: request)
             // The answered request replaces every earlier one that was not answered.
-            for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.giveUp(earlier) }
+            for earlier in (try? await rides.unresolvedRequests()) ?? [] { try? await rides.discard(earlier) }
             return ride
         }
     }
@@ -60,14 +60,14 @@ public final class KooberNewRideRepository: NewRideRepository {
                     guard try await !rides.unresolvedRequests().contains(latest) else { throw error }
                 }
             }
-            for earlier in requests.dropLast() { try await rides.giveUp(earlier) }
+            for earlier in requests.dropLast() { try await rides.discard(earlier) }
             // The service may have received one of those.
             return try await rides.active()
         }
     }
 
     public func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
-        try await scope.perform(.rideNotCancelled, doubt: .cancellation) { () throws(DataError) in
+        try await scope.perform(.rideNotCancelled, uncertain: .cancellation) { () throws(DataError) in
             try await rides.cancel(id)
         }
     }
@@ -146,7 +146,7 @@ public final class KooberRideOptionRepository: RideOptionRepository {
     }
 }
 
-extension Doubt {
-    fileprivate static let request = Doubt(title: .rideMaybeRequested, advice: .rideMaybeRequestedAdvice)
-    fileprivate static let cancellation = Doubt(title: .rideMaybeCancelled, advice: .rideMaybeCancelledAdvice)
+extension UncertainOutcome {
+    fileprivate static let request = UncertainOutcome(title: .rideMaybeRequested, advice: .rideMaybeRequestedAdvice)
+    fileprivate static let cancellation = UncertainOutcome(title: .rideMaybeCancelled, advice: .rideMaybeCancelledAdvice)
 }

@@ -15,7 +15,7 @@ struct MapProjection: Sendable {
 
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// The smallest width of the map, in metres.
-    private static let leastWidth = 8_000.0
+    private static let minWidth = 8_000.0
     /// In widths of a cell.
     private static let cellHeight = 2.0
 
@@ -46,7 +46,7 @@ struct MapProjection: Sendable {
         let height = Double(max(1, self.rows - 1 - 2 * marginRows)) * Self.cellHeight
         metresPerColumn = max(
             (east - west) * metresPerDegreeEast / width, (north - south) * Self.metresPerDegree / height,
-            Self.leastWidth / Double(self.columns))
+            Self.minWidth / Double(self.columns))
     }
 
     /// The result may lie beyond the edges. Returns nil for an invalid point.

@@ -16,7 +16,7 @@ struct MapProjection: Sendable {
     private static let margin = 90.0
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// The smallest width of the map, in metres.
-    private static let leastWidth = 8_000.0
+    private static let minWidth = 8_000.0
 
     let metresPerUnit: Double
     private let middle: GeoPoint
@@ -33,7 +33,7 @@ struct MapProjection: Sendable {
         metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
         metresPerUnit = max(
             (east - west) * metresPerDegreeEast / (Self.width - 2 * Self.margin),
-            (north - south) * Self.metresPerDegree / (Self.height - 2 * Self.margin), Self.leastWidth / Self.width)
+            (north - south) * Self.metresPerDegree / (Self.height - 2 * Self.margin), Self.minWidth / Self.width)
     }
 
     /// The result may lie beyond the edges. Returns nil for an invalid point.

@@ -18,7 +18,7 @@
         typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
         /// The most connections at the same time. A browser opens up to six.
-        private static let mostConnections = 64
+        private static let maxConnections = 64
 
         private let listener: any Channel
         private let connections: AsyncStream<Connection>
@@ -70,7 +70,7 @@
         }
 
         private func serve(_ site: KooberSite) async {
-            let places = Places(Self.mostConnections)
+            let places = Places(Self.maxConnections)
             await withDiscardingTaskGroup { group in
                 group.addTask { await site.follow() }
                 for await connection in connections {

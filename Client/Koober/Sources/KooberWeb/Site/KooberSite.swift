@@ -12,7 +12,7 @@ public final class KooberSite {
     /// The most bytes of a request's body.
     public nonisolated static let longestBody = 16 * 1024
     /// The most browser tabs that follow the app at the same time.
-    static let mostStreams = 16
+    static let maxStreams = 16
 
     private let app: any KooberApp
     private let language: Language
@@ -110,7 +110,7 @@ public final class KooberSite {
     private func events(_ request: WebRequest) throws(Gate.Refusal) -> WebAnswer {
         try gate.checkBrowser(request)
         try gate.checkSite(request)
-        guard streams.count < Self.mostStreams else { return notice(503, .tooManyTabs) }
+        guard streams.count < Self.maxStreams else { return notice(503, .tooManyTabs) }
         // A browser that reads slowly gets the latest screen, not all.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         lastStream += 1

@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs work with the same key one after the other, so that two parts of a program that watch the same thing do not both
 /// report it.
-final class Turns<Value: Sendable>: Sendable {
+final class KeyedMutex<Value: Sendable>: Sendable {
     private enum Turn: Sendable {
         case own(Value?)
         case cancelled

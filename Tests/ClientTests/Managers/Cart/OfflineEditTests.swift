@@ -146,7 +146,7 @@ struct CartReplayTests {
         let state = await managers.cart.state { $0.isConfirmed }
         #expect(state?.cart.quantities == ["a 2", "b 5"])
         #expect(shop.effects == ["add a 2", "add b 2", "add c 2", "set b 5", "remove c"])
-        #expect(shop.mostUnderWay == 1)
+        #expect(shop.peakConcurrency == 1)
         #expect(managers.connection.connection == .online)
     }
 
