@@ -22,7 +22,7 @@ extension WireShape {
                 status: .pending,
                 attempts: [
                     .init(at: newYear, milliseconds: 12, status: 500, answer: "broken"),
-                    .init(at: newYear, milliseconds: 10_000, error: "There was no complete answer in time."),
+                    .init(at: newYear, milliseconds: 10_000, error: "The endpoint did not answer completely in time."),
                 ], nextAttemptAt: twoDaysLater, createdAt: newYear)),
         .answer(
             "audit-entry",

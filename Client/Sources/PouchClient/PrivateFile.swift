@@ -46,8 +46,10 @@ public actor PrivateFile {
         }
     }
 
-    /// Does what `write` does, on the thread of the caller.
-    package static func replace(_ url: URL, with data: Data) throws {
+    /// Does what `write` does, and blocks the caller's thread meanwhile.
+    ///
+    /// - Throws: as `write`.
+    public static func replace(_ url: URL, with data: Data) throws {
         try withDraft(of: url, data) { draft in
             guard rename(draft, url.path) == 0 else { throw failure() }
         }

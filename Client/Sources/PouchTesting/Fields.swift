@@ -29,7 +29,8 @@ extension FieldProblem {
 
     static func email(_ email: String?) -> [FieldProblem] {
         guard let email, EmailAddress.normalized(email) == nil else { return [] }
-        return [FieldProblem(field: "email", code: "invalid", detail: "Enter an e-mail address such as name@example.com.")]
+        let detail = "Enter an e-mail address such as name@example.com."
+        return [FieldProblem(field: "email", code: "invalid", detail: detail)]
     }
 
     static func telephone(_ number: String?) -> [FieldProblem] {

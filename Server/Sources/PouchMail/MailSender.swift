@@ -76,7 +76,7 @@ public final class MailSender: Sendable {
         let mail = leased.mail
         let now = time.now
         do throws(DeliveryError) {
-            let end = mail.createdAt.addingTimeInterval(MailQueue.lifetime)
+            let end = mail.createdAt.addingTimeInterval(MailQueue.sendingPeriod)
             guard now < min(end, mail.content.link?.expiresAt ?? end) else { throw .refused("it is too old") }
             try await transport.deliver(writer.message(mail))
         } catch {

@@ -5,7 +5,7 @@ import PouchStorage
 
 /// One connection to the database server. It blocks, and is used by one thread at a time.
 ///
-/// It stays in libpq's pipeline mode, so that whatever needs no response is sent with the next statement: BEGIN,
+/// It stays in libpq's pipeline mode, so that everything that needs no response is sent with the next statement: BEGIN,
 /// statements whose results the transaction does not need, and the end of a read transaction.
 final class PostgresSession: SQLConnection {
     private static let statementBound = 256

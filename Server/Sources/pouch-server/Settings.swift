@@ -62,7 +62,7 @@ struct Settings {
         if let path, let key = unknown.first {
             throw ValidationError(
                 """
-                The configuration file \(path) has an unknown key, “\(String(key.prefix(80)).printable)”. Keys are the \
+                The configuration file \(path) has an unknown key “\(String(key.prefix(80)).printable)”. Keys are the \
                 options in camel case, such as logLevel for --log-level and publicURL for --public-url; see \
                 “pouch-server serve --help”.
                 """)

@@ -27,8 +27,8 @@ public enum Permission: String, Sendable, CaseIterable {
     /// All permissions that this version knows.
     public static let known = Set(allCases).subtracting([.unrecognised])
 
-    /// The scopes that an API key can have. Only members manage staff and keys: whatever a stolen key granted would
-    /// outlast it.
+    /// The scopes that an API key can have. Only members manage staff and keys: anything that a stolen key granted
+    /// would outlast it.
     public static let ofKeys = known.subtracting([.manageStaff])
 }
 

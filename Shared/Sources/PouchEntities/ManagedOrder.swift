@@ -62,7 +62,7 @@ public struct Refundable: Codable, Sendable, Hashable {
 
     /// The whole rest of the charge, including shipping; 0 before the charge.
     public let amount: Money
-    /// The lines in the order's order, without those that have no units left.
+    /// The lines in the same sequence as in the order, without those that have no units left.
     public let lines: [Line]
 
     public init(amount: Money, lines: [Line]) {

@@ -11,7 +11,7 @@ struct ProductTerminalTests {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let last = try await admin.pouch("admin", "product", "variant", "remove", "wool-scarf", "wool-scarf")
-            #expect(last.status == 3 && last.errors.contains("keeps at least one variant"), "\(last.errors)")
+            #expect(last.status == 3 && last.errors.contains("needs at least one variant"), "\(last.errors)")
             let picture = try admin.folder.file("scarf.png", containing: "no picture").path
             let unlike = try await admin.pouch("admin", "product", "picture", "add", "wool-scarf", picture)
             #expect(unlike.status == 3 && !unlike.errors.contains("Content-Type"), "\(unlike.errors)")

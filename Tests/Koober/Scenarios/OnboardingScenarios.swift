@@ -94,7 +94,7 @@ extension Scenario {
                 password: Secret("correct horse battery"))
             try await app.performs(account)
             try await app.shows(.signUp(AppUnderTest.busy))
-            let problems: [FormField: Phrase] = [.password: .verbatim("Many people use this password.")]
+            let problems: [FormField: Phrase] = [.password: .verbatim("This password is too common.")]
             try await app.world.signUp.fails(
                 ErrorMessage(title: .signUpFailed, message: .tryAgain, fields: problems))
             try await app.shows(.signUp(FormScreen(problems: problems)))

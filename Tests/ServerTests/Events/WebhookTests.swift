@@ -224,7 +224,7 @@ struct WebhookTests {
                 try await eventually { receiver.requests.count == 1 }
                 let delivery = try #require(try await admin.deliveries(broken.id).first)
                 #expect(delivery.status == .failed && delivery.attempts.count == 1)
-                #expect(delivery.attempts.first?.error == "No request can be sent to this address. Correct it.")
+                #expect(delivery.attempts.first?.error == "The address is not valid. Correct it.")
                 // It becomes active with an address that can be used.
                 try await admin.call(
                     Contract.updateWebhook, WebhookPatch(isActive: true), path: ["id": broken.id]

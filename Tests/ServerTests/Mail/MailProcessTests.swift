@@ -94,7 +94,7 @@ struct MailProcessTests {
                 let sent = try await ServerProgram.run(arguments + ["ada@example.com"])
                 #expect(sent.status == .exited(0) && sent.output.hasPrefix("Sent."), "\(sent.errors)")
                 let mail = try await sink.mails(1).first
-                #expect(mail?.header("Subject") == "A test mail from The Burrow")
+                #expect(mail?.header("Subject") == "A test e-mail from The Burrow")
                 let refused = try await ServerProgram.run(arguments + ["unknown@example.com"])
                 #expect(refused.status == .exited(1))
                 #expect(refused.errors.contains("recipient: 550 5.1.1"))
@@ -125,7 +125,7 @@ struct MailProcessTests {
             try FileManager.default.removeItem(atPath: templates + "/orderPaid.html")
             let again = try await ServerProgram.run("mail", "templates", templates)
             let kept = MailTemplates.fileNames.count - 1
-            #expect(again.output == "Wrote 1 template. Kept \(kept) that the folder had already.\n")
+            #expect(again.output == "Wrote 1 template. Kept \(kept) that already existed.\n")
             let all = try await ServerProgram.run("mail", "preview", "--mail-templates", templates, "--out", out)
             #expect(all.status == .exited(0) && all.output.split(separator: "\n").count == MailKind.allCases.count)
             #expect(FileManager.default.fileExists(atPath: out + "/orderPaid.eml"))

@@ -134,7 +134,7 @@ struct MailQueueTests {
                 try repositories.mails.markSent(leased[0], at: now)
                 try repositories.mails.markFailed(leased[1], at: now, failure: "550")
             }
-            shop.clock.advance(by: MailQueue.lifetime - 1)
+            shop.clock.advance(by: MailQueue.retention - 1)
             // The shop purges by itself all the time.
             try await shop.queue(.orderPaid)
             #expect(try await shop.queuedKinds().count == 4)
@@ -236,7 +236,7 @@ struct MailQueueTests {
                 try await shop.store.read { try $0.events.places()["mail"] == $0.events.lastPosition() }
             }
             #expect(try await shop.queuedKinds().isEmpty)
-            shop.clock.advance(by: MailQueue.lifetime)
+            shop.clock.advance(by: MailQueue.sendingPeriod)
             let mails = EventMails(shop.environment)
             let events = try await shop.events(of: order.id)
             #expect(!events.isEmpty)

@@ -53,7 +53,7 @@ struct MailRecipientTests {
             try await eventually { try await shop.store.read { try $0.mails.failed(since: since, limit: 9) } == 1 }
             let unsent = try await shop.store.read { try $0.mails.unsent(since: since, after: nil, limit: 9) }
             #expect(unsent.map(\.recipient) == ["ann,b@example.com"])
-            #expect(unsent.first?.failure == "this is not an e-mail address")
+            #expect(unsent.first?.failure == "invalid recipient address")
         }
     }
 

@@ -79,7 +79,7 @@ struct MailSenderTests {
                 pauses.append(pause)
                 shop.clock.advance(by: pause)
             }
-            #expect(shop.clock.now.timeIntervalSince(start) >= MailQueue.lifetime)
+            #expect(shop.clock.now.timeIntervalSince(start) >= MailQueue.sendingPeriod)
             #expect((45...75).contains(pauses[0]) && (135...225).contains(pauses[1]), "\(pauses)")
             #expect(pauses.allSatisfy { $0 <= 5 * 3600 } && (12...30).contains(pauses.count), "\(pauses)")
             #expect(try await state(shop, id).failure == "it is too old")

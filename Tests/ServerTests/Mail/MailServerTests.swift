@@ -120,7 +120,7 @@ struct MailServerProcessTests {
             stranger.trustPath = "/etc/ssl/certs/ca-certificates.crt"
             let failure = await failure(SMTPTransport(stranger), try message())
             #expect(
-                failure == .unavailable("the mail server gives no answer: its certificate is not trusted"))
+                failure == .unavailable("the mail server does not answer: its certificate is not trusted"))
             #expect(try sink.mails.isEmpty)
         }
     }
@@ -129,7 +129,7 @@ struct MailServerProcessTests {
         try await MailSink.run("--inject") { sink in
             let failure = await failure(SMTPTransport(try server(sink)), try message())
             #expect(
-                failure == .unavailable("the encryption with the mail server failed: it does not speak SMTP"))
+                failure == .unavailable("encryption with the mail server failed: it does not use SMTP"))
         }
     }
 
@@ -167,7 +167,7 @@ struct MailServerProcessTests {
             var server = try server(sink)
             server.timeouts.answering = .milliseconds(300)
             let failure = await failure(SMTPTransport(server), try message())
-            #expect(failure == .unavailable("the mail server gives no answer: it took too long"))
+            #expect(failure == .unavailable("the mail server does not answer: it took too long"))
             try await eventually { try sink.count("connected") == 1 }
         }
     }
@@ -179,7 +179,7 @@ struct MailServerProcessTests {
                 Issue.record("Something has taken the mail.")
                 return
             }
-            #expect(reason.hasPrefix("the mail server cannot be reached"))
+            #expect(reason.hasPrefix("cannot connect to the mail server"))
         }
     }
 
@@ -234,7 +234,7 @@ struct MailServerProcessTests {
             let task = Task { await failure(transport, message) }
             try await eventually { try sink.count("connected") == 1 }
             task.cancel()
-            #expect(await task.value == .unavailable("the mail server gives no answer: this server stops"))
+            #expect(await task.value == .unavailable("the mail server does not answer: this server is shutting down"))
         }
     }
 

@@ -116,7 +116,7 @@ struct RestoreProcessTests {
             .write(to: text)
             for (path, reason) in [
                 (empty, "has no shop"), (text.path, "not a database"),
-                (folder.appending(path: "nowhere").path, "There is no file"), (folder.path, "Name files"),
+                (folder.appending(path: "nowhere").path, "There is no file"), (folder.path, "Pass files"),
             ] {
                 let outcome = try await ServerProgram.run("restore", "--database", database, path)
                 #expect(outcome.status == .exited(1) && outcome.errors.contains(reason), "\(outcome.errors)")

@@ -129,7 +129,7 @@ struct SettingsProcessTests {
                 #expect(refused.status == .exited(1) && refused.output.isEmpty)
                 #expect(
                     refused.errors
-                        == "Error: The prices of this shop are in JPY, not in EUR. Omit --currency, and use JPY in "
+                        == "Error: The prices of this shop are in JPY, not EUR. Omit --currency, and use JPY in "
                         + "the settings file.\n")
             }
             let again = try await load()
@@ -230,8 +230,8 @@ struct SettingsProcessTests {
             let database = try await TestDatabase(in: folder).text
             for (certificate, key, text) in [
                 (own.key, own.key, "\(own.key.path) is not a PEM certificate chain."),
-                (own.file, own.file, "\(own.file.path) has no PEM private key."),
-                (own.file, another.key, "\(another.key.path) is not the key of the certificate in \(own.file.path)."),
+                (own.file, own.file, "\(own.file.path) does not contain a PEM private key."),
+                (own.file, another.key, "\(another.key.path) does not match the certificate in \(own.file.path)."),
             ] {
                 let outcome = try await ServerProgram.run(
                     "serve", "--port", "0", "--database", database, "--tls-certificate", certificate.path, "--tls-key",
@@ -253,7 +253,7 @@ struct SettingsProcessTests {
                     let other = try await ServerProgram.run(
                         ["serve"] + arguments + ["--city-speed", "50", "--shop", yaml.path])
                     #expect(other.status == .exited(1))
-                    #expect(other.errors.contains("other values of --city-speed and --shop"), "\(other.errors)")
+                    #expect(other.errors.contains("different values of --city-speed and --shop"), "\(other.errors)")
                     let same = try await ServerProgram.serve(arguments + ["--city-speed", "60"]) { _ in }
                     #expect(same.status == .exited(0), "\(same.errors)")
                 }
@@ -270,12 +270,12 @@ struct SettingsProcessTests {
             let sold = try await ServerProgram.serve(arguments + [folder.path]) { server in
                 _ = try await server.guest().buyNow("cap").good()
             }
-            #expect(!sold.errors.contains("another ledger"))
+            #expect(!sold.errors.contains("not the one that charged"))
             let elsewhere = folder.appending(path: "elsewhere").path
             let restored = try await ServerProgram.serve(arguments + [elsewhere]) { server in
                 _ = try await server.anyone.call(Contract.healthReady).good()
             }
-            #expect(restored.errors.contains("another ledger than the one that charged"), "\(restored.errors)")
+            #expect(restored.errors.contains("ledger is not the one that charged"), "\(restored.errors)")
         }
     }
 

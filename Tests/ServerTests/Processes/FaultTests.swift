@@ -70,7 +70,7 @@ struct FaultProcessTests {
                 expectUnavailable(refused)
                 #expect(refused.text.contains("disk is full"), "\(refused.text)")
                 let health = try await server.anyone.call(Contract.healthReady)
-                #expect(health.status == 503 && health.text.contains("disk of the database is full"), "\(health.text)")
+                #expect(health.status == 503 && health.text.contains("database's disk is full"), "\(health.text)")
                 // Reads need no room.
                 try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
                 #expect(try await orders(of: buyer).count { $0.status == .paid } == bought)

@@ -108,7 +108,7 @@ struct ImportProcessTests {
             let noFolder = try await ServerProgram.run(
                 "import", "--format", "layers-json", "--database", database, feed)
             #expect(noFolder.status == .exited(1))
-            #expect(noFolder.errors.contains("\(feed) is no folder"), "\(noFolder.errors)")
+            #expect(noFolder.errors.contains("\(feed) is not a folder"), "\(noFolder.errors)")
             #expect(noFolder.errors.contains("--format shopify-csv"))
             let skipped = try await load(database, feed, "--if-empty")
             #expect(skipped.status == .exited(0) && skipped.output.contains("nothing was imported"))

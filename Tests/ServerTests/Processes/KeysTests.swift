@@ -23,23 +23,23 @@ struct KeysProcessTests {
             let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
                 let guest = try await server.guest()
                 let first = try await keys("list", database: database).output.split(separator: "\n")
-                try #require(first.count == 1 && first[0].hasSuffix("signs"))
+                try #require(first.count == 1 && first[0].hasSuffix("current"))
                 let old = String(first[0].prefix { $0 != " " })
 
                 let refused = try await keys("retire", old, database: database)
                 #expect(refused.status == .exited(1))
-                #expect(refused.errors.contains("Add another key first: pouch-server keys rotate."))
+                #expect(refused.errors.contains("Run “pouch-server keys rotate” first."))
 
                 let rotated = try await keys("rotate", database: database)
                 #expect(rotated.status == .exited(0) && rotated.output.contains("sign with it within 10 seconds"))
                 let both = try await keys("list", database: database).output.split(separator: "\n")
-                #expect(both.count == 2 && both[0].hasSuffix("signs") && both[1].hasPrefix(old))
+                #expect(both.count == 2 && both[0].hasSuffix("current") && both[1].hasPrefix(old))
                 try await guest.call(Contract.cart).good()
 
                 #expect(try await keys("retire", old, database: database).status == .exited(0))
                 try await eventually { try await guest.call(Contract.cart).status == 401 }
                 let again = try await keys("retire", old, database: database)
-                #expect(again.status == .exited(1) && again.errors.contains("No such key: \(old)."))
+                #expect(again.status == .exited(1) && again.errors.contains("There is no key \(old)."))
 
                 let all = try await keys("list", database: database)
                 let opened = try DatabaseAddress(database).connect()

@@ -36,14 +36,14 @@ struct OrderNumberProcessTests {
             try #require(made.status == .exited(0))
             #expect(try await buy(database) == "P-10002")
             let restored = try await ServerProgram.run("restore", "--database", database, copy)
-            #expect(restored.status == .exited(0) && restored.output.contains("The next order is P-12001"))
+            #expect(restored.status == .exited(0) && restored.output.contains("The next order number is P-12001"))
             #expect(try await buy(database, signal: .kill) == "P-12001")
             #expect(try await buy(database) == "P-12002")
 
             // Nothing says how many numbers were given out since the backup.
             let elsewhere = "sqlite:" + folder.appending(path: "elsewhere.sqlite").path
             let moved = try await ServerProgram.run("restore", "--database", elsewhere, copy)
-            #expect(moved.output.contains("The next order is P-21001"), "\(moved.output)")
+            #expect(moved.output.contains("The next order number is P-21001"), "\(moved.output)")
         }
     }
 }

@@ -64,7 +64,7 @@ struct ShutdownProcessTests {
                     "serve", "--port", "\(server.port)", "--database", database, "--log-level", "error")
                 #expect(second.status == .exited(1))
                 #expect(second.output.isEmpty)
-                #expect(second.errors.contains("127.0.0.1:\(server.port) is used by another program."))
+                #expect(second.errors.contains("127.0.0.1:\(server.port) is in use by another program."))
                 #expect(second.errors.split(separator: "\n").count == 1, "\(second.errors)")
             }
         }

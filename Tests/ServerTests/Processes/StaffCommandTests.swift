@@ -31,13 +31,13 @@ struct StaffCommandProcessTests {
                 try await sue.call(Contract.staff).problem(.forbidden)
 
                 let promoted = try await admin("promote", "--email", "Ada@example.com", "--role", "manager")
-                #expect(promoted.output == "ada@example.com is manager now.\n", "\(promoted.errors)")
+                #expect(promoted.output == "ada@example.com now has the role manager.\n", "\(promoted.errors)")
                 try await ada.call(Contract.allOrders).problem(.forbidden)
                 try await server.signIn().call(Contract.allOrders).good()
 
                 for role in ["readOnly", "read only"] {
                     let reader = try await admin("promote", "--email", "ada@example.com", "--role", role)
-                    #expect(reader.output == "ada@example.com is read only now.\n", "\(reader.errors)")
+                    #expect(reader.output == "ada@example.com now has the role read only.\n", "\(reader.errors)")
                 }
                 #expect(
                     try await admin("promote", "--email", "ada@example.com", "--role", "manager").status == .exited(0))
@@ -51,7 +51,7 @@ struct StaffCommandProcessTests {
                 #expect(raised.output.contains("owner"))
                 try await sue.call(Contract.staff).good()
                 let demoted = try await admin("demote", "--email", "root@example.com")
-                #expect(demoted.output == "root@example.com is a customer now.\n", "\(demoted.errors)")
+                #expect(demoted.output == "root@example.com is now a customer.\n", "\(demoted.errors)")
 
                 let unknown = try await admin("promote", "--email", "nobody@example.com")
                 #expect(unknown.status == .exited(1) && unknown.errors.contains("pouch-server admin list"))

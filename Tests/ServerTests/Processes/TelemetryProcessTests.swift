@@ -17,10 +17,9 @@ struct TelemetryProcessTests {
                     "--log-level", "error")
                 #expect(second.status == .exited(1))
                 #expect(second.output.isEmpty)
+                let address = "127.0.0.1:\(server.port)"
                 #expect(
-                    second.errors
-                        == "Error: 127.0.0.1:\(server.port) is used by another program. Choose another --metrics-port.\n"
-                )
+                    second.errors == "Error: \(address) is in use by another program. Choose another --metrics-port.\n")
             }
         }
     }
@@ -47,12 +46,12 @@ struct TelemetryProcessTests {
     }
 
     @Test(arguments: [
-        (["--metrics-host", "127.0.0.1"], "--metrics-host needs --metrics-port."),
+        (["--metrics-host", "127.0.0.1"], "--metrics-host requires --metrics-port."),
         (["--metrics-port", "70000"], "Invalid metricsPort: expected 0 to 65535, got 70000."),
         (["--otlp", "collector:4318"], "--otlp must be an address such as http://127.0.0.1:4318"),
         (["--otlp", "http://a:b@c"], "--otlp must be an address such as http://127.0.0.1:4318"),
         (["--otlp", "http://127.0.0.1:99999"], "with a port from 1 to 65535"),
-        (["--trace-sampling", "0.5"], "--trace-sampling needs --otlp."),
+        (["--trace-sampling", "0.5"], "--trace-sampling requires --otlp."),
         (["--otlp", "http://a", "--trace-sampling", "2"], "--trace-sampling must be from 0 to 1."),
         (["--log-format", "xml"], "Unknown log format “xml”. Use text or json."),
     ])

@@ -96,8 +96,8 @@ struct PictureTests {
             let admin = try await shop.admin()
             let cases: [(Data, String, String)] = [
                 (Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "image/svg+xml", "SVG"),
-                (Data("<svg/>".utf8), "image/png", "not the kind"),
-                (Self.gif, "image/png", "not the kind"),
+                (Data("<svg/>".utf8), "image/png", "does not match its type"),
+                (Self.gif, "image/png", "does not match its type"),
                 (Self.png(0, 3), "image/png", "damaged"),
                 (Self.png(4, 3).prefix(20), "image/png", "damaged"),
                 (Self.png(100_000, 100_000), "image/png", "million pixels"),

@@ -124,10 +124,10 @@ struct AdminProductPageTests {
             let owner = try await shop.member(.owner)
             let cases: [([String: String?], String, String)] = [
                 (["handle": "cap"], "#f-handle", "handle"), (["name": ""], "#f-name", "Name must have"),
-                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "“Compare-at price” must be"),
+                (["variants.0.compareAtPrice": "1"], "#f-variants-0-compareAtPrice", "compare-at price must be"),
                 (["variants.1.options.0": ""], "#f-variants-1-options-0", "a value for each of: Size"),
-                (["tags": "a,b"], "#f-tags", "no comma"),
-                (["publishAt": "2030-01-01T09:00"], "#f-publishAt", "no time to publish it"),
+                (["tags": "a,b"], "#f-tags", "must not contain a comma"),
+                (["publishAt": "2030-01-01T09:00"], "#f-publishAt", "cannot have a time of publication"),
             ]
             for (values, link, text) in cases {
                 let page = try await make(owner, values)

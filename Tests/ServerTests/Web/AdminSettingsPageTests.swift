@@ -285,7 +285,7 @@ struct AdminSettingsPageTests {
             let health = try await visitor.get("/admin/health")
             #expect(health.words.contains("Database") && health.words.contains("Clock"))
             #expect(health.words.contains("Running since"))
-            #expect(health.words.contains("Payments Warning The sandbox takes payments"))
+            #expect(health.words.contains("Payments Warning Payments go to the sandbox"))
 
             _ = try await admin.addWebhook("https://example.com/a", [.orderPaid]).good()
             _ = try await admin.call(

@@ -87,7 +87,7 @@ struct OutlinePageTests {
             let fields = page.fields(of: "/admin/categories/hats")
             page = try await owner.post(
                 "/admin/categories/hats/delete", ["csrf", "key"].map { ($0, fields[$0] ?? "") })
-            #expect(page.status == 409 && page.words.contains("Move its products first"))
+            #expect(page.status == 409 && page.words.contains("Move the products first"))
             page = try await owner.submit(page, action: "/admin/categories", ["id": "hats", "name": "Other"])
             #expect(page.status == 422 && page.words.contains("is already in use"))
             #expect(page.links.contains("#f-categories-id"))

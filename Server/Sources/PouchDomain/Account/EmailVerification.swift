@@ -4,7 +4,7 @@ import PouchEntities
 /// The verification of an account's e-mail address, and its change to another one.
 extension AccountService {
     /// The validity of a token for an e-mail address, in seconds.
-    public static let verificationLifetime: TimeInterval = MailQueue.lifetime
+    public static let verificationLifetime: TimeInterval = MailQueue.sendingPeriod
 
     /// Sends the e-mail to the account's address again.
     ///

@@ -27,7 +27,7 @@ public struct EventMails: Sendable {
 
     @Sendable func queue(for events: [EventRecord], in repositories: any Repositories) throws {
         // If mail was just switched on, buyers get no e-mails about old events.
-        let earliest = environment.time.now.addingTimeInterval(-MailQueue.lifetime)
+        let earliest = environment.time.now.addingTimeInterval(-MailQueue.sendingPeriod)
         for record in events where record.event.createdAt > earliest {
             // An unreadable event of a later release must not stop all e-mails.
             guard let event = try? record.shopEvent else { continue }

@@ -11,9 +11,9 @@ import PouchEntities
 /// A server sends queued e-mails soon after the commit.
 public struct MailQueue: Sendable {
     /// The time after which an unsent e-mail is abandoned, in seconds: by then it would confuse rather than help.
-    public static let lifetime: TimeInterval = 2 * 24 * 3600
+    public static let sendingPeriod: TimeInterval = 2 * 24 * 3600
     /// The time for which an e-mail is kept, unless it is still waiting, in seconds.
-    public static let lifetime: TimeInterval = 30 * 24 * 3600
+    public static let retention: TimeInterval = 30 * 24 * 3600
 
     private let ids: Identifier
     private let time: any TimeSource

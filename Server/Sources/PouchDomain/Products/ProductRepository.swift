@@ -37,8 +37,8 @@ public protocol ProductRepository {
 
     /// The names that are handles of products in any status.
     func handles(among names: [String]) throws -> Set<String>
-    /// The handle of the product that has or had a handle, as its own or in feeds; nil if only drafts have it. If a
-    /// feed names one product so and another product otherwise, the first comes first.
+    /// The handle of the product that has or had a handle, as its own or in feeds; nil if only drafts have it. A product
+    /// that has the handle in a feed takes precedence over one whose feed handle differs.
     func handle(ofAddress handle: String) throws -> String?
     /// The product with a handle, published or of an unfinished import.
     func owner(ofHandle handle: String) throws -> String?

@@ -125,10 +125,10 @@ extension RequestProblem {
         case .secondFactorRequired: self.init(.secondFactorRequired, "Repeat the request with the field “code”.")
         case .secondFactorInvalid: self.init(.secondFactorInvalid, "Wait for the next code, or use a recovery code.")
         case .secondFactorEnabled: self.init(.secondFactorEnabled, "Remove it before you set up another.")
-        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set up a second factor for your account first.")
+        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set one up for your account first.")
         case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another key.")
         case .forbidden(let reason): self.init(.forbidden, reason)
-        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm the password, then send the request again.")
+        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
         case .lastOwner: self.init(.lastOwner, "Make another staff member an owner first.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
@@ -214,7 +214,7 @@ extension RequestProblem {
 
     private init(ride error: RideError) {
         switch error {
-        case .rideInProgress: self.init(.rideInProgress, "Wait until the ride ends, or cancel it.")
+        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
         case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
         case .quoteMismatch:
             self.init(.quoteMismatch, "Send the quote with the waypoints and option that it was made for.")

@@ -89,7 +89,7 @@ extension Job {
             try await purge(after: Idempotency.lifetime) { try $0.accountLinks.purge(before: $1, limit: $2) }
             try await purge(after: EventLog.lifetime) { try $0.events.purge(before: $1, limit: $2) }
             try await purge(after: EventLog.lifetime) { try $0.webhooks.purge(before: $1, limit: $2) }
-            try await purge(after: MailQueue.lifetime) { try $0.mails.purge(before: $1, limit: $2) }
+            try await purge(after: MailQueue.retention) { try $0.mails.purge(before: $1, limit: $2) }
             try await purge(after: Double(auditDays) * 24 * 3600) { try $0.audit.purge(before: $1, limit: $2) }
         }
     }

@@ -4,8 +4,8 @@ extension Migration {
     /// Append a new migration with the next version. A released migration never changes: every database stores the text
     /// that it was migrated with, and a server refuses to start when the texts differ.
     ///
-    /// Servers of two releases run on one database while a new release is rolled out. Whatever an earlier server uses
-    /// is therefore removed in two steps: a release expands the schema and stops using the old part; a later one
+    /// Servers of two releases run on one database while a new release is rolled out. Anything that an earlier server
+    /// uses is therefore removed in two steps: a release expands the schema and stops using the old part; a later one
     /// contracts it, with a migration that has `needs`.
     static let all = [
         initial, commerce, revisions, discounts, holds, rides, attempts, needs, catalogChanges, sums, events, accounts,

@@ -1,3 +1,5 @@
+import Foundation
+import PouchDomain
 import PouchEntities
 
 /// The values of all pages, around the page's own values.
