@@ -203,7 +203,7 @@ struct OpenAPITests {
 
     @Test("The described query parameters are those that the server reads")
     func query() throws {
-        let parameters = try #require(described(.products)?["parameters"]?.array).filter { $0["in"] == "query" }
+        let parameters = try #require(described(Contract.products.endpoint)?["parameters"]?.array).filter { $0["in"] == "query" }
         #expect(
             parameters.compactMap { $0["name"]?.string } == [
                 "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "currency", "inStock", "q",

@@ -39,7 +39,7 @@ struct PlantedStore: ImportStore {
         var keys: any SigningKeyRepository { base.keys }
         var catalog: any CatalogRepository { base.catalog }
         var products: any ProductRepository { base.products }
-        var outline: any OutlineRepository { base.outline }
+        var taxonomy: any TaxonomyRepository { base.taxonomy }
         var variants: any VariantRepository { base.variants }
         var scheduledPrices: any ScheduledPriceRepository { base.scheduledPrices }
         var discounts: any DiscountRepository { base.discounts }

@@ -47,7 +47,7 @@ def opens_the_shop(browser, shop):
 
 
 def adds_category(olive):
-    olive.follows("Categories", within="nav").sees("/admin/outline").checks()
+    olive.follows("Categories", within="nav").sees("/admin/categories").checks()
     olive.fills(f__categories__id="tea-cosies", f__categories__name="Tea cosies").clicks("Add category")
     expect(olive.tab.get_by_label("Name of tea-cosies")).to_have_value("Tea cosies")
 
@@ -231,11 +231,11 @@ def ended_session(browser, shop):
         olive.clicks("Save product").sees("/admin/products/[^/]+")
         assert olive.heading() == "Patient Cosy"
         # Another member does not see it.
-        olive.opens("/admin/outline").fills(f__categories__id="secret", f__categories__name="A secret")
+        olive.opens("/admin/categories").fills(f__categories__id="secret", f__categories__name="A secret")
         olive.context.clear_cookies()
         olive.clicks("Add category").sees("/admin/sign-in")
         shop.run([shop.program, "admin", "create", "--email", "otto@example.com", "--name", "Otto"], PASSWORD)
-        olive.fills(f__email="otto@example.com", f__password=PASSWORD).clicks("Sign in").sees("/admin/outline")
+        olive.fills(f__email="otto@example.com", f__password=PASSWORD).clicks("Sign in").sees("/admin/categories")
         assert olive.tab.locator("#f-categories-name").input_value() == ""
         # No password is kept, and signing out sends no form again.
         olive.clicks("Sign out", within="nav").sees("/admin/sign-in")

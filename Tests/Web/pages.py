@@ -25,7 +25,7 @@ ACCOUNT = {"/account", "/account/profile", "/account/email", "/account/password"
            "/account/addresses/new", "/account/sessions", "/account/data", "/orders", "/orders/*", "/checkout"}
 ADMIN = {"/admin", "/admin/orders", "/admin/orders/*", "/admin/orders/*/invoice",
          "/admin/customers", "/admin/customers/*", "/admin/products", "/admin/products/*", "/admin/products/new",
-         "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
+         "/admin/stock", "/admin/categories", "/admin/front-page", "/admin/import", "/admin/discounts", "/admin/discounts/new",
          "/admin/discounts/*", "/admin/prices", "/admin/settings", "/admin/webhooks", "/admin/webhooks/*", "/admin/mails",
          "/admin/mails/*", "/admin/staff", "/admin/keys", "/admin/audit", "/admin/health", "/admin/shortcuts"}
 # Pages that no other page links to.

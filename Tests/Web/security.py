@@ -108,7 +108,7 @@ def hostile_texts(browser, shop):
         olive.signs_in_as_staff(OWNER)
         for path in ("", "/orders", f"/orders/{order['id']}", f"/orders/{order['id']}/invoice",
                      f"/orders/{order['id']}/packing-slip", "/customers", f"/customers/{customer['id']}", "/products",
-                     f"/products/{product['id']}", "/stock", "/outline", "/front-page", "/audit", "/webhooks", "/keys",
+                     f"/products/{product['id']}", "/stock", "/categories", "/front-page", "/audit", "/webhooks", "/keys",
                      "/search?q=" + quoted(CORPUS[1]), "/orders?q=" + quoted(TEXT[:200]), "/audit?object=" + quoted(TEXT)):
             is_clean(olive, "/admin" + path)
         # A link after the sign-in stays in the shop.

@@ -190,27 +190,27 @@
             .field("position", \.position))
     }
 
-    /// The columns of an outline. Parts that are nil are not changed.
-    struct StoredOutline: Sendable {
+    /// The columns of a taxonomy. Parts that are nil are not changed.
+    struct StoredTaxonomy: Sendable {
         let promoted: [ProductRow]
         private let columns: [(name: String, json: Data)]
 
-        init(_ outline: CatalogOutline) throws(StoreError) {
-            let promotions = outline.promotions ?? []
+        init(_ taxonomy: CatalogTaxonomy) throws(StoreError) {
+            let promotions = taxonomy.promotions ?? []
             promoted = try ProductRow.rows(promotions.map(\.product))
-            let stored = outline.promotions?.map {
+            let stored = taxonomy.promotions?.map {
                 StoredPromotion(handle: $0.product.handle, image: $0.image, position: $0.position)
             }
             do {
                 columns = [
-                    ("seasons", try outline.seasons.map { try $0.json() }),
-                    ("themes", try outline.themes.map { try $0.json() }),
-                    ("categories", try outline.categories.map { try $0.json() }),
+                    ("seasons", try taxonomy.seasons.map { try $0.json() }),
+                    ("themes", try taxonomy.themes.map { try $0.json() }),
+                    ("categories", try taxonomy.categories.map { try $0.json() }),
                     ("promotions", try stored.map { try $0.json() }),
                 ]
                 .compactMap { name, json in json.map { (name, $0) } }
             } catch {
-                throw StoreError(.unavailable, log: "an outline cannot be encoded: \(type(of: error))")
+                throw StoreError(.unavailable, log: "a taxonomy cannot be encoded: \(type(of: error))")
             }
         }
 

@@ -22,15 +22,15 @@
         }
 
         public func publish(
-            _ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date
+            _ draft: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date
         ) async throws(StoreError) {
-            let outline = try StoredOutline(outline)
+            let taxonomy = try StoredTaxonomy(taxonomy)
             try await write { database in
                 let writer = CatalogWriter(database)
                 try writer.requireDraft(draft)
                 try writer.publishDraft(at: now)
-                try writer.merge(outline.promoted)
-                try outline.save(in: database)
+                try writer.merge(taxonomy.promoted)
+                try taxonomy.save(in: database)
             }
             // Readers already see the new catalogue. If this fails, the next import removes the old one, or the next
             // opening of the file.
@@ -52,11 +52,11 @@
             try await write { try CatalogWriter($0).merge(rows) }
         }
 
-        public func update(_ outline: CatalogOutline) async throws(StoreError) {
-            let outline = try StoredOutline(outline)
+        public func update(_ taxonomy: CatalogTaxonomy) async throws(StoreError) {
+            let taxonomy = try StoredTaxonomy(taxonomy)
             try await write { database in
-                try CatalogWriter(database).merge(outline.promoted)
-                try outline.save(in: database)
+                try CatalogWriter(database).merge(taxonomy.promoted)
+                try taxonomy.save(in: database)
             }
         }
 
@@ -100,14 +100,14 @@
             return try ProductRow.products([body].compactMap(\.self)).first
         }
 
-        public func seasons() async throws(StoreError) -> [Season] { try await outline("seasons") ?? [] }
+        public func seasons() async throws(StoreError) -> [Season] { try await taxonomy("seasons") ?? [] }
 
         public func themes(season: String?) async throws(StoreError) -> [Theme] {
-            try await (outline("themes", of: Theme.self) ?? []).filter { season == nil || $0.seasonId == season }
+            try await (taxonomy("themes", of: Theme.self) ?? []).filter { season == nil || $0.seasonId == season }
         }
 
         public func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category] {
-            let given = try await outline("categories", of: PouchEntities.Category.self)
+            let given = try await taxonomy("categories", of: PouchEntities.Category.self)
             guard try await catalogPublishedAt() != nil else { return season == nil ? given ?? [] : [] }
             let counts = try await read { database in
                 let request: SQLRequest<Row> = """
@@ -122,7 +122,7 @@
 
         public func promotions() async throws(StoreError) -> [Promotion] {
             var promotions: [Promotion] = []
-            for stored in try await outline("promotions", of: StoredPromotion.self) ?? [] {
+            for stored in try await taxonomy("promotions", of: StoredPromotion.self) ?? [] {
                 guard let product = try await product(handle: stored.handle) else { continue }
                 promotions.append(Promotion(product: product, image: stored.image, position: stored.position))
             }
@@ -134,7 +134,7 @@
                 .map(Date.init(timeIntervalSinceReferenceDate:))
         }
 
-        private func outline<Item: JSONCodable>(
+        private func taxonomy<Item: JSONCodable>(
             _ column: String, of type: Item.Type = Item.self
         ) async throws(StoreError) -> [Item]? {
             let body = try await read { try Data.fetchOne($0, sql: "SELECT \(column) FROM catalog") }

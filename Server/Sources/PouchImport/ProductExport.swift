@@ -38,7 +38,7 @@ public struct ProductExport: Sendable {
         let now = environment.time.now
         let (products, names) = try await environment.store.read { repositories in
             let products = try repositories.products.all(after: id ?? "", limit: Self.batch, at: now)
-            let names = try repositories.outline.categoryNames().byKey { ($0.id, $0.name) }
+            let names = try repositories.taxonomy.categoryNames().byKey { ($0.id, $0.name) }
             return (products, names)
         }
         // A product without variants has no row that could be imported.

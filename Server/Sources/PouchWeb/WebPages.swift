@@ -51,7 +51,7 @@ public struct WebPages: Sendable {
         routes.addPictureForm()
         routes.addImportPages()
         routes.addStockPages()
-        routes.addOutlinePages()
+        routes.addTaxonomyPages()
         routes.addFrontPageForm()
         routes.addAdminCustomerPages()
         routes.addAdminSearch()

@@ -46,7 +46,7 @@ struct CatalogImport {
                     let storing = try await seconds {
                         let draft = try await store.beginImport()
                         for page in pages { try await store.add(page, to: draft) }
-                        try await store.publish(draft, CatalogOutline(), at: Date())
+                        try await store.publish(draft, CatalogTaxonomy(), at: Date())
                     }
                     let reading = try await seconds {
                         _ = try await store.products(ProductQuery(facets: true))

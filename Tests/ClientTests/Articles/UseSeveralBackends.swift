@@ -56,7 +56,7 @@ struct TillCatalog: CatalogSource {
 
     func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
-    ) async throws(DataError) -> Dated<CatalogOutline?> {
+    ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
         let articles: [Article]
         do {
             articles = try await read()
@@ -66,7 +66,7 @@ struct TillCatalog: CatalogSource {
         try await receive(articles.map { product($0, now) }, articles.count)
         let groups = Dictionary(grouping: articles, by: \.group)
         let categories = groups.map { Category(id: $0, name: $0.capitalized, productCount: $1.count) }
-        return Dated(CatalogOutline(categories: categories.sorted { $0.id < $1.id }))
+        return Dated(CatalogTaxonomy(categories: categories.sorted { $0.id < $1.id }))
     }
 
     private func product(_ article: Article, _ now: Date) -> Product {

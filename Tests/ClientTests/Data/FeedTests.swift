@@ -13,7 +13,7 @@ struct FeedTests {
 
     private struct Feed {
         var products: [Product] = []
-        var outline = CatalogOutline()
+        var taxonomy = CatalogTaxonomy()
     }
 
     private func source(_ web: WebFolder) throws -> FeedSource {
@@ -26,11 +26,11 @@ struct FeedTests {
 
     private func read(_ source: FeedSource) async throws -> Feed {
         var feed = Feed()
-        let outline = try await source.readAll(at: Date.sample, newerThan: nil) { products, total in
+        let taxonomy = try await source.readAll(at: Date.sample, newerThan: nil) { products, total in
             feed.products += products
             #expect(total == products.count)
         }
-        feed.outline = try #require(outline.value)
+        feed.taxonomy = try #require(taxonomy.value)
         return feed
     }
 
@@ -53,8 +53,8 @@ struct FeedTests {
         #expect(cardigan.variants.map(\.available) == [2, 0, 0, 0])
         #expect(cardigan.options.map(\.values) == [["Anthracite", "Navy"], ["S", "M"]])
         #expect(cardigan.images.map(\.url) == ["/assets/products/71616-39.svg", "/assets/products/71616-18.svg"])
-        #expect(found.outline.categories?.map(\.id) == ["cardigans", "jumpers", "scarves"])
-        #expect(found.outline.categories?.map(\.productCount) == [1, 1, 1])
+        #expect(found.taxonomy.categories?.map(\.id) == ["cardigans", "jumpers", "scarves"])
+        #expect(found.taxonomy.categories?.map(\.productCount) == [1, 1, 1])
         #expect(reports.all.isEmpty)
     }
 
@@ -65,8 +65,8 @@ struct FeedTests {
         let found = try await products(SampleFeed.web())
         #expect(found.products.map(\.seasonId) == ["71", "71", "72"])
         #expect(found.products.map(\.themeId) == ["716", "716", nil])
-        #expect(found.outline.seasons?.map(\.name) == ["Spring", "Autumn"])
-        #expect(found.outline.themes?.map(\.id) == ["716"])
+        #expect(found.taxonomy.seasons?.map(\.name) == ["Spring", "Autumn"])
+        #expect(found.taxonomy.themes?.map(\.id) == ["716"])
     }
 
     @Test func `an unknown colour is a reported row, not a crash or the end of the feed (as in LAYERS)`()
@@ -138,13 +138,13 @@ struct FeedTests {
             """
         let found = try await products(SampleFeed.web(seasons: seasons))
         #expect(found.products.map(\.handle) == ["harbour-scarf"])
-        #expect(found.outline.seasons?.map(\.id) == ["72"])
-        #expect(found.outline.categories?.map(\.id) == ["scarves"])
+        #expect(found.taxonomy.seasons?.map(\.id) == ["72"])
+        #expect(found.taxonomy.categories?.map(\.id) == ["scarves"])
     }
 
     @Test func `a feed may omit seasons and slides, but not products`() async throws {
         let source = try source(SampleFeed.web(seasons: nil, slides: nil))
-        #expect(try await read(source).outline.seasons?.map(\.name) == ["Spring", "Autumn"])
+        #expect(try await read(source).taxonomy.seasons?.map(\.name) == ["Spring", "Autumn"])
         #expect(try await source.promotions { _ in [:] }.value.isEmpty)
         await #expect {
             _ = try await products(SampleFeed.web(products: nil))
@@ -169,7 +169,7 @@ struct FeedTests {
     @Test func `a file that has not changed is not sent again`() async throws {
         let web = SampleFeed.web()
         let source = try source(web)
-        for _ in 0..<2 { #expect(try await read(source).outline.seasons?.map(\.id) == ["71", "72"]) }
+        for _ in 0..<2 { #expect(try await read(source).taxonomy.seasons?.map(\.id) == ["71", "72"]) }
         #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, true, false, false])
     }
 

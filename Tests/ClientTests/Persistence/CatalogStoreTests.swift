@@ -27,7 +27,7 @@ struct CatalogStoreTests {
         let draft = try await store.beginImport()
         try await store.add(shop, to: draft)
         try await store.publish(
-            draft, CatalogOutline(categories: [.init(id: "hats", name: "Hats", productCount: 9)]), at: Date.sample)
+            draft, CatalogTaxonomy(categories: [.init(id: "hats", name: "Hats", productCount: 9)]), at: Date.sample)
         return store
     }
 
@@ -46,7 +46,7 @@ struct CatalogStoreTests {
         #expect(try await handles(store, ProductQuery()).count == 4)
         #expect(try await store.product(handle: "new") == nil)
         let seasons = [Season(id: "80", name: "Spring")]
-        try await store.publish(draft, CatalogOutline(seasons: seasons), at: Date.sample.addingTimeInterval(60))
+        try await store.publish(draft, CatalogTaxonomy(seasons: seasons), at: Date.sample.addingTimeInterval(60))
         #expect(try await handles(store, ProductQuery()) == ["new"])
         #expect(try await store.product(handle: "cap") == nil)
         #expect(try await store.product(sku: "cap-Navy") == nil)
@@ -66,11 +66,11 @@ struct CatalogStoreTests {
         for ended in [abandoned, overtaken] {
             let error = await #expect(throws: StoreError.self) { try await store.add(shop, to: ended) }
             #expect(error?.reason == .importEnded)
-            await #expect(throws: StoreError.self) { try await store.publish(ended, CatalogOutline(), at: Date.sample) }
+            await #expect(throws: StoreError.self) { try await store.publish(ended, CatalogTaxonomy(), at: Date.sample) }
         }
         try await store.abandon(overtaken)
         try await store.add([garment("new", "New")], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Date.sample)
+        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
         #expect(try await handles(store, ProductQuery()) == ["new"])
         await #expect(throws: StoreError.self) { try await store.add(shop, to: draft) }
     }
@@ -82,7 +82,7 @@ struct CatalogStoreTests {
         try await store.add([garment("a", "Old")], to: draft)
         try await store.add(
             [garment("a", "By handle", id: "prd_other"), garment("b", "By id", id: "prd_other")], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Date.sample)
+        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
         #expect(try await store.products(ProductQuery()).items.map(\.name) == ["By id"])
         #expect(try await store.product(sku: "a-Navy") == nil)
     }
@@ -114,7 +114,7 @@ struct CatalogStoreTests {
         let stale = garment("ribbed", "Stale", category: "", updated: -10)
         let unseen = garment("unseen", "Unseen")
         try await store.update(
-            CatalogOutline(promotions: [
+            CatalogTaxonomy(promotions: [
                 Promotion(product: unseen, image: image, position: 1),
                 Promotion(product: stale, image: image, position: 0),
             ]))
@@ -124,26 +124,26 @@ struct CatalogStoreTests {
         #expect(try await handles(store, ProductQuery(search: "ribbed")) == ["ribbed"])
         let draft = try await store.beginImport()
         try await store.add([shop[0]], to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Date.sample)
+        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
         #expect(try await store.promotions().map(\.product.handle) == ["ribbed"])
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `nil in an outline changes nothing, and categories are counted once a catalogue is published`(
+    func `nil in a taxonomy changes nothing, and categories are counted once a catalogue is published`(
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
         let given = [PouchEntities.Category(id: "hats", name: "Hats", productCount: 40)]
         let themes = [Theme(id: "711", name: "Sea", seasonId: "71"), Theme(id: "721", name: "Snow", seasonId: "72")]
-        try await store.update(CatalogOutline(themes: themes, categories: given))
-        try await store.update(CatalogOutline(seasons: []))
+        try await store.update(CatalogTaxonomy(themes: themes, categories: given))
+        try await store.update(CatalogTaxonomy(seasons: []))
         try await store.merge(shop)
         #expect(try await store.categories(season: nil) == given)
         #expect(try await store.categories(season: "72").isEmpty)
         #expect(try await store.themes(season: "72") == [themes[1]])
         let draft = try await store.beginImport()
         try await store.add(shop, to: draft)
-        try await store.publish(draft, CatalogOutline(), at: Date.sample)
+        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
         #expect(
             try await store.categories(season: nil) == [
                 .init(id: "cardigans", name: "cardigans", productCount: 2),

@@ -36,7 +36,7 @@ struct SQLiteStoreTests {
         let first = try await SQLiteStore.open(at: file)
         #expect(first.setAside == nil)
         let catalog = try await draft(first, [Fixture.product("a")])
-        try await first.publish(catalog, CatalogOutline(seasons: [Season(id: "71", name: "Spring")]), at: Date.sample)
+        try await first.publish(catalog, CatalogTaxonomy(seasons: [Season(id: "71", name: "Spring")]), at: Date.sample)
         try await first.save(cart, of: "acc_1")
         try await first.save([Fixture.order()], of: "acc_1")
         try await first.add(write("k"))
@@ -60,7 +60,7 @@ struct SQLiteStoreTests {
         let lost = try await draft(first, [Fixture.product("lost")])
         try await first.close()
         let second = try await SQLiteStore.open(at: file)
-        await #expect(throws: StoreError.self) { try await second.publish(lost, CatalogOutline(), at: Date.sample) }
+        await #expect(throws: StoreError.self) { try await second.publish(lost, CatalogTaxonomy(), at: Date.sample) }
         #expect(try await second.product(handle: "lost") == nil)
         #expect(try await second.products(ProductQuery(search: "lost")).items.isEmpty)
     }
@@ -247,11 +247,11 @@ struct SQLiteStoreTests {
 
     @Test func `a catalogue is published even if the earlier one cannot be removed`() async throws {
         let store = try await SQLiteStore.open(at: file)
-        try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogOutline(), at: Date.sample)
+        try await store.publish(try await draft(store, [Fixture.product("old")]), CatalogTaxonomy(), at: Date.sample)
         let new = try await draft(store, [Fixture.product("new")])
         try OtherDatabase.run(
             "CREATE TRIGGER keep BEFORE DELETE ON product BEGIN SELECT RAISE(ABORT, 'kept'); END", at: file)
-        try await store.publish(new, CatalogOutline(), at: Date.sample)
+        try await store.publish(new, CatalogTaxonomy(), at: Date.sample)
         #expect(try await store.products(ProductQuery()).items.map(\.handle) == ["new"])
     }
 

@@ -122,7 +122,7 @@ struct CatalogUpdateTests {
 private struct ChangingCatalog {
     var random: RandomCatalog
     private var products: [Product]
-    private var outline: CatalogOutline
+    private var taxonomy: CatalogTaxonomy
     private var moment = Date(timeIntervalSince1970: 1_000)
     private var version: Int64 = 1
     private var added = 100
@@ -130,14 +130,14 @@ private struct ChangingCatalog {
     init(seed: UInt64) {
         random = RandomCatalog(seed: seed)
         products = random.products(25)
-        outline = CatalogOutline(seasons: [], themes: [], categoryNames: ["hats": "Headwear"], promotions: [])
-        outline = self.otherOutline()
+        taxonomy = CatalogTaxonomy(seasons: [], themes: [], categoryNames: ["hats": "Headwear"], promotions: [])
+        taxonomy = self.otherTaxonomy()
     }
 
     var content: CatalogContent {
         CatalogContent(
-            moment: moment, version: version, currency: .eur, seasons: outline.seasons, themes: outline.themes,
-            categoryNames: outline.categoryNames, products: products, promotions: outline.promotions)
+            moment: moment, version: version, currency: .eur, seasons: taxonomy.seasons, themes: taxonomy.themes,
+            categoryNames: taxonomy.categoryNames, products: products, promotions: taxonomy.promotions)
     }
 
     /// Changes the catalogue.
@@ -164,8 +164,8 @@ private struct ChangingCatalog {
             }
         }
         if random.chance(10) {
-            outline = otherOutline()
-            update.outline = outline
+            taxonomy = otherTaxonomy()
+            update.taxonomy = taxonomy
             version += 1
         }
         update.version = version
@@ -209,12 +209,12 @@ private struct ChangingCatalog {
         }
     }
 
-    private mutating func otherOutline() -> CatalogOutline {
+    private mutating func otherTaxonomy() -> CatalogTaxonomy {
         func time() -> Date? {
             random.chance(3)
                 ? nil : moment.addingTimeInterval(Double(Int.random(in: -500...2_000, using: &random.random)))
         }
-        return CatalogOutline(
+        return CatalogTaxonomy(
             seasons: ["71", "72"].map {
                 Season(id: $0, name: random.chance(4) ? "Sale" : "S", startsAt: time(), endsAt: time())
             },

@@ -133,7 +133,7 @@ struct RevisionMigrationTests {
                 (try $0.catalog.content(at: Date()), try $0.catalog.offers(skus: ["cap"], at: Date()))
             }
             #expect(content.products.map(\.handle) == ["cap"])
-            #expect(content.outline.promotions.map(\.productId) == ["prd_1"])
+            #expect(content.taxonomy.promotions.map(\.productId) == ["prd_1"])
             #expect(offers.map(\.offer.available) == [5])
             #expect(offers.map(\.offer.price) == [Money(1000, .eur)])
             if !TestDatabase.isPostgres {

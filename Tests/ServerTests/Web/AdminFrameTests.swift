@@ -175,7 +175,7 @@ struct AdminFrameTests {
                 (refused.address, path), (path + "/notes", path), (hook + "/secret", hook),
                 ("/admin/variants/scarf-m?low=true&threshold=2", "/admin/stock?low=true&threshold=2"),
                 ("/admin/products/bulk?status=draft", "/admin/products?status=draft"),
-                ("/admin/pictures", "/admin/products"), ("/admin/seasons", "/admin/outline"),
+                ("/admin/pictures", "/admin/products"), ("/admin/seasons", "/admin/categories"),
                 ("/admin/webhook-deliveries/dlv_1/redeliver", "/admin/webhooks"),
                 ("/admin/second-factor/enable", "/admin/second-factor"), ("/admin/sign-out", "/admin/sign-in"),
             ] {
@@ -185,7 +185,7 @@ struct AdminFrameTests {
             // A path with a page of its own keeps it.
             #expect(try await owner.get("/admin/discounts").heading == "Discounts")
 
-            let starts = AdminPages.lists + [path, hook, "/admin/products", "/admin/stock", "/admin/outline"]
+            let starts = AdminPages.lists + [path, hook, "/admin/products", "/admin/stock", "/admin/categories"]
             var actions: Set<String> = []
             for page in try await owner.adminPages(from: starts, limit: 60) { actions.formUnion(page.changes) }
             #expect(actions.isSuperset(of: [path + "/refund", hook + "/delete", "/admin/categories/hats"]))
@@ -287,7 +287,7 @@ struct AdminFrameTests {
     }
 
     @Test func `The start page of a shop without products has the first steps, and no scale in charts`() async throws {
-        let steps = ["/admin/outline", "/admin/products/new", "/admin/import"]
+        let steps = ["/admin/categories", "/admin/products/new", "/admin/import"]
         try await TestShop.open([]) { shop in
             let page = try await shop.member(.owner).get("/admin")
             #expect(page.words.contains("The shop has no products yet."))

@@ -323,7 +323,7 @@ struct AdminProductPageTests {
             let token = try await reader.adminToken()
             let pages = [
                 "/admin/products": ">Move<", "/admin/products/\(id)": ">Save product<",
-                "/admin/stock": "/admin/variants/cap", "/admin/outline": ">Add category<",
+                "/admin/stock": "/admin/variants/cap", "/admin/categories": ">Add category<",
                 "/admin/import": ">Upload file<", "/admin/front-page": ">Save front page<",
             ]
             for (address, button) in pages {
@@ -361,7 +361,7 @@ struct AdminProductPageTests {
             try await InjectionCorpus.store(in: shop)
             let owner = try await shop.member(.owner)
             var addresses = [
-                "/admin/products", "/admin/stock", "/admin/outline", "/admin/front-page", "/admin/products/new",
+                "/admin/products", "/admin/stock", "/admin/categories", "/admin/front-page", "/admin/products/new",
             ]
             let ids = try await shop.rows("SELECT id FROM products").map { try $0.text(0) }
             #expect(ids.count == InjectionCorpus.texts.count)

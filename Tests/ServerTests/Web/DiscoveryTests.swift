@@ -140,14 +140,14 @@ struct DiscoveryTests {
             #expect(robots.header("Content-Type") == "text/plain; charset=utf-8")
             #expect(robots.text.contains("Sitemap: \(Self.url)/sitemap.xml"))
             #expect(robots.text.contains("Disallow: /admin") && !robots.text.contains("Disallow: /product"))
-            let outline = try await visitor.get("/llms.txt")
-            #expect(outline.text.hasPrefix("# Salt & Pine\n"))
-            #expect(outline.header("Content-Type") == "text/plain; charset=utf-8")
+            let taxonomy = try await visitor.get("/llms.txt")
+            #expect(taxonomy.text.hasPrefix("# Salt & Pine\n"))
+            #expect(taxonomy.header("Content-Type") == "text/plain; charset=utf-8")
             for text in [
                 "[Hats](\(Self.url)/category/hats): 2", "[Autumn](\(Self.url)/season/72)", "\(Self.url)/docs",
                 "\(Self.url)/openapi.json", "EUR",
             ] {
-                #expect(outline.text.contains(text), "\(text)")
+                #expect(taxonomy.text.contains(text), "\(text)")
             }
         }
     }

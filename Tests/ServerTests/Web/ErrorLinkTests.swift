@@ -131,7 +131,7 @@ struct ErrorLinkTests {
         try await TestShop.open { shop in
             let visitor = try await shop.member(.owner)
             let page = try await visitor.submit(
-                try await visitor.get("/admin/outline"), action: "/admin/categories/hats", ["name": ""])
+                try await visitor.get("/admin/categories"), action: "/admin/categories/hats", ["name": ""])
             #expect(page.status == 422 && page.text.contains(#"role="alert""#))
             #expect(Self.targets(page).isEmpty && page.attributes(of: "a").allSatisfy { $0["href"] != "#" })
         }

@@ -19,22 +19,22 @@ extension ShopCatalog {
         let known = await importedAt()
         var draft = Import(store: store)
         do throws(DataError) {
-            let outline = try await source.readAll(at: now, newerThan: known) { products, total throws(DataError) in
+            let taxonomy = try await source.readAll(at: now, newerThan: known) { products, total throws(DataError) in
                 for start in stride(from: 0, through: max(0, products.count - 1), by: Self.batchSize) {
                     let batch = products[start..<min(start + Self.batchSize, products.count)]
                     let count = try await draft.add(Array(batch))
                     onProgress(CatalogImportProgress(products: count, total: max(count, total)))
                 }
             }
-            guard var rest = outline.value else {
-                guard let known else { throw outline.failure ?? DataError(.unreachable, log: "nothing was read") }
+            guard var rest = taxonomy.value else {
+                guard let known else { throw taxonomy.failure ?? DataError(.unreachable, log: "nothing was read") }
                 await draft.abandon()
-                return Dated(known, asOf: outline.asOf, failure: outline.failure)
+                return Dated(known, asOf: taxonomy.asOf, failure: taxonomy.failure)
             }
             if !importsPromotions { rest.promotions = nil }
-            let time = outline.asOf ?? now
+            let time = taxonomy.asOf ?? now
             try await draft.publish(rest, at: time)
-            return Dated(time, asOf: outline.asOf, failure: outline.failure)
+            return Dated(time, asOf: taxonomy.asOf, failure: taxonomy.failure)
         } catch {
             await draft.abandon()
             throw error
@@ -59,9 +59,9 @@ extension ShopCatalog {
             return count
         }
 
-        mutating func publish(_ outline: CatalogOutline, at time: Date) async throws(DataError) {
+        mutating func publish(_ taxonomy: CatalogTaxonomy, at time: Date) async throws(DataError) {
             let draft = try await started()
-            try await mappingStoreErrors(await store.publish(draft, outline, at: time))
+            try await mappingStoreErrors(await store.publish(draft, taxonomy, at: time))
         }
 
         func abandon() async {

@@ -32,7 +32,7 @@ public protocol CatalogSource: PromotionSource {
     ///   read. Then `receive` was not called.
     func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
-    ) async throws(DataError) -> Dated<CatalogOutline?>
+    ) async throws(DataError) -> Dated<CatalogTaxonomy?>
 
     /// Succeeds when the source can be reached, and does not use a cache.
     func ready() async throws(DataError)
@@ -58,7 +58,7 @@ extension CatalogSource {
     }
     public func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
-    ) async throws(DataError) -> Dated<CatalogOutline?> {
+    ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
         throw DataError(.notOffered)
     }
     public func ready() async throws(DataError) {}

@@ -53,7 +53,7 @@ public struct FeedSource: CatalogSource {
     /// name. Products of seasons that are not on sale are left out.
     public func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
-    ) async throws(DataError) -> Dated<CatalogOutline?> {
+    ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
         var conversion = conversion
         let seasons = try await records(.seasons, &conversion)
         let products = try await records(.products, &conversion)
@@ -72,8 +72,8 @@ public struct FeedSource: CatalogSource {
         }
         let shown = catalog.shown(at: now)
         try await receive(shown.products, shown.products.count)
-        let outline = CatalogOutline(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
-        return Dated(outline, asOf: asOf, failure: failure)
+        let taxonomy = CatalogTaxonomy(seasons: shown.seasons, themes: shown.themes, categories: shown.categories)
+        return Dated(taxonomy, asOf: asOf, failure: failure)
     }
 
     /// Reads `slides.json`, the promotions, which a feed may omit. A promotion of a product that the catalogue does not

@@ -37,11 +37,11 @@ struct ServerSource: CatalogSource {
     /// Fails where an answer is stale, because an import must not mix versions of the catalogue.
     func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
-    ) async throws(DataError) -> Dated<CatalogOutline?> {
+    ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
         let categories = try await fresh(await categories(season: nil))
         // The shop's figures may be wrong; their sum must not overflow.
         let total = categories.reduce(0) { $0 + min(max(0, $1.productCount), 1_000_000_000) }
-        var outline = CatalogOutline(
+        var taxonomy = CatalogTaxonomy(
             seasons: try await fresh(await seasons()), themes: try await fresh(await themes(season: nil)),
             categories: categories)
         try await receive([], total)
@@ -61,8 +61,8 @@ struct ServerSource: CatalogSource {
                 throw error as? DataError ?? DataError(.cancelled)
             }
         }
-        outline.promotions = try await fresh(await promotions())
-        return Dated(outline)
+        taxonomy.promotions = try await fresh(await promotions())
+        return Dated(taxonomy)
     }
 
     private func page(_ query: ProductQuery) async throws(DataError) -> ProductPage {

@@ -78,13 +78,13 @@ public struct ShopCatalog: Sendable {
 
     /// Stores a list of the whole shop. A store that fails does not keep the caller from the list.
     func keeping<Item>(
-        _ part: WritableKeyPath<CatalogOutline, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
+        _ part: WritableKeyPath<CatalogTaxonomy, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
         let list = try await read()
         if let part, list.failure == nil {
-            var outline = CatalogOutline()
-            outline[keyPath: part] = list.value
-            try? await store.update(outline)
+            var taxonomy = CatalogTaxonomy()
+            taxonomy[keyPath: part] = list.value
+            try? await store.update(taxonomy)
         }
         return list
     }

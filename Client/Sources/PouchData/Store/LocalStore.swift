@@ -51,7 +51,7 @@ extension StoreError: CustomStringConvertible {
 ///
 ///     let draft = try await store.beginImport()
 ///     for page in pages { try await store.add(page, to: draft) }
-///     try await store.publish(draft, outline, at: now)
+///     try await store.publish(draft, taxonomy, at: now)
 public protocol CatalogStore: Sendable {
     // MARK: Import
 
@@ -60,9 +60,9 @@ public protocol CatalogStore: Sendable {
     func beginImport() async throws(StoreError) -> CatalogDraft
     /// Adds products. One with the id or the handle of an earlier one replaces it. Throws `.importEnded`.
     func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError)
-    /// Replaces the catalogue, products and outline, in one step. Parts of the outline that are nil stay. Throws
+    /// Replaces the catalogue, products and taxonomy, in one step. Parts of the taxonomy that are nil stay. Throws
     /// `.importEnded`.
-    func publish(_ draft: CatalogDraft, _ outline: CatalogOutline, at now: Date) async throws(StoreError)
+    func publish(_ draft: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date) async throws(StoreError)
     /// Drops the draft. A draft that has already ended is ignored.
     func abandon(_ draft: CatalogDraft) async throws(StoreError)
 
@@ -72,7 +72,7 @@ public protocol CatalogStore: Sendable {
     /// has a later `updatedAt`.
     func merge(_ products: [Product]) async throws(StoreError)
     /// Replaces the parts that are not nil. The products of promotions are merged.
-    func update(_ outline: CatalogOutline) async throws(StoreError)
+    func update(_ taxonomy: CatalogTaxonomy) async throws(StoreError)
 
     // MARK: Reading
 
@@ -87,7 +87,7 @@ public protocol CatalogStore: Sendable {
     /// The themes of a season; nil for all.
     func themes(season: String?) async throws(StoreError) -> [Theme]
     /// The categories that have products in a season, or in any for nil, with the numbers of stored products. Until a
-    /// catalogue is published, those of the outline, and none for a season, since the few products seen so far say
+    /// catalogue is published, those of the taxonomy, and none for a season, since the few products seen so far say
     /// nothing about it.
     func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
     /// In the shop's order, each with its product as stored in the catalogue. A promotion without one is left out.
@@ -107,7 +107,7 @@ public struct CatalogDraft: Sendable, Hashable {
 }
 
 /// The parts of a catalogue other than its products; nil where they are unknown.
-public struct CatalogOutline: Sendable, Equatable {
+public struct CatalogTaxonomy: Sendable, Equatable {
     public var seasons: [Season]?
     public var themes: [Theme]?
     public var categories: [PouchEntities.Category]?

@@ -20,7 +20,7 @@ struct MemoryCatalog {
     private var idsByHandle: [String: Product.ID] = [:]
     private var idsBySKU: [String: Product.ID] = [:]
     private var choiceNumbers: [VariantChoice: Int] = [:]
-    var outline = CatalogOutline()
+    var taxonomy = CatalogTaxonomy()
     var publishedAt: Date?
 
     func product(handle: String) -> Product? { idsByHandle[handle].flatMap { entries[$0]?.product } }
@@ -42,15 +42,15 @@ struct MemoryCatalog {
     }
 
     /// Replaces the parts that are not nil, and merges the products of promotions.
-    mutating func update(_ new: CatalogOutline) {
-        outline = CatalogOutline(
-            seasons: new.seasons ?? outline.seasons, themes: new.themes ?? outline.themes,
-            categories: new.categories ?? outline.categories, promotions: new.promotions ?? outline.promotions)
+    mutating func update(_ new: CatalogTaxonomy) {
+        taxonomy = CatalogTaxonomy(
+            seasons: new.seasons ?? taxonomy.seasons, themes: new.themes ?? taxonomy.themes,
+            categories: new.categories ?? taxonomy.categories, promotions: new.promotions ?? taxonomy.promotions)
         merge((new.promotions ?? []).map(\.product))
     }
 
     var promotions: [Promotion] {
-        (outline.promotions ?? []).compactMap { promotion in
+        (taxonomy.promotions ?? []).compactMap { promotion in
             product(handle: promotion.product.handle).map {
                 Promotion(product: $0, image: promotion.image, position: promotion.position)
             }
@@ -59,12 +59,12 @@ struct MemoryCatalog {
     }
 
     func categories(season: String?) -> [PouchEntities.Category] {
-        guard publishedAt != nil else { return season == nil ? outline.categories ?? [] : [] }
+        guard publishedAt != nil else { return season == nil ? taxonomy.categories ?? [] : [] }
         var counts: [String: Int] = [:]
         for entry in entries.values where season == nil || entry.product.seasonId == season {
             counts[entry.product.category, default: 0] += 1
         }
-        return PouchEntities.Category.counted(counts, named: outline.categories)
+        return PouchEntities.Category.counted(counts, named: taxonomy.categories)
     }
 
     /// The choices of all variants.

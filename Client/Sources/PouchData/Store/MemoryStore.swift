@@ -32,12 +32,12 @@ public actor MemoryStore: LocalStore {
     }
 
     public func publish(
-        _ handle: CatalogDraft, _ outline: CatalogOutline, at now: Date
+        _ handle: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date
     ) throws(StoreError) {
         guard var next = draft?.catalog, draft?.handle == handle else { throw StoreError(.importEnded) }
         draft = nil
-        next.outline = catalog.outline
-        next.update(outline)
+        next.taxonomy = catalog.taxonomy
+        next.update(taxonomy)
         next.publishedAt = now
         catalog = next
     }
@@ -50,7 +50,7 @@ public actor MemoryStore: LocalStore {
 
     public func merge(_ products: [Product]) { catalog.merge(products) }
 
-    public func update(_ outline: CatalogOutline) { catalog.update(outline) }
+    public func update(_ taxonomy: CatalogTaxonomy) { catalog.update(taxonomy) }
 
     // MARK: Reading the catalogue
 
@@ -62,10 +62,10 @@ public actor MemoryStore: LocalStore {
 
     public func product(sku: String) -> Product? { catalog.product(sku: sku) }
 
-    public func seasons() -> [Season] { catalog.outline.seasons ?? [] }
+    public func seasons() -> [Season] { catalog.taxonomy.seasons ?? [] }
 
     public func themes(season: String?) -> [Theme] {
-        (catalog.outline.themes ?? []).filter { season == nil || $0.seasonId == season }
+        (catalog.taxonomy.themes ?? []).filter { season == nil || $0.seasonId == season }
     }
 
     public func categories(season: String?) -> [PouchEntities.Category] { catalog.categories(season: season) }

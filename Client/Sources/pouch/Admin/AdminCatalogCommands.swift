@@ -20,7 +20,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: OutlineText.categories) { limit, cursor in
+                try await page.show(in: shop, as: TaxonomyText.categories) { limit, cursor in
                     try await shop.client.admin.categories(limit: limit, cursor: cursor)
                 }
             }
@@ -38,7 +38,7 @@
 
             func run(in shop: Shop) async throws {
                 let category = try await shop.client.admin.setCategory(id: id, name: name)
-                try shop.show(category) { OutlineText.categories([$0]) }
+                try shop.show(category) { TaxonomyText.categories([$0]) }
             }
         }
 
@@ -75,7 +75,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: OutlineText.seasons) { limit, cursor in
+                try await page.show(in: shop, as: TaxonomyText.seasons) { limit, cursor in
                     try await shop.client.admin.seasons(limit: limit, cursor: cursor)
                 }
             }
@@ -103,7 +103,7 @@
             func run(in shop: Shop) async throws {
                 let terms = SeasonTerms(
                     name: name, startsAt: try await shop.start(from), endsAt: try await shop.end(until))
-                try shop.show(try await shop.client.admin.setSeason(id: id, terms)) { OutlineText.seasons([$0]) }
+                try shop.show(try await shop.client.admin.setSeason(id: id, terms)) { TaxonomyText.seasons([$0]) }
             }
         }
 
@@ -140,7 +140,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: OutlineText.themes) { limit, cursor in
+                try await page.show(in: shop, as: TaxonomyText.themes) { limit, cursor in
                     try await shop.client.admin.themes(limit: limit, cursor: cursor)
                 }
             }
@@ -162,7 +162,7 @@
 
             func run(in shop: Shop) async throws {
                 let theme = try await shop.client.admin.setTheme(id: id, name: name, seasonId: season)
-                try shop.show(theme) { OutlineText.themes([$0]) }
+                try shop.show(theme) { TaxonomyText.themes([$0]) }
             }
         }
 
@@ -200,7 +200,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: OutlineText.promotions) { limit, cursor in
+                try await page.show(in: shop, as: TaxonomyText.promotions) { limit, cursor in
                     try await shop.client.admin.promotions(limit: limit, cursor: cursor)
                 }
             }
@@ -219,7 +219,7 @@
             func run(in shop: Shop) async throws {
                 let items = products.map { PromotionTerms(product: $0) }
                 let after = try await shop.client.admin.setPromotions(items)
-                try shop.show(Page(items: after, nextCursor: nil)) { OutlineText.promotions($0.items) }
+                try shop.show(Page(items: after, nextCursor: nil)) { TaxonomyText.promotions($0.items) }
             }
         }
     }
@@ -241,7 +241,7 @@
         }
     }
 
-    private enum OutlineText {
+    private enum TaxonomyText {
         static func categories(_ categories: [PouchEntities.Category]) -> [Output] {
             .list(categories, orElse: "There is no category.", ["ID", "NAME", .number("PRODUCTS")]) {
                 [StyledText($0.id, .bold), StyledText($0.name), "\($0.productCount)"]

@@ -25,7 +25,7 @@ public struct CatalogContent: Sendable {
     public let changesAt: Date?
     /// The version, which increases with every published change; sales do not change it.
     public let version: Int64
-    public let outline: CatalogOutline
+    public let taxonomy: CatalogTaxonomy
     /// The products in the order of their ids.
     let table: ProductTable
 
@@ -34,20 +34,20 @@ public struct CatalogContent: Sendable {
         themes: [Theme] = [], categoryNames: [String: String] = [:], products: [Product] = [],
         promotions: [PromotedProduct] = []
     ) {
-        let outline = CatalogOutline(
+        let taxonomy = CatalogTaxonomy(
             seasons: seasons, themes: themes, categoryNames: categoryNames, promotions: promotions)
         self.init(
-            moment: moment, changesAt: changesAt, version: version, outline: outline,
+            moment: moment, changesAt: changesAt, version: version, taxonomy: taxonomy,
             table: ProductTable(currency: currency, products: products))
     }
 
     package init(
-        moment: Date, changesAt: Date?, version: Int64, outline: CatalogOutline, table: ProductTable
+        moment: Date, changesAt: Date?, version: Int64, taxonomy: CatalogTaxonomy, table: ProductTable
     ) {
         self.moment = moment
         self.changesAt = changesAt
         self.version = version
-        self.outline = outline
+        self.taxonomy = taxonomy
         self.table = table.sorted
     }
 
@@ -62,7 +62,7 @@ extension CatalogContent.PromotedProduct: JSONModel {
 }
 
 /// The parts of a catalogue other than products; small, so they are always read as a whole.
-public struct CatalogOutline: Sendable, Equatable {
+public struct CatalogTaxonomy: Sendable, Equatable {
     public let seasons: [Season]
     public let themes: [Theme]
     /// The names by category id.
@@ -85,8 +85,8 @@ public struct CatalogOutline: Sendable, Equatable {
         return boundaries.compactMap(\.self).filter { $0 > moment }.min()
     }
 
-    /// Whether search texts stay the same with the names of the other outline.
-    func hasNames(of other: CatalogOutline) -> Bool {
+    /// Whether search texts stay the same with the names of the other taxonomy.
+    func hasNames(of other: CatalogTaxonomy) -> Bool {
         categoryNames == other.categoryNames && seasons.map(\.id) == other.seasons.map(\.id)
             && seasons.map(\.name) == other.seasons.map(\.name) && themes == other.themes
     }
@@ -98,7 +98,7 @@ public enum ChangedProducts: Sendable {
     case ofVariant(sku: String)
     case ofProduct(id: String)
     /// No product, but seasons, themes, categories or promotions.
-    case outline
+    case taxonomy
     /// The products that an import wrote, and possibly seasons, themes, categories and promotions.
     case ofRevision(Int64)
 }
@@ -107,11 +107,11 @@ public enum ChangedProducts: Sendable {
 public struct PublishedChanges: Sendable, Equatable {
     public let productIds: Set<String>
     /// Whether seasons, themes, categories or promotions may have changed.
-    public let hasOutline: Bool
+    public let hasTaxonomy: Bool
 
-    public init(productIds: Set<String>, hasOutline: Bool) {
+    public init(productIds: Set<String>, hasTaxonomy: Bool) {
         self.productIds = productIds
-        self.hasOutline = hasOutline
+        self.hasTaxonomy = hasTaxonomy
     }
 }
 
@@ -125,7 +125,7 @@ public protocol CatalogRepository {
     func changes(after version: Int64, limit: Int) throws -> PublishedChanges?
     /// Everything that customers can see, with the prices at a time.
     func content(at: Date) throws -> CatalogContent
-    func outline() throws -> CatalogOutline
+    func taxonomy() throws -> CatalogTaxonomy
     /// The products among the ids that are published at a time, with the prices at that time.
     func products(ids: [String], at: Date) throws -> [Product]
     /// The prices at the end of a period, for variants whose scheduled prices begin or end after its start and up to

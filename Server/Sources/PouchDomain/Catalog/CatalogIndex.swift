@@ -19,7 +19,7 @@ final class CatalogIndex: Sendable {
     private let skus: TextTable
 
     /// Takes long for a large catalogue.
-    init(_ products: ProductTable, _ outline: CatalogOutline) {
+    init(_ products: ProductTable, _ taxonomy: CatalogTaxonomy) {
         var attributes = AttributeTable()
         var productAttributes = NumberLists()
         // The spelling of the first product that has a value is used, so combinations are in the order of the products.
@@ -40,7 +40,7 @@ final class CatalogIndex: Sendable {
         names = products.heads.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }.map(Int32.init)
         handles = TextTable(count: products.count) { products.heads[$0].handle }
         skus = TextTable(count: products.skus.count) { products.skus[$0].isEmpty ? nil : products.skus[$0] }
-        search = WordIndex(SearchDocument.all(products, outline))
+        search = WordIndex(SearchDocument.all(products, taxonomy))
     }
 
     func product(handle: String, in products: ProductTable) -> Int? {

@@ -12,7 +12,7 @@ public final class CatalogSnapshot: Sendable {
 
     init(_ parts: CatalogParts) {
         self.parts = parts
-        validUntil = parts.outline.boundary(after: parts.moment, changesAt: parts.changesAt)
+        validUntil = parts.taxonomy.boundary(after: parts.moment, changesAt: parts.changesAt)
     }
 
     public var version: Int64 { parts.version }
@@ -52,13 +52,13 @@ public final class CatalogSnapshot: Sendable {
 
     /// The seasons that have begun and not ended, in the order of their ids.
     public var seasons: [Season] {
-        parts.outline.seasons.filter { $0.state(at: parts.moment) == .onShow }.sorted { $0.id < $1.id }
+        parts.taxonomy.seasons.filter { $0.state(at: parts.moment) == .onShow }.sorted { $0.id < $1.id }
     }
 
     /// The themes in the order of their ids, without those of seasons that have ended or not begun.
     public func themes(season: String? = nil) -> [Theme] {
-        let hidden = Set(parts.outline.seasons.filter { $0.state(at: parts.moment) != .onShow }.map(\.id))
-        return parts.outline.themes
+        let hidden = Set(parts.taxonomy.seasons.filter { $0.state(at: parts.moment) != .onShow }.map(\.id))
+        return parts.taxonomy.themes
             .filter { (season == nil || $0.seasonId == season) && !hidden.contains($0.seasonId) }
             .sorted { $0.id < $1.id }
     }
@@ -72,7 +72,7 @@ public final class CatalogSnapshot: Sendable {
             .map { category, count in
                 PouchEntities.Category(
                     id: category.value,
-                    name: parts.outline.categoryNames[category.value] ?? category.value,
+                    name: parts.taxonomy.categoryNames[category.value] ?? category.value,
                     productCount: count)
             }
             .sorted { $0.id < $1.id }
@@ -87,7 +87,7 @@ public final class CatalogSnapshot: Sendable {
 
     /// The promotions with the number of each product.
     var promoted: [(number: Int, promotion: CatalogContent.PromotedProduct)] {
-        parts.outline.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
+        parts.taxonomy.promotions.sorted { ($0.position, $0.productId) < ($1.position, $1.productId) }
             .compactMap { promoted in
                 parts.products.number(id: promoted.productId)
                     .flatMap { parts.states[$0] == .onShow ? ($0, promoted) : nil }
@@ -159,7 +159,7 @@ public final class CatalogSnapshot: Sendable {
 struct CatalogParts: Sendable {
     var products: ProductTable
     var index: CatalogIndex
-    var outline: CatalogOutline
+    var taxonomy: CatalogTaxonomy
     var version: Int64
     /// The time for which prices and seasons are determined.
     var moment: Date
@@ -176,8 +176,8 @@ struct CatalogParts: Sendable {
     /// Builds all indexes.
     init(_ content: CatalogContent) {
         products = content.table
-        index = CatalogIndex(content.table, content.outline)
-        outline = content.outline
+        index = CatalogIndex(content.table, content.taxonomy)
+        taxonomy = content.taxonomy
         version = content.version
         moment = content.moment
         changesAt = content.changesAt
@@ -219,7 +219,7 @@ struct CatalogParts: Sendable {
     ///
     /// - Returns: whether that has changed. A season without products is also in the list of seasons.
     mutating func setStates() -> Bool {
-        let seasons = outline.seasons.byKey { ($0.id, $0.state(at: moment)) }
+        let seasons = taxonomy.seasons.byKey { ($0.id, $0.state(at: moment)) }
         let now = products.heads.map { $0.seasonId.flatMap { seasons[$0] } ?? .onShow }
         guard now != states || seasons != seasonStates else { return false }
         (states, seasonStates) = (now, seasons)

@@ -9,7 +9,7 @@ struct CatalogUpdate: Sendable {
     /// none.
     var changesAt: Date?
     /// nil if it did not change.
-    var outline: CatalogOutline?
+    var taxonomy: CatalogTaxonomy?
     /// The ids of products that have changed.
     var productIds: Set<String> = []
     /// Those that are published, with the prices at the moment.
@@ -50,7 +50,7 @@ extension CatalogSnapshot {
 extension CatalogUpdate {
     fileprivate func changes(_ parts: CatalogParts) -> Bool {
         guard (version, moment, changesAt) == (parts.version, parts.moment, parts.changesAt),
-            outline == nil, productIds.isEmpty, prices.isEmpty
+            taxonomy == nil, productIds.isEmpty, prices.isEmpty
         else { return true }
         return availability.contains { sku, units in
             parts.index.variant(sku: sku, in: parts.products).map { parts.products.available[$0] != units } ?? false
@@ -63,9 +63,9 @@ extension CatalogParts {
         marks.begin(after: marks)
         if version != update.version { marks.markVersion() }
         (version, moment, changesAt) = (update.version, update.moment, update.changesAt)
-        let hasNames = update.outline?.hasNames(of: outline) ?? true
-        if let outline = update.outline, outline != self.outline {
-            self.outline = outline
+        let hasNames = update.taxonomy?.hasNames(of: taxonomy) ?? true
+        if let taxonomy = update.taxonomy, taxonomy != self.taxonomy {
+            self.taxonomy = taxonomy
             marks.markEverything()
         }
 
@@ -85,7 +85,7 @@ extension CatalogParts {
             if setStates() { marks.markEverything() }
         } else {
             products = products.replacing(update.productIds, with: update.products)
-            index = CatalogIndex(products, self.outline)
+            index = CatalogIndex(products, self.taxonomy)
             var repriced: Set<Int> = []
             marks = CatalogMarks(productCount: products.count, after: marks)
             set(update.prices, &repriced)
@@ -192,11 +192,11 @@ extension Repositories {
         let ids = update.productIds.sorted()
         update.changesAt = try catalog.nextChange(after: update.moment)
         update.products = try catalog.products(ids: ids, at: update.moment)
-        update.outline = changes.hasOutline ? try catalog.outline() : nil
+        update.taxonomy = changes.hasTaxonomy ? try catalog.taxonomy() : nil
         if hasPassed { update.prices = try catalog.prices(changingAfter: known.parts.moment, until: now) }
 
-        let outline = update.outline ?? known.parts.outline
-        let boundary = outline.boundary(after: update.moment, changesAt: update.changesAt)
+        let taxonomy = update.taxonomy ?? known.parts.taxonomy
+        let boundary = taxonomy.boundary(after: update.moment, changesAt: update.changesAt)
         guard !hasPassed, let upcoming, upcoming.parts.moment == boundary else {
             return .changes(update, upcoming: nil)
         }

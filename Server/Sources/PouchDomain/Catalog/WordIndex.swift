@@ -176,9 +176,9 @@ package struct SearchDocument: Sendable {
     }
 
     /// One document for each product, in order; created one at a time.
-    static func all(_ products: ProductTable, _ outline: CatalogOutline) -> some Sequence<SearchDocument> {
-        let seasons = outline.seasons.byKey { ($0.id, $0.name) }
-        let themes = outline.themes.byKey { ($0.id, $0.name) }
+    static func all(_ products: ProductTable, _ taxonomy: CatalogTaxonomy) -> some Sequence<SearchDocument> {
+        let seasons = taxonomy.seasons.byKey { ($0.id, $0.name) }
+        let themes = taxonomy.themes.byKey { ($0.id, $0.name) }
         return products.heads.indices.lazy.map { number in
             let product = products.heads[number]
             var texts: [Text] = []
@@ -186,7 +186,7 @@ package struct SearchDocument: Sendable {
                 if let text { texts.append(Text(field, text)) }
             }
             add(.name, product.name)
-            add(.category, outline.categoryNames[product.category] ?? product.category)
+            add(.category, taxonomy.categoryNames[product.category] ?? product.category)
             add(.styleCode, product.styleCode)
             for tag in product.tags { add(.tag, tag) }
             for option in product.options { for value in option.values { add(.option, value) } }

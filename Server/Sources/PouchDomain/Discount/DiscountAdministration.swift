@@ -52,7 +52,7 @@ extension ShopAdministration {
         let handles = terms.products?.prefix(ModelLimits.discountScope) ?? []
         let products = try repositories.products.handles(among: Array(handles))
         let ids = terms.categories?.prefix(ModelLimits.discountScope) ?? []
-        let categories = try ids.filter { try repositories.outline.has(.category, id: $0) }
+        let categories = try ids.filter { try repositories.taxonomy.has(.category, id: $0) }
         return DiscountRules(
             currency: environment.shop.currency, now: environment.time.now, stored: stored,
             products: products.union(stored?.products ?? []),

@@ -40,7 +40,7 @@ public protocol Repositories {
     var keys: any SigningKeyRepository { get }
     var catalog: any CatalogRepository { get }
     var products: any ProductRepository { get }
-    var outline: any OutlineRepository { get }
+    var taxonomy: any TaxonomyRepository { get }
     var stock: any StockRepository { get }
     var variants: any VariantRepository { get }
     var scheduledPrices: any ScheduledPriceRepository { get }

@@ -126,8 +126,8 @@ public struct ProductAdministration: Sendable {
     /// - Returns: whether it was created.
     private func makeCategory(of product: ManagedProduct, in repositories: any Repositories) throws -> Bool {
         let (id, name) = ProductRules.uncategorised
-        guard product.details.category == id, try !repositories.outline.has(.category, id: id) else { return false }
-        try repositories.outline.setCategory(id: id, name: name)
+        guard product.details.category == id, try !repositories.taxonomy.has(.category, id: id) else { return false }
+        try repositories.taxonomy.setCategory(id: id, name: name)
         return true
     }
 
@@ -136,7 +136,7 @@ public struct ProductAdministration: Sendable {
         of product: ManagedProduct, hasNewCategory: Bool, in repositories: any Repositories
     ) throws {
         try repositories.catalog.raiseVersion(changing: .ofProduct(id: product.id))
-        if hasNewCategory { try repositories.catalog.raiseVersion(changing: .outline) }
+        if hasNewCategory { try repositories.catalog.raiseVersion(changing: .taxonomy) }
     }
 
     /// The checks that need the other products.
@@ -157,17 +157,17 @@ public struct ProductAdministration: Sendable {
         let (details, old) = (product.details, before?.details)
         var problems: [InvalidField] = []
         if details.category != old?.category, details.category != ProductRules.uncategorised.id,
-            try !repositories.outline.has(.category, id: details.category)
+            try !repositories.taxonomy.has(.category, id: details.category)
         {
             problems.append(.unknown("category", "category", details.category))
         }
         if let season = details.seasonId, season != old?.seasonId,
-            try !repositories.outline.has(.season, id: season)
+            try !repositories.taxonomy.has(.season, id: season)
         {
             problems.append(.unknown("seasonId", "season", season))
         }
         if let theme = details.themeId, theme != old?.themeId,
-            try !repositories.outline.has(.theme, id: theme)
+            try !repositories.taxonomy.has(.theme, id: theme)
         {
             problems.append(.unknown("themeId", "theme", theme))
         }

@@ -64,7 +64,7 @@ public protocol ProductRepository {
 }
 
 /// The parts of the catalogue that products belong to, and the front page.
-public protocol OutlineRepository {
+public protocol TaxonomyRepository {
     /// The categories with the number of products in every status, for which all products are read.
     func categories() throws -> [PouchEntities.Category]
     /// The names in the order of their ids.

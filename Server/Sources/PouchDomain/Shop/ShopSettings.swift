@@ -77,7 +77,7 @@ extension ShopSettings {
     public func advice(in repositories: any Repositories) throws -> [String] {
         let named = Set(taxes.regions.flatMap(\.categoryRates.keys))
         guard !named.isEmpty else { return [] }
-        let known = Set(try repositories.outline.categoryNames().map(\.id))
+        let known = Set(try repositories.taxonomy.categoryNames().map(\.id))
         return named.subtracting(known).sorted().map {
             "The tax settings name the category \($0), which does not exist, so its rate has no effect. List the IDs "
                 + "with “pouch admin category list”."

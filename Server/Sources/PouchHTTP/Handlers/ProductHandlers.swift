@@ -96,13 +96,13 @@ extension Reply<ManagedProduct> {
 }
 
 /// Categories, seasons, themes and the front page, as administrators change them.
-struct OutlineHandlers {
-    private let outline: OutlineAdministration
+struct TaxonomyHandlers {
+    private let taxonomy: TaxonomyAdministration
     private let pages: ListPager
     private let time: any TimeSource
 
     init(services: ShopServices, pages: ListPager) {
-        outline = OutlineAdministration(services.environment)
+        taxonomy = TaxonomyAdministration(services.environment)
         self.pages = pages
         time = services.environment.time
     }
@@ -112,49 +112,49 @@ struct OutlineHandlers {
     ) throws -> Reply<Page<PouchEntities.Category>> {
         Reply(
             try pages.page(
-                of: repositories.outline.categories(), list: "managed-categories", call.input,
+                of: repositories.taxonomy.categories(), list: "managed-categories", call.input,
                 key: \.id))
     }
 
     func setCategory(
         _ call: Call<NameRequest>, in repositories: any Repositories
     ) throws -> Reply<PouchEntities.Category> {
-        let (before, after) = try outline.setCategory(
+        let (before, after) = try taxonomy.setCategory(
             id: call.parameter("id"), name: call.input.name, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
 
     func seasons(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Season>> {
-        let seasons = try repositories.outline.seasons().sorted { $0.id < $1.id }
+        let seasons = try repositories.taxonomy.seasons().sorted { $0.id < $1.id }
         return Reply(try pages.page(of: seasons, list: "managed-seasons", call.input, key: \.id))
     }
 
     func setSeason(_ call: Call<SeasonTerms>, in repositories: any Repositories) throws -> Reply<Season> {
-        let (before, after) = try outline.setSeason(id: call.parameter("id"), call.input, in: repositories)
+        let (before, after) = try taxonomy.setSeason(id: call.parameter("id"), call.input, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
 
     func themes(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<Theme>> {
-        let themes = try repositories.outline.themes().sorted { $0.id < $1.id }
+        let themes = try repositories.taxonomy.themes().sorted { $0.id < $1.id }
         return Reply(try pages.page(of: themes, list: "managed-themes", call.input, key: \.id))
     }
 
     func setTheme(_ call: Call<ThemeRequest>, in repositories: any Repositories) throws -> Reply<Theme> {
-        let (before, after) = try outline.setTheme(
+        let (before, after) = try taxonomy.setTheme(
             id: call.parameter("id"), name: call.input.name, seasonId: call.input.seasonId, in: repositories)
         if let before { call.replaced(before) }
         return Reply(after)
     }
 
     func delete(_ part: CatalogPart) -> @Sendable (Call<Void>, any ShopRepositories) throws -> Void {
-        { [outline] call, repositories in try outline.delete(part, id: call.parameter("id"), in: repositories) }
+        { [taxonomy] call, repositories in try taxonomy.delete(part, id: call.parameter("id"), in: repositories) }
     }
 
     func promotions(_ call: Call<PageQuery>, in repositories: any Repositories) throws -> Reply<Page<ManagedPromotion>>
     {
-        let promotions = try repositories.outline.promotions(at: time.now)
+        let promotions = try repositories.taxonomy.promotions(at: time.now)
         return Reply(
             try pages.page(of: promotions, list: "managed-promotions", call.input) {
                 String(format: "%09d", $0.position)
@@ -164,7 +164,7 @@ struct OutlineHandlers {
     func setPromotions(
         _ call: Call<PromotionsRequest>, in repositories: any Repositories
     ) throws -> Reply<Page<ManagedPromotion>> {
-        let (before, after) = try outline.setPromotions(call.input.items, in: repositories)
+        let (before, after) = try taxonomy.setPromotions(call.input.items, in: repositories)
         call.replaced(Page(items: before, nextCursor: nil))
         return Reply(Page(items: after, nextCursor: nil))
     }

@@ -33,7 +33,7 @@ struct SQLCatalog: CatalogRepository {
         case .ofProduct(let id):
             try connection.run(
                 "INSERT INTO catalog_changes (version, product_id) VALUES (?, ?)", [.integer(version), .text(id)])
-        case .outline:
+        case .taxonomy:
             // No product has this revision.
             try connection.run("INSERT INTO catalog_changes (version, revision) VALUES (?, -1)", [.integer(version)])
         case .ofRevision(let revision):
@@ -68,7 +68,7 @@ struct SQLCatalog: CatalogRepository {
                 ).map { try $0.text(0) })
             guard ids.count <= limit else { return nil }
         }
-        return PublishedChanges(productIds: ids, hasOutline: !revisions.isEmpty)
+        return PublishedChanges(productIds: ids, hasTaxonomy: !revisions.isEmpty)
     }
 
     func offers(skus: [String], at: Date) throws -> [DescribedOffer] {
@@ -96,12 +96,12 @@ struct SQLCatalog: CatalogRepository {
 
     func content(at: Date) throws -> CatalogContent {
         CatalogContent(
-            moment: at, changesAt: try nextChange(after: at), version: try version(), outline: try outline(),
+            moment: at, changesAt: try nextChange(after: at), version: try version(), taxonomy: try taxonomy(),
             table: try products(at: at))
     }
 
-    func outline() throws -> CatalogOutline {
-        CatalogOutline(
+    func taxonomy() throws -> CatalogTaxonomy {
+        CatalogTaxonomy(
             seasons: try seasons(), themes: try themes(), categoryNames: try categoryNames(),
             promotions: try promotions())
     }

@@ -85,7 +85,7 @@ struct AdminNavigation {
             "Catalogue",
             [
                 Item("Products", AdminPath.products, .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
-                Item("Categories", AdminPath.outline, .readCatalog),
+                Item("Categories", AdminPath.taxonomy, .readCatalog),
                 Item("Front page", AdminPath.frontPage, .readCatalog), Item("Import", AdminPath.import, .writeCatalog),
             ]
         ),

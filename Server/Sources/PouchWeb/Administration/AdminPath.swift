@@ -12,7 +12,7 @@ enum AdminPath {
 
     static let products = "/admin/products"
     static let stock = "/admin/stock"
-    static let outline = "/admin/outline"
+    static let taxonomy = "/admin/categories"
     static let frontPage = "/admin/front-page"
     static let `import` = "/admin/import"
     static func product(_ id: String) -> String { PagePath.path("/admin/products/{}", id) }

@@ -1,6 +1,6 @@
 /// A choice in a `select`, or in a group of checkboxes or radio buttons.
 ///
-///     let categories = outline.categories.map { Choice($0.id, $0.name) }
+///     let categories = taxonomy.categories.map { Choice($0.id, $0.name) }
 ///     let values = categories.values(chosen: visit.query("category"))
 struct Choice: Sendable {
     /// The choice in a template.

@@ -21,7 +21,7 @@ enum PageModels {
     private static let administration: [any PageModel.Type] = [
         TodayValues.self, AdminOrdersValues.self, AdminOrderValues.self, PackingSlipValues.self, InvoiceValues.self,
         CustomersValues.self, CustomerValues.self, AdminProductsValues.self, AdminProductValues.self,
-        AdminConflictValues.self, AdminStockValues.self, AdminOutlineValues.self, AdminFrontPageValues.self,
+        AdminConflictValues.self, AdminStockValues.self, AdminTaxonomyValues.self, AdminFrontPageValues.self,
         AdminImportValues.self, DiscountsValues.self, DiscountValues.self, PricesValues.self, SettingsValues.self,
         WebhooksValues.self, WebhookValues.self, AdminMailsValues.self, AdminMailValues.self, StaffValues.self,
         KeysValues.self, AuditValues.self, HealthValues.self, AdminSearchValues.self, ShortcutsValues.self,

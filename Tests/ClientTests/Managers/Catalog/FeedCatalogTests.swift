@@ -101,7 +101,7 @@ struct FeedCatalogTests {
         try await test.feedCatalog(web).refresh()
         let product = try #require(await test.store.product(handle: "harbour-scarf"))
         let old = Promotion(product: product, image: ProductImage(url: "/assets/old.svg", alt: ""), position: 0)
-        await test.store.update(CatalogOutline(promotions: [old]))
+        await test.store.update(CatalogTaxonomy(promotions: [old]))
         let catalog = try test.feedCatalog(web)
         #expect(try await catalog.promotions() == [old])
         try await eventually { web.requests(to: "/feed/slides.json") >= 1 }

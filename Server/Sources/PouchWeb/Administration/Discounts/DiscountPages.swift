@@ -129,7 +129,7 @@ struct DiscountPages {
         let page = try await admin.list("discounts", key: \.id) { repositories, after, limit in
             try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
         }
-        let categories = try await admin.read { try $0.outline.categoryNames() }
+        let categories = try await admin.read { try $0.taxonomy.categoryNames() }
         let texts = DiscountTexts(admin: admin, categories: categories)
         let values = DiscountsValues(
             hasDiscounts: !page.items.isEmpty, pager: ListAddress(AdminPath.discounts, of: admin.visit).pager(page),
@@ -138,12 +138,12 @@ struct DiscountPages {
     }
 
     func new() async throws -> PageContent {
-        content(Scope(categories: try await admin.read { try $0.outline.categoryNames() }, discount: nil))
+        content(Scope(categories: try await admin.read { try $0.taxonomy.categoryNames() }, discount: nil))
     }
 
     func one(_ id: String) async throws -> PageContent {
         let scope = try await admin.read { repositories in
-            Scope(categories: try repositories.outline.categoryNames(), discount: try repositories.discount(id: id))
+            Scope(categories: try repositories.taxonomy.categoryNames(), discount: try repositories.discount(id: id))
         }
         guard let stored = scope.discount?.terms, let form = admin.visit.form,
             let failure = admin.visit.failure, failure.problem.code == .versionConflict

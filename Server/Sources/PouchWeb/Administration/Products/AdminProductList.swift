@@ -81,7 +81,7 @@ struct AdminProductList {
                 try pager.page(list: "managed-products", query.page, key: \.id) { after, limit in
                     try ProductAdministration(environment).products(
                         selection, after: after, limit: limit, in: repositories)
-                }, try repositories.outline.categoryNames()
+                }, try repositories.taxonomy.categoryNames()
             )
         }
         let names = categories.byKey { ($0.id, $0.name) }

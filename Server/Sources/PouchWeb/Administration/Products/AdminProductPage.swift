@@ -78,15 +78,15 @@ struct AdminProductValues: PageModel {
 /// The page of a product: a form for a new product, or for a stored one.
 struct AdminProductPage {
     /// The parts of the catalogue that a product can belong to.
-    struct Outline: Sendable {
+    struct Taxonomy: Sendable {
         let categories: [CategoryName]
         let seasons: [Season]
         let themes: [Theme]
 
         init(in repositories: any Repositories) throws {
-            categories = try repositories.outline.categoryNames()
-            seasons = try repositories.outline.seasons()
-            themes = try repositories.outline.themes()
+            categories = try repositories.taxonomy.categoryNames()
+            seasons = try repositories.taxonomy.seasons()
+            themes = try repositories.taxonomy.themes()
         }
     }
 
@@ -96,7 +96,7 @@ struct AdminProductPage {
     let admin: AdminVisit
     /// The stored product; nil for a new one.
     let product: ManagedProduct?
-    let outline: Outline
+    let taxonomy: Taxonomy
     /// The latest change of the product, if its author is known.
     let latest: AuditEntry?
 
@@ -111,8 +111,8 @@ struct AdminProductPage {
             product: values(of: inputs, problems?.variants ?? [:]), currency: admin.site.shop.currency.code,
             timeZoneText: admin.timeZoneText, uploadHint: "Save your changes first: uploading reloads the page.",
             categories: categories.values(chosen: inputs["category"]),
-            seasons: outline.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
-            themes: outline.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
+            seasons: taxonomy.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
+            themes: taxonomy.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
             promoImages: promoImages(inputs))
         var content = PageContent(values, title: product?.name ?? "New product")
         // Other forms on the page have no name field.
@@ -215,7 +215,7 @@ struct AdminProductPage {
 
     /// The categories to choose from. A new product can have none, so there is a choice even before the first category.
     private var categories: [Choice] {
-        let stored = outline.categories.map { Choice($0.id, $0.name) }
+        let stored = taxonomy.categories.map { Choice($0.id, $0.name) }
         return product == nil ? [Choice("", "None")] + stored : stored
     }
 

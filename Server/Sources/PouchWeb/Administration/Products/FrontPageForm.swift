@@ -13,7 +13,7 @@ extension PageRoutes {
         let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
             let stored = try await submission.site.read(submission.visit) { [now = submission.site.now] in
-                try $1.outline.promotions(at: now)
+                try $1.taxonomy.promotions(at: now)
             }
             if let shown = submission.form["shown"], shown != FrontPage.text(of: stored) {
                 throw RequestProblem(.versionConflict)
@@ -90,7 +90,7 @@ private struct FrontPage {
         let now = admin.site.now
         let typed = admin.visit.failure != nil ? admin.visit.form.map(Self.slides) : nil
         let (stored, slides) = try await admin.read { repositories in
-            let stored = try repositories.outline.promotions(at: now)
+            let stored = try repositories.taxonomy.promotions(at: now)
             let slides = try (typed ?? Self.terms(of: stored)).map {
                 Slide(terms: $0, product: try repositories.products.product($0.product, at: now))
             }

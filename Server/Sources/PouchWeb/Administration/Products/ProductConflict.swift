@@ -29,7 +29,7 @@ struct ProductConflict {
     let admin: AdminVisit
     let stored: ManagedProduct
     let edit: ProductEdit
-    let outline: AdminProductPage.Outline
+    let taxonomy: AdminProductPage.Taxonomy
     let latest: AuditEntry?
 
     /// The fields, in the order of the form.
@@ -88,9 +88,9 @@ struct ProductConflict {
             case "status": terms.status?.title
             case "publishAt": terms.publishAt.map(admin.time)
             case "withdrawAt": terms.withdrawAt.map(admin.time)
-            case "category": outline.categories.first { $0.id == terms.category }?.name ?? terms.category
-            case "seasonId": outline.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
-            case "themeId": outline.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
+            case "category": taxonomy.categories.first { $0.id == terms.category }?.name ?? terms.category
+            case "seasonId": taxonomy.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
+            case "themeId": taxonomy.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
             case "tags": terms.tags?.joined(separator: "\n")
             case "styleCode": terms.styleCode
             case "handle": terms.handle

@@ -11,8 +11,8 @@ extension PageRoutes {
     /// Adds the pages of new and stored products, and the forms on them.
     func addProductPages() {
         let new = admin("/admin/products/new", .writeCatalog) { admin in
-            let outline = try await admin.read { try AdminProductPage.Outline(in: $0) }
-            return AdminProductPage(admin: admin, product: nil, outline: outline, latest: nil).content
+            let taxonomy = try await admin.read { try AdminProductPage.Taxonomy(in: $0) }
+            return AdminProductPage(admin: admin, product: nil, taxonomy: taxonomy, latest: nil).content
         }
         form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
             let form = ProductForm(submission.form, submission.site)
@@ -67,19 +67,19 @@ extension AdminVisit {
 
     func product(_ key: String) async throws -> PageContent {
         let (mayReadAudit, environment) = (may(.readAudit), site.environment)
-        let (product, outline, latest) = try await read { repositories in
+        let (product, taxonomy, latest) = try await read { repositories in
             let product = try ProductAdministration(environment).product(key, in: repositories)
             return (
-                product, try AdminProductPage.Outline(in: repositories),
+                product, try AdminProductPage.Taxonomy(in: repositories),
                 mayReadAudit ? try product.latestChange(in: repositories) : nil
             )
         }
         if visit.failure?.problem.code == .versionConflict, let form = visit.form,
             let edit = try? ProductEdit(ProductForm(form, site))
         {
-            return ProductConflict(admin: self, stored: product, edit: edit, outline: outline, latest: latest).content
+            return ProductConflict(admin: self, stored: product, edit: edit, taxonomy: taxonomy, latest: latest).content
         }
-        return AdminProductPage(admin: self, product: product, outline: outline, latest: latest).content
+        return AdminProductPage(admin: self, product: product, taxonomy: taxonomy, latest: latest).content
     }
 }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import PouchDomain
 
 @Suite("Stock, categories and the front page in the administration", .timeLimit(.minutes(5)))
-struct OutlinePageTests {
+struct TaxonomyPageTests {
     // MARK: Stock
 
     @Test func `Stock goes up and down by its buttons, from the list that was chosen`() async throws {
@@ -44,8 +44,8 @@ struct OutlinePageTests {
             let (link, pages) = ("/category/uncategorised", ["/", "/product/blanket"])
             for page in pages { #expect(try await !visitor.get(page).links.contains(link), "\(page)") }
             #expect(try await visitor.get(link).words.contains("Blanket"))
-            let outline = try await owner.get("/admin/outline")
-            _ = try await owner.submit(outline, action: "/admin/categories/uncategorised", ["name": "Odds & ends"])
+            let taxonomy = try await owner.get("/admin/categories")
+            _ = try await owner.submit(taxonomy, action: "/admin/categories/uncategorised", ["name": "Odds & ends"])
             try await shop.readAgain()
             for page in pages { #expect(try await visitor.get(page).links.contains(link), "\(page)") }
         }
@@ -54,7 +54,7 @@ struct OutlinePageTests {
     @Test func `Categories, seasons and themes are added, renamed and deleted`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
-            var page = try await owner.get("/admin/outline")
+            var page = try await owner.get("/admin/categories")
             page = try await owner.submit(page, action: "/admin/categories", ["id": "socks", "name": "Socks & <b>"])
             page = try await owner.submit(page, action: "/admin/categories/socks", ["name": "Stockings"])
             page = try await owner.submit(
@@ -64,7 +64,7 @@ struct OutlinePageTests {
                 page, action: "/admin/themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
             page = try await owner.submit(page, action: "/admin/seasons/ss27", ["name": "Summer", "startsAt": ""])
             let (categories, seasons, themes) = try await shop.store.read {
-                (try $0.outline.categories(), try $0.outline.seasons(), try $0.outline.themes())
+                (try $0.taxonomy.categories(), try $0.taxonomy.seasons(), try $0.taxonomy.themes())
             }
             #expect(categories.contains { $0.id == "socks" && $0.name == "Stockings" })
             #expect(seasons == [Season(id: "ss27", name: "Summer")])
@@ -75,14 +75,14 @@ struct OutlinePageTests {
             page = try await owner.submit(page, action: "/admin/seasons/ss27/delete")
             page = try await owner.submit(page, action: "/admin/categories/socks/delete")
             #expect(page.words.contains("was deleted") && !page.words.contains("Stockings"))
-            #expect(try await shop.store.read { try $0.outline.seasons() }.isEmpty)
+            #expect(try await shop.store.read { try $0.taxonomy.seasons() }.isEmpty)
         }
     }
 
     @Test func `Parts in use are not deleted and ids are not taken twice, and the page says why`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
-            var page = try await owner.get("/admin/outline")
+            var page = try await owner.get("/admin/categories")
             #expect(page.fields(of: "/admin/categories/hats/delete").isEmpty)
             let fields = page.fields(of: "/admin/categories/hats")
             page = try await owner.post(
@@ -92,7 +92,7 @@ struct OutlinePageTests {
             #expect(page.status == 422 && page.words.contains("is already in use"))
             #expect(page.links.contains("#f-categories-id"))
             #expect(page.fields(of: "/admin/categories")["name"] == "Other")
-            #expect(try await shop.store.read { try $0.outline.category(id: "hats") }?.name == "Hats")
+            #expect(try await shop.store.read { try $0.taxonomy.category(id: "hats") }?.name == "Hats")
             page = try await owner.submit(page, action: "/admin/categories", ["id": "Not A Slug", "name": "x"])
             #expect(page.status == 422 && page.words.contains("single hyphens"))
         }
@@ -101,7 +101,7 @@ struct OutlinePageTests {
     @Test func `A row that is refused, and a new theme, keep what was typed`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.member(.owner)
-            var page = try await owner.get("/admin/outline")
+            var page = try await owner.get("/admin/categories")
             for id in ["aw26", "ss27"] {
                 page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
             }
@@ -120,14 +120,14 @@ struct OutlinePageTests {
             #expect(page.fields(of: "/admin/seasons/ss27")["name"] == "ss27")
             page = try await owner.submit(page, action: "/admin/themes/salt", ["name": " ", "seasonId": "aw26"])
             #expect(page.status == 422 && page.fields(of: "/admin/themes/salt")["seasonId"] == "aw26")
-            #expect(try await shop.store.read { try $0.outline.themes() }.map(\.seasonId) == ["ss27"])
+            #expect(try await shop.store.read { try $0.taxonomy.themes() }.map(\.seasonId) == ["ss27"])
         }
     }
 
     @Test func `Each category has the number of its products, and parts in use have no button`() async throws {
         try await TestShop.open { shop in
             let (owner, admin) = (try await shop.member(.owner), try await shop.admin())
-            var page = try await owner.get("/admin/outline")
+            var page = try await owner.get("/admin/categories")
             page = try await owner.submit(page, action: "/admin/categories", ["id": "empty", "name": "Empty"])
             for id in ["aw26", "ss27"] {
                 page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
@@ -140,7 +140,7 @@ struct OutlinePageTests {
                 $0.seasonId = .set("ss27")
                 $0.themeId = .set("pine")
             }.good()
-            page = try await owner.get("/admin/outline")
+            page = try await owner.get("/admin/categories")
             for (part, isDeletable) in [
                 ("categories/empty", true), ("categories/hats", false), ("seasons/aw26", false),
                 ("seasons/ss27", false), ("themes/pine", false), ("themes/salt", true),
@@ -148,10 +148,10 @@ struct OutlinePageTests {
                 #expect(page.changes.contains("/admin/\(part)/delete") == isDeletable, "\(part)")
             }
             try await shop.store.read { repositories in
-                let categories = try repositories.outline.categories()
+                let categories = try repositories.taxonomy.categories()
                 #expect(categories.first { $0.id == "empty" }?.productCount == 0)
-                #expect(try categories.allSatisfy { try repositories.outline.category(id: $0.id) == $0 })
-                #expect(try repositories.outline.categoryNames().map(\.name) == categories.map(\.name))
+                #expect(try categories.allSatisfy { try repositories.taxonomy.category(id: $0.id) == $0 })
+                #expect(try repositories.taxonomy.categoryNames().map(\.name) == categories.map(\.name))
             }
         }
     }

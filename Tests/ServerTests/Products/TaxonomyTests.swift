@@ -12,7 +12,7 @@ import Testing
 @testable import PouchDomain
 
 @Suite("Categories, seasons, themes and the front page by hand")
-struct OutlineTests {
+struct TaxonomyTests {
     @Test func `A category is made, renamed and taken away once no product is of it`() async throws {
         try await TestShop.open { shop in
             let admin = try await shop.admin()

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 /// Changes categories, seasons, themes and the front page for the staff.
-public struct OutlineAdministration: Sendable {
+public struct TaxonomyAdministration: Sendable {
     private let environment: DomainEnvironment
 
     public init(_ environment: DomainEnvironment) {
@@ -17,11 +17,11 @@ public struct OutlineAdministration: Sendable {
         id: String, name: String, in repositories: any Repositories
     ) throws -> (before: PouchEntities.Category?, after: PouchEntities.Category) {
         try (Self.problems(id: id, isSlug: true) + Self.problems(name: name)).check()
-        let before = try repositories.outline.category(id: id)
+        let before = try repositories.taxonomy.category(id: id)
         let after = PouchEntities.Category(id: id, name: name.singleLine, productCount: before?.productCount ?? 0)
         guard after != before else { return (before, after) }
-        try repositories.outline.setCategory(id: id, name: after.name)
-        try repositories.catalog.raiseVersion(changing: .outline)
+        try repositories.taxonomy.setCategory(id: id, name: after.name)
+        try repositories.catalog.raiseVersion(changing: .taxonomy)
         return (before, after)
     }
 
@@ -33,11 +33,11 @@ public struct OutlineAdministration: Sendable {
     ) throws -> (before: Season?, after: Season) {
         let times = InvalidField.period(startsAt: terms.startsAt, endsAt: terms.endsAt)
         try (Self.problems(id: id) + Self.problems(name: terms.name) + times).check()
-        let before = try repositories.outline.seasons().first { $0.id == id }
+        let before = try repositories.taxonomy.seasons().first { $0.id == id }
         let after = Season(id: id, name: terms.name.singleLine, startsAt: terms.startsAt, endsAt: terms.endsAt)
         guard after != before else { return (before, after) }
-        try repositories.outline.set(after)
-        try repositories.catalog.raiseVersion(changing: .outline)
+        try repositories.taxonomy.set(after)
+        try repositories.catalog.raiseVersion(changing: .taxonomy)
         return (before, after)
     }
 
@@ -48,26 +48,26 @@ public struct OutlineAdministration: Sendable {
         id: String, name: String, seasonId: String, in repositories: any Repositories
     ) throws -> (before: Theme?, after: Theme) {
         var problems = Self.problems(id: id) + Self.problems(name: name)
-        if try !repositories.outline.has(.season, id: seasonId) {
+        if try !repositories.taxonomy.has(.season, id: seasonId) {
             problems.append(.unknown("seasonId", "season", seasonId))
         }
         try problems.check()
-        let before = try repositories.outline.themes().first { $0.id == id }
+        let before = try repositories.taxonomy.themes().first { $0.id == id }
         let after = Theme(id: id, name: name.singleLine, seasonId: seasonId)
         guard after != before else { return (before, after) }
-        try repositories.outline.set(after)
-        try repositories.catalog.raiseVersion(changing: .outline)
+        try repositories.taxonomy.set(after)
+        try repositories.catalog.raiseVersion(changing: .taxonomy)
         return (before, after)
     }
 
     /// - Throws: `DomainError.notFound`, `.stillUsed`.
     public func delete(_ part: CatalogPart, id: String, in repositories: any Repositories) throws {
-        let outline = repositories.outline
-        guard try outline.has(part, id: id) else { throw DomainError.notFound }
-        let hasThemes = try part == .season && outline.themes().contains { $0.seasonId == id }
-        guard try !hasThemes && !outline.isUsed(part, id: id) else { throw DomainError.stillUsed }
-        try outline.delete(part, id: id)
-        try repositories.catalog.raiseVersion(changing: .outline)
+        let taxonomy = repositories.taxonomy
+        guard try taxonomy.has(part, id: id) else { throw DomainError.notFound }
+        let hasThemes = try part == .season && taxonomy.themes().contains { $0.seasonId == id }
+        guard try !hasThemes && !taxonomy.isUsed(part, id: id) else { throw DomainError.stillUsed }
+        try taxonomy.delete(part, id: id)
+        try repositories.catalog.raiseVersion(changing: .taxonomy)
     }
 
     /// Replaces the front page.
@@ -96,10 +96,10 @@ public struct OutlineAdministration: Sendable {
             promoted.append(.init(productId: product.id, image: image, position: index))
         }
         try problems.check()
-        let before = try repositories.outline.promotions(at: now)
-        try repositories.outline.setPromotions(promoted)
-        try repositories.catalog.raiseVersion(changing: .outline)
-        return (before, try repositories.outline.promotions(at: now))
+        let before = try repositories.taxonomy.promotions(at: now)
+        try repositories.taxonomy.setPromotions(promoted)
+        try repositories.catalog.raiseVersion(changing: .taxonomy)
+        return (before, try repositories.taxonomy.promotions(at: now))
     }
 
     // MARK: Rules

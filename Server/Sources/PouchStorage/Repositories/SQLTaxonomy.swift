@@ -3,10 +3,10 @@ import PouchDomain
 import PouchEntities
 
 extension ShopDatabase.Transaction {
-    public var outline: any OutlineRepository { SQLOutline(connection: connection, currency: currency) }
+    public var taxonomy: any TaxonomyRepository { SQLTaxonomy(connection: connection, currency: currency) }
 }
 
-struct SQLOutline: OutlineRepository {
+struct SQLTaxonomy: TaxonomyRepository {
     let connection: any SQLConnection
     let currency: Currency
 

@@ -9,9 +9,9 @@ import PouchWire
 
 extension PageRoutes {
     /// Adds the page of categories, seasons and themes, and the forms to add, change and delete them.
-    func addOutlinePages() {
-        let page = admin("/admin/outline", .readCatalog) { try await OutlinePage(admin: $0).content() }
-        func forms(_ kind: OutlineKind, _ set: any AnyExchange, _ delete: any AnyExchange) {
+    func addTaxonomyPages() {
+        let page = admin("/admin/categories", .readCatalog) { try await TaxonomyPage(admin: $0).content() }
+        func forms(_ kind: TaxonomyKind, _ set: any AnyExchange, _ delete: any AnyExchange) {
             let path = "/admin/\(kind.rawValue)"
             form(RouterPath(path), for: set.endpoint.access, showing: page) { submission in
                 try await kind.add(submission, by: set)
@@ -19,12 +19,12 @@ extension PageRoutes {
             form(RouterPath(path + "/{id}"), for: set.endpoint.access, showing: page) { submission in
                 try await submission.send(set)
                 submission.tell("“\(submission.form["name"] ?? "")” was saved.")
-                return Redirect(to: AdminPath.outline + "#\(kind.rawValue)-title")
+                return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
             }
             form(RouterPath(path + "/{id}/delete"), for: delete.endpoint.access, showing: page) { submission in
                 try await submission.send(delete)
                 submission.tell("“\(try submission.visit.parameter("id"))” was deleted.")
-                return Redirect(to: AdminPath.outline + "#\(kind.rawValue)-title")
+                return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
             }
         }
         forms(.categories, Contract.setCategory, Contract.deleteCategory)
@@ -33,8 +33,8 @@ extension PageRoutes {
     }
 }
 
-struct AdminOutlineValues: PageModel {
-    static let template = "admin-outline"
+struct AdminTaxonomyValues: PageModel {
+    static let template = "admin-categories"
 
     struct Category: PageValues {
         let id, name: String
@@ -74,7 +74,7 @@ struct AdminOutlineValues: PageModel {
 }
 
 /// The kinds of parts in the catalogue. The raw values are used in paths and input ids.
-private enum OutlineKind: String, CaseIterable {
+private enum TaxonomyKind: String, CaseIterable {
     case categories, seasons, themes
 
     private var part: CatalogPart {
@@ -89,7 +89,7 @@ private enum OutlineKind: String, CaseIterable {
     func add(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
         let id = submission.form["id"] ?? ""
         let isTaken = try await submission.site.read(submission.visit) { _, repositories in
-            try repositories.outline.has(part, id: id)
+            try repositories.taxonomy.has(part, id: id)
         }
         guard !isTaken, !id.isEmpty else {
             let text = isTaken ? "The ID “\(id)” is already in use. Choose another." : "Enter an ID."
@@ -100,12 +100,12 @@ private enum OutlineKind: String, CaseIterable {
         members["id"] = nil
         try await submission.send(exchange, .object(members), parameters: ["id": id])
         submission.tell("“\(submission.form["name"] ?? id)” was added.")
-        return Redirect(to: AdminPath.outline + "#\(rawValue)-title")
+        return Redirect(to: AdminPath.taxonomy + "#\(rawValue)-title")
     }
 }
 
 /// The page of categories, seasons and themes, each in a row with its own form.
-private struct OutlinePage {
+private struct TaxonomyPage {
     let admin: AdminVisit
 
     private struct Parts: Sendable {
@@ -117,19 +117,19 @@ private struct OutlinePage {
         let usedThemes: Set<String>
 
         init(in repositories: any Repositories) throws {
-            let outline = repositories.outline
-            categories = try outline.categories()
-            seasons = try outline.seasons()
-            themes = try outline.themes()
-            usedSeasons = try outline.used(.season).union(themes.map(\.seasonId))
-            usedThemes = try outline.used(.theme)
+            let taxonomy = repositories.taxonomy
+            categories = try taxonomy.categories()
+            seasons = try taxonomy.seasons()
+            themes = try taxonomy.themes()
+            usedSeasons = try taxonomy.used(.season).union(themes.map(\.seasonId))
+            usedThemes = try taxonomy.used(.theme)
         }
     }
 
     func content() async throws -> PageContent {
         let parts = try await admin.read { try Parts(in: $0) }
         let seasons = parts.seasons.map { Choice($0.id, $0.name) }
-        let values = AdminOutlineValues(
+        let values = AdminTaxonomyValues(
             timeZoneText: admin.timeZoneText, canAddTheme: admin.may(.writeCatalog) && !seasons.isEmpty,
             categories: parts.categories.map(category),
             seasons: parts.seasons.map { season($0, canDelete: !parts.usedSeasons.contains($0.id)) },
@@ -141,7 +141,7 @@ private struct OutlinePage {
         return content
     }
 
-    private func category(_ category: PouchEntities.Category) -> AdminOutlineValues.Category {
+    private func category(_ category: PouchEntities.Category) -> AdminTaxonomyValues.Category {
         .init(
             id: category.id, name: text("name", of: .categories, category.id, or: category.name),
             productCount: category.productCount,
@@ -150,7 +150,7 @@ private struct OutlinePage {
             canDelete: category.productCount == 0)
     }
 
-    private func season(_ season: Season, canDelete: Bool) -> AdminOutlineValues.Season {
+    private func season(_ season: Season, canDelete: Bool) -> AdminTaxonomyValues.Season {
         .init(
             id: season.id, name: text("name", of: .seasons, season.id, or: season.name),
             startsAt: text("startsAt", of: .seasons, season.id, or: admin.field(season.startsAt)),
@@ -159,7 +159,7 @@ private struct OutlinePage {
             deleteURL: url(.seasons, season.id, "/delete"), canDelete: canDelete)
     }
 
-    private func theme(_ theme: Theme, canDelete: Bool, _ seasons: [Choice]) -> AdminOutlineValues.Theme {
+    private func theme(_ theme: Theme, canDelete: Bool, _ seasons: [Choice]) -> AdminTaxonomyValues.Theme {
         .init(
             id: theme.id, name: text("name", of: .themes, theme.id, or: theme.name),
             seasonName: seasons.first { $0.value == theme.seasonId }?.label ?? theme.seasonId,
@@ -167,7 +167,7 @@ private struct OutlinePage {
             choices: seasons.values(chosen: text("seasonId", of: .themes, theme.id, or: theme.seasonId)))
     }
 
-    private func url(_ kind: OutlineKind, _ id: String, _ end: String = "") -> String {
+    private func url(_ kind: TaxonomyKind, _ id: String, _ end: String = "") -> String {
         PagePath.path("/admin/\(kind.rawValue)/{}", id) + end
     }
 
@@ -177,19 +177,19 @@ private struct OutlinePage {
     }
 
     /// A value in the row of a part: the entered one if the row could not be saved, otherwise the stored one.
-    private func text(_ field: String, of kind: OutlineKind, _ id: String, or stored: String) -> String {
+    private func text(_ field: String, of kind: TaxonomyKind, _ id: String, or stored: String) -> String {
         admin.visit.path == url(kind, id) ? admin.visit.typed(field, or: stored) : stored
     }
 
     /// The kind whose new part could not be added.
-    private var failed: OutlineKind? {
-        admin.visit.failure == nil ? nil : OutlineKind.allCases.first { admin.visit.path == "/admin/\($0.rawValue)" }
+    private var failed: TaxonomyKind? {
+        admin.visit.failure == nil ? nil : TaxonomyKind.allCases.first { admin.visit.path == "/admin/\($0.rawValue)" }
     }
 
-    private func typed(_ kind: OutlineKind) -> AdminOutlineValues.NewPart? {
+    private func typed(_ kind: TaxonomyKind) -> AdminTaxonomyValues.NewPart? {
         guard failed == kind else { return nil }
         let visit = admin.visit
-        return AdminOutlineValues.NewPart(
+        return AdminTaxonomyValues.NewPart(
             id: visit.typed("id"), name: visit.typed("name"), startsAt: visit.typed("startsAt"),
             endsAt: visit.typed("endsAt"))
     }
