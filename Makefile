@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 # Steps share one build folder.
 .NOTPARALLEL:
-.PHONY: help run demo cluster build programs install tests test test-sqlite test-linking test-postgres test-threads \
+.PHONY: help run demo cluster build programs install tests test test-sqlite test-all test-api test-koober-builds measures test-linking test-postgres postgres-suites test-threads \
     fuzz fuzz-forms torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
     bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-generated faults simulate \
@@ -66,12 +66,12 @@ TEST = $(if $(filter Linux,$(shell uname)),.ci/failures $(DEBUG)/TestsPackageTes
 TOGETHER = $(if $(WIDTH),$(WIDTH) 8)
 # Crowds of buyers, kills under load: with more at once, some would wait beyond their deadlines.
 ATTACKS = RaceTests|ScheduleTests|TortureTests|ChaosTests
-# Suites about programs and screens, which see a shop through the contract alone; ServerTests check the answers on both
-# databases. StoryTests and CrashTests stay, as one whole way through Koober each.
-SCREENS = EndToEndTests\.[A-Za-z]*(TerminalTests|ProgramTests|ServedScenarioTests|TroubleTests)\b
-# Suites about pages that see a shop through its services alone, as screens do. Those of the administration stay, since
-# some of its lists have queries of their own.
-PAGES = ServerTests\.(AccountPage|Attack|CartPage|CatalogPage|CheckoutPage|Discovery|Docs|DocsProcess|InvalidPageRequest|Multipart|OrderPage|ProblemText|RefusalPage|Safety|SessionPage|ThemeParts|VariantPicture)Tests\b
+# The SQL statements that the last tests executed, by suite.
+STATEMENTS = $(CURDIR)/Tests/.build/statements
+ON_POSTGRES = ServerTests\.($(shell grep -v '^\#' Tests/postgres-suites | paste -s -d '|' -))\b
+# What the builds of other packages compile.
+KOOBER_SOURCES = Shared Client Tests/Koober Tests/ClientTesting
+LINKED_SOURCES = Shared Client Tests/Distribution Tests/Linking Tests/ClientTests/Articles .ci
 # Suites that make check leaves to make test: they start processes of the server, the compiler, or crowds.
 LONG = ProcessTests|$(ATTACKS)
 THREADS = --scratch-path Tests/.build-threads --sanitize=thread
@@ -80,7 +80,7 @@ APART = $(if $(WIDTH),$(WIDTH) 3,--no-parallel) --filter '$(ATTACKS)'
 ## help: list the targets
 help:
 	@echo "make TARGET, where TARGET is one of"
-	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 21
 
 ## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with mails in .demo/mails and metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
@@ -107,40 +107,65 @@ build: setup
 programs: setup
 	$(foreach program,$(PROGRAMS),$(BUILD) --product $(program) &&) true
 
+## measures: build the benchmarks and the other programs that measure, which no test needs
+measures: setup
+	$(BUILD)
+
 ## install: put pouch, koober and pouch-server into PREFIX/bin (default /usr/local)
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
-## test: run every test on SQLite, those of the server and of both sides again on PostgreSQL, Koober in a browser, mutated forms, and check the metrics
-test: test-sqlite test-web fuzz-forms test-generated test-linking test-telemetry test-postgres
+## test: run every test on SQLite, the pages and Koober in a browser, mutated forms, a generated client and the metrics; on PostgreSQL the suites that together execute every SQL statement; and builds of other packages whose sources have changed
+test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgres
+	@.ci/when-changed api Shared Client/Sources Client/API -- make test-api
+	@.ci/when-changed koober-builds $(KOOBER_SOURCES) -- make test-koober-builds
+	@.ci/when-changed linking $(LINKED_SOURCES) -- make test-linking
+
+## test-all: test, with seeds drawn at random, and the builds of other packages, changed or not
+test-all: SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
+test-all: export POUCH_SEED = $(SEED)
+test-all: test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
-tests: setup $(PEERS)
-	$(BUILD) --build-tests
+tests: programs $(PEERS)
+	$(BUILD) --product TestsPackageTests
 
 test-sqlite: tests
 	@.ci/setup nginx
-	.ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
+	POUCH_STATEMENTS=$(STATEMENTS)-sqlite .ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
+
+## test-koober-builds: build Koober with the conditions that no other build has, and run what they change
+test-koober-builds: setup
 	@.ci/koober-builds
 
 ## check: lint, and run the tests of the contract, the client and the server that need no server process and no PostgreSQL
 check: lint tests
 	.ci/in-memory $(TEST) $(TOGETHER) --filter SharedTests --filter ClientTests --filter KooberTests --filter ServerTests --skip '$(LONG)'
 
-## test-linking: link the SDK by path and by URL, buy something with it, and compare its public API with the digest
-test-linking: tests $(DISTRIBUTION)
+## test-api: compare the SDK's public API with its digest
+test-api: tests $(DISTRIBUTION)
 	@.ci/api
+
+## test-linking: link the SDK by path and by URL, and buy something with it
+test-linking: programs $(DISTRIBUTION)
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
-## test-postgres: run the tests of the server, and of both sides without the screens, on a throw-away PostgreSQL
+## test-postgres: run the suites of Tests/postgres-suites on a throw-away PostgreSQL, with races and kills; ALL=1 for all suites of the server
 test-postgres: tests
 	@.ci/setup nginx postgresql
-	.ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --filter EndToEndTests \
-		--skip '$(ATTACKS)' --skip '$(SCREENS)' --skip '$(PAGES)'
+	POUCH_STATEMENTS=$(STATEMENTS)-postgres .ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) \
+		$(if $(ALL),--filter ServerTests --filter EndToEndTests,--filter '$(ON_POSTGRES)') --skip '$(ATTACKS)'
 	.ci/in-memory .ci/with-postgres $(TEST) $(APART)
+	@if [ -s $(STATEMENTS)-sqlite ]; then .ci/statements check $(STATEMENTS)-sqlite $(STATEMENTS)-postgres; fi
+
+## postgres-suites: choose the suites for Tests/postgres-suites again
+postgres-suites: tests
+	@.ci/setup nginx postgresql
+	POUCH_STATEMENTS=$(STATEMENTS)-all .ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --skip '$(ATTACKS)'
+	.ci/statements choose $(STATEMENTS)-all
 
 ## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
 test-web: tests $(WEB_TOOLS)
@@ -312,7 +337,7 @@ format:
 
 ## docs: build the SDK's documentation into .build-docs
 docs: setup
-	.ci/docs .build-docs
+	$(foreach module,PouchApp PouchModels PouchTesting,$(BUILD) --product $(module) &&) .ci/docs .build-docs
 
 ## api: write the digest of the SDK's public API into Client/API, and name what has changed
 api: tests $(DISTRIBUTION)
