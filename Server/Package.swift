@@ -21,6 +21,10 @@ let package = Package(
         .library(name: "PouchServer", targets: ["PouchServer"]),
         .executable(name: "pouch-server", targets: ["pouch-server"]),
     ],
+    traits: [
+        .trait(name: "Rides", description: "Rides by kangaroo, and the delivery of orders by them."),
+        .default(enabledTraits: ["Rides"]),
+    ],
     dependencies: [
         .package(path: "../Shared"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
@@ -53,13 +57,9 @@ let package = Package(
             ]
         ),
         .target(
-            name: "PouchRides",
-            dependencies: ["PouchDomain", entities, json]
-        ),
-        .target(
             name: "PouchStorage",
             dependencies: [
-                "PouchDomain", "PouchImport", "PouchRides",
+                "PouchDomain", "PouchImport",
                 entities, json,
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -88,7 +88,7 @@ let package = Package(
         .target(
             name: "PouchHTTP",
             dependencies: [
-                "PouchDomain", "PouchImport", "PouchRides", "PouchTelemetry",
+                "PouchDomain", "PouchImport", "PouchTelemetry",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
@@ -123,7 +123,7 @@ let package = Package(
         .target(
             name: "PouchWeb",
             dependencies: [
-                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchRides",
+                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
@@ -157,7 +157,7 @@ let package = Package(
         .target(
             name: "PouchServer",
             dependencies: [
-                "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP",
+                "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres", "PouchHTTP",
                 "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb", "COpenSSL", "CTimex",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
@@ -178,10 +178,21 @@ let package = Package(
                 .product(name: "Yams", package: "Yams"),
             ]
         ),
+        .target(
+            name: "PouchRides",
+            dependencies: [
+                "PouchDomain", "PouchHTTP", "PouchServer", "PouchStorage",
+                .product(name: "PouchContract", package: "Shared"),
+                entities, json,
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+            ]
+        ),
         .executableTarget(
             name: "pouch-server",
             dependencies: [
-                "PouchServer", "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres",
+                .target(name: "PouchRides", condition: .when(traits: ["Rides"])),
+                "PouchServer", "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres",
                 "PouchHTTP", "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),

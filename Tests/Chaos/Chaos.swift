@@ -57,8 +57,7 @@ public struct Chaos: Sendable {
                     func startNext() {
                         guard let seed = waiting.next() else { return }
                         group.addTask {
-                            try await Shopper.shop(
-                                seed: seed, at: shop.port, harm: harm, client: client, in: folder)
+                            try await Shopper.shop(seed: seed, at: shop.port, harm: harm, client: client, in: folder)
                         }
                     }
                     for _ in 0..<Self.atOnce { startNext() }

@@ -30,9 +30,7 @@ public struct ChaosProxy: Sendable {
     }
 
     /// Serves until its task is cancelled.
-    public func run() async {
-        await listener.run(serve)
-    }
+    public func run() async { await listener.run(serve) }
 
     private func serve(
         _ parts: NIOAsyncChannelInboundStream<HTTPServerRequestPart>,
@@ -110,16 +108,12 @@ public final class ChaosPlan: Sendable {
     private let state: Mutex<State>
 
     /// - Parameter harm: The percentage of requests that are harmed.
-    public init(seed: UInt64, harm: Int) {
-        state = Mutex(State(random: SplitMix64(seed: seed), harm: harm))
-    }
+    public init(seed: UInt64, harm: Int) { state = Mutex(State(random: SplitMix64(seed: seed), harm: harm)) }
 
     public var counts: [Fate: Int] { state.withLock { $0.counts } }
 
     /// Delivers all further requests.
-    public func calm() {
-        state.withLock { $0.harm = 0 }
-    }
+    public func calm() { state.withLock { $0.harm = 0 } }
 
     /// - Returns: The next fate, and milliseconds to wait, for fates with a delay.
     func next() -> (fate: Fate, wait: Int) {
@@ -177,7 +171,6 @@ private struct Upstream: Sendable {
         if body.readableBytes > 0 { request.body = .bytes(body) }
         let answer = try await client.execute(request, timeout: .seconds(180))
         var content = try await answer.body.collect(upTo: 64 << 20)
-
         var bytes = ByteBuffer(string: "HTTP/1.1 \(answer.status.code) \(answer.status.reasonPhrase)\r\n")
         for (name, value) in answer.headers where !Self.hopByHop.contains(name.lowercased()) {
             bytes.writeString("\(name): \(value)\r\n")

@@ -14,13 +14,9 @@ struct Device: Sendable {
     let sessions = DeviceSessionStore()
     private let disk: Disk
 
-    init() {
-        disk = .memory(MemoryStore())
-    }
+    init() { disk = .memory(MemoryStore()) }
 
-    init(file: URL) {
-        disk = .file(file)
-    }
+    init(file: URL) { disk = .file(file) }
 
     /// Opens the store for a program that starts. The program before it may not have closed its database.
     func store() async throws -> any LocalStore {
@@ -76,9 +72,7 @@ final class Program: Transport, SessionStore {
         self.sessions = sessions
     }
 
-    func end() {
-        hasEnded.store(true, ordering: .relaxed)
-    }
+    func end() { hasEnded.store(true, ordering: .relaxed) }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }
@@ -89,13 +83,9 @@ final class Program: Transport, SessionStore {
 
     func load() async throws -> Data? { await sessions.load() }
 
-    func save(_ session: Data) async throws {
-        try await sessions.save(session, of: self)
-    }
+    func save(_ session: Data) async throws { try await sessions.save(session, of: self) }
 
-    func clear() async throws {
-        try await sessions.clear(of: self)
-    }
+    func clear() async throws { try await sessions.clear(of: self) }
 
     fileprivate func checkRuns() throws(NetworkError) {
         if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }

@@ -77,8 +77,7 @@ struct Shopper {
         at address: URL, _ transport: any Transport, _ device: Device, _ refusals: Refusals
     ) async throws -> (Program, Pouch) {
         let program = Program(transport, device.sessions)
-        let pouch = Pouch(
-            server: address, transport: program, sessionStore: program, store: try await device.store())
+        let pouch = Pouch(server: address, transport: program, sessionStore: program, store: try await device.store())
         refusals.follow(pouch.cart.updates())
         return (program, pouch)
     }
@@ -88,9 +87,7 @@ struct Shopper {
             for _ in 0..<Int.random(in: Self.actions, using: &random) { try await act() }
             plan.calm()
             try await compare()
-        } catch {
-            violation("ended with \(error)")
-        }
+        } catch { violation("ended with \(error)") }
         report.fates = plan.counts
         report.refusedEdits = refusals.count
         return report
@@ -107,9 +104,7 @@ struct Shopper {
         }
     }
 
-    mutating func violation(_ text: String) {
-        report.violations.append("seed \(seed): \(text)")
-    }
+    mutating func violation(_ text: String) { report.violations.append("seed \(seed): \(text)") }
 }
 
 /// The outcome of one shopper.
@@ -144,9 +139,7 @@ final class Refusals: Sendable {
     var count: Int { total.load(ordering: .relaxed) }
 
     /// Drops the refusals so far. Later ones belong to later edits.
-    func reset() {
-        edits.withLock { $0 = [] }
-    }
+    func reset() { edits.withLock { $0 = [] } }
 
     /// Whether an edit of each of these SKUs was refused. Waits up to a second for reports that are late.
     func covers(_ skus: Set<String>) async throws -> Bool {

@@ -25,9 +25,7 @@ extension Shopper {
             if let wrong = try await work() { violation(wrong) }
         } catch let error as DataError where error.mayPass {
             report.openOutcomes += 1
-        } catch {
-            violation("browsing failed: \(error)")
-        }
+        } catch { violation("browsing failed: \(error)") }
     }
 
     // MARK: The cart

@@ -51,8 +51,7 @@ struct FeedTests {
     {
         let fromFiles = Pouch(feed: TestFeed.demoFolder).assets
         try await withRunningShop(selling: .demo) { shop in
-            let service = APIWrapper(
-                server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
+            let service = APIWrapper(server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
             let fromServer = AssetManager(
                 data: DataManager(
                     service: service,

@@ -90,8 +90,7 @@ extension WireShape {
             SalesReport(
                 from: moment, until: Date(timeIntervalSince1970: 1_798_934_400), by: .day, timeZone: "Europe/Berlin",
                 periods: [
-                    SalesPeriod(
-                        startsAt: moment, endsAt: Date(timeIntervalSince1970: 1_798_934_400), figures: figures)
+                    SalesPeriod(startsAt: moment, endsAt: Date(timeIntervalSince1970: 1_798_934_400), figures: figures)
                 ],
                 total: figures,
                 bestByUnits: [BestSeller(sku: "71616-39-m", name: "Ribbed cardigan", units: 2, revenue: euros(23220))],
@@ -127,8 +126,7 @@ extension WireShape {
         .answer("new-api-key", NewAPIKey(key: tillKey, token: "sk_01_secret")),
         .answer("api-key-page", Page(items: [tillKey], nextCursor: "abc.def")),
         .answer("second-factor", SecondFactor(isEnabled: true, recoveryCodesLeft: 9)),
-        .answer(
-            "second-factor-required", SecondFactor(isEnabled: false, recoveryCodesLeft: 0, isRequired: true)),
+        .answer("second-factor-required", SecondFactor(isEnabled: false, recoveryCodesLeft: 0, isRequired: true)),
         .answer(
             "second-factor-secret",
             SecondFactorSecret(secret: "GEZDGNBVGY3TQOJQ", uri: "otpauth://totp/Pouch:a?secret=GEZDGNBVGY3TQOJQ")),

@@ -6,15 +6,12 @@ import Testing
 
 @Suite("The contract")
 struct ContractTests {
-    @Test("Endpoints have unique names and unique routes")
-    func unique() {
+    @Test func `Endpoints have unique names and unique routes`() {
         #expect(Set(Endpoint.all.map(\.name)).count == Endpoint.all.count)
-        #expect(
-            Set(Endpoint.all.map { "\($0.method.rawValue) \(shape($0.template))" }).count == Endpoint.all.count)
+        #expect(Set(Endpoint.all.map { "\($0.method.rawValue) \(shape($0.template))" }).count == Endpoint.all.count)
     }
 
-    @Test("Every exchange is listed, and has the name of its constant")
-    func complete() throws {
+    @Test func `Every exchange is listed, and has the name of its constant`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Shared/Sources/PouchContract")
         var declared: [String] = []
@@ -29,8 +26,8 @@ struct ContractTests {
         #expect(declared.sorted() == Contract.all.map(\.endpoint.name).sorted())
     }
 
-    @Test("Shop endpoints are under /v1 and respond with a success status", arguments: 0..<Contract.all.count)
-    func exchanges(place: Int) {
+    @Test(arguments: 0..<Contract.all.count)
+    func `Shop endpoints are under /v1 and respond with a success status`(place: Int) {
         let exchange = Contract.all[place]
         let isSystem = ["healthLive", "healthReady", "openAPI", "asset"].contains(exchange.endpoint.name)
         #expect(exchange.endpoint.template.description.hasPrefix("/v1/") != isSystem)
@@ -51,14 +48,12 @@ struct ContractTests {
 
 @Suite("The table of problems")
 struct ProblemTableTests {
-    @Test("Every code is listed once")
-    func unique() {
+    @Test func `Every code is listed once`() {
         let codes = ProblemCode.all
         #expect(Set(codes).count == codes.count)
     }
 
-    @Test("Every declared code is listed, and every listed code is declared")
-    func complete() throws {
+    @Test func `Every declared code is listed, and every listed code is declared`() throws {
         let declared = try source("ProblemCode").matches(of: /static let \w+ = Self\(\s*"(\w+)"/)
             .map { String($0.1) }
         #expect(declared.count > 20)
@@ -66,8 +61,8 @@ struct ProblemTableTests {
         #expect(Set(declared) == Set(ProblemCode.all.map(\.rawValue)))
     }
 
-    @Test("Codes are snake case, statuses are errors, titles have no full stop", arguments: ProblemCode.all)
-    func facts(code: ProblemCode) {
+    @Test(arguments: ProblemCode.all)
+    func `Codes are snake case, statuses are errors, titles have no full stop`(code: ProblemCode) {
         #expect(code.rawValue.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil)
         #expect((400...599).contains(code.status))
         #expect(code.title.first?.isUppercase == true)
@@ -76,8 +71,7 @@ struct ProblemTableTests {
         #expect(!code.shouldRetry || code.status == 409 || code.status == 429 || code.status >= 500)
     }
 
-    @Test("A problem has the status and title of its code")
-    func fromTable() {
+    @Test func `A problem has the status and title of its code`() {
         let problem = Problem(.cartEmpty)
         #expect(problem.type == "about:blank#cart_empty")
         #expect(problem.status == 409)
@@ -86,8 +80,7 @@ struct ProblemTableTests {
         #expect(Problem(ProblemCode(rawValue: "not_ours")).status == 500)
     }
 
-    @Test("Failures of the strict decoder have their codes")
-    func failures() {
+    @Test func `Failures of the strict decoder have their codes`() {
         #expect(JSONError.malformed.code == .invalidJSON)
         #expect(JSONError.tooDeep.code == .jsonTooDeep)
     }
@@ -106,8 +99,7 @@ struct EndpointRecipeTests {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    @Test("CONTRIBUTING.md lists at most nine files, and the endpoint is spelled in no other")
-    func recipe() throws {
+    @Test func `CONTRIBUTING.md lists at most nine files, and the endpoint is spelled in no other`() throws {
         let text = try String(contentsOf: Self.root.appending(path: "CONTRIBUTING.md"), encoding: .utf8)
         let section = try #require(
             text.components(separatedBy: "\n## ").first { $0.hasPrefix("An endpoint with a table\n") })

@@ -16,8 +16,7 @@ struct CursorCodecTests {
 
     private let codec = codec(key: 1)
 
-    @Test("Payloads of any length survive a round trip")
-    func roundTrip() {
+    @Test func `Payloads of any length survive a round trip`() {
         var random = SplitMix64(seed: 1)
         for length in 0..<70 {
             let payload = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -27,8 +26,7 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("A cursor with any changed character is refused")
-    func tampering() {
+    @Test func `A cursor with any changed character is refused`() {
         let cursor = Array(codec.encode(Data(#"{"id":"prd_0123"}"#.utf8)))
         for place in cursor.indices {
             for character in "Aa0-_.é=" where character != cursor[place] {
@@ -42,8 +40,7 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("Unused bits of the last characters must be zero")
-    func unusedBits() {
+    @Test func `Unused bits of the last characters must be zero`() {
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
         for length in 0..<3 {
             let cursor = codec.encode(Data(repeating: 7, count: length))
@@ -58,25 +55,23 @@ struct CursorCodecTests {
         }
     }
 
-    @Test("A cursor with added text is refused", arguments: ["A", ".", ".AAAA", "=", " ", "\n"])
-    func additions(text: String) {
+    @Test(arguments: ["A", ".", ".AAAA", "=", " ", "\n"])
+    func `A cursor with added text is refused`(text: String) {
         let cursor = codec.encode(Data("payload".utf8))
         #expect(codec.decode(cursor + text) == nil)
         #expect(codec.decode(text + cursor) == nil)
     }
 
-    @Test("A cursor of another key is refused")
-    func otherKey() {
+    @Test func `A cursor of another key is refused`() {
         #expect(Self.codec(key: 2).decode(codec.encode(Data("payload".utf8))) == nil)
     }
 
-    @Test("Text that is not a cursor is refused", arguments: ["", ".", "..", "a", "a.b", "é.é", "%00.%00"])
-    func garbage(text: String) {
+    @Test(arguments: ["", ".", "..", "a", "a.b", "é.é", "%00.%00"])
+    func `Text that is not a cursor is refused`(text: String) {
         #expect(codec.decode(text) == nil)
     }
 
-    @Test("The constant-time comparison is equality")
-    func constantTime() {
+    @Test func `The constant-time comparison is equality`() {
         #expect(Data([1, 2]).equalsInConstantTime(Data([1, 2])))
         #expect(!Data([1, 2]).equalsInConstantTime(Data([1, 3])))
         #expect(!Data([1, 2]).equalsInConstantTime(Data([1])))
@@ -89,23 +84,20 @@ struct CursorCodecTests {
 /// Bytes written as text, compared with the vectors of RFC 4648 §10 and with Foundation.
 @Suite("Bytes as text")
 struct ByteAlphabetTests {
-    @Test(
-        "The texts are those of RFC 4648 without padding",
-        arguments: [
-            ("", "", "", ""), ("f", "66", "cr", "Zg"), ("fo", "666f", "csqg", "Zm8"),
-            ("foo", "666f6f", "csqpy", "Zm9v"),
-            ("foob", "666f6f62", "csqpyrg", "Zm9vYg"), ("fooba", "666f6f6261", "csqpyrk1", "Zm9vYmE"),
-            ("foobar", "666f6f626172", "csqpyrk1e8", "Zm9vYmFy"),
-        ])
-    func vectors(bytes: String, base16: String, base32: String, base64URL: String) {
+    @Test(arguments: [
+        ("", "", "", ""), ("f", "66", "cr", "Zg"), ("fo", "666f", "csqg", "Zm8"), ("foo", "666f6f", "csqpy", "Zm9v"),
+        ("foob", "666f6f62", "csqpyrg", "Zm9vYg"), ("fooba", "666f6f6261", "csqpyrk1", "Zm9vYmE"),
+        ("foobar", "666f6f626172", "csqpyrk1e8", "Zm9vYmFy"),
+    ])
+    func `The texts are those of RFC 4648 without padding`(bytes: String, base16: String, base32: String, base64URL: String)
+    {
         #expect(ByteAlphabet.base16.text(bytes.utf8) == base16)
         // The vectors in Crockford's alphabet.
         #expect(ByteAlphabet.base32.text(bytes.utf8) == base32)
         #expect(ByteAlphabet.base64URL.text(bytes.utf8) == base64URL)
     }
 
-    @Test("Random bytes have the base64 of Foundation, and are read back in every alphabet")
-    func randomBytes() {
+    @Test func `Random bytes have the base64 of Foundation, and are read back in every alphabet`() {
         var random = SplitMix64(seed: 3)
         for length in 0..<200 {
             let bytes = Data((0..<length).map { _ in UInt8.random(in: 0...255, using: &random) })
@@ -119,8 +111,7 @@ struct ByteAlphabetTests {
         }
     }
 
-    @Test("Every text of up to three characters is refused, or is the one spelling of its bytes")
-    func spellings() {
+    @Test func `Every text of up to three characters is refused, or is the one spelling of its bytes`() {
         let characters = Array("0AaFfgzZ_-+/= é".utf8)
         let texts = characters.flatMap { first in
             [[first]] + characters.flatMap { second in [[first, second]] + characters.map { [first, second, $0] } }

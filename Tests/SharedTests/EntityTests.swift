@@ -6,61 +6,47 @@ import Testing
 
 @Suite("Money")
 struct MoneyTests {
-    private func currency(_ code: String) throws -> Currency {
-        try #require(Currency(code: code))
-    }
+    private func currency(_ code: String) throws -> Currency { try #require(Currency(code: code)) }
 
-    @Test(
-        "Currencies have the decimal places of ISO 4217",
-        arguments: [("JPY", 0), ("ISK", 0), ("EUR", 2), ("AUD", 2), ("JOD", 3), ("KWD", 3), ("CLF", 4), ("UYW", 4)])
-    func exponents(code: String, exponent: Int) throws {
+    @Test(arguments: [("JPY", 0), ("ISK", 0), ("EUR", 2), ("AUD", 2), ("JOD", 3), ("KWD", 3), ("CLF", 4), ("UYW", 4)])
+    func `Currencies have the decimal places of ISO 4217`(code: String, exponent: Int) throws {
         #expect(try currency(code).exponent == exponent)
     }
 
-    @Test("Unknown currency codes are refused", arguments: ["", "eur", "EURO", "XXX", "XAU", "ABC"])
-    func unknownCodes(code: String) {
+    @Test(arguments: ["", "eur", "EURO", "XXX", "XAU", "ABC"])
+    func `Unknown currency codes are refused`(code: String) {
         #expect(Currency(code: code) == nil)
-        #expect(throws: JSONError.self) {
-            try Money(json: Data(#"{"amount":1,"currency":"\#(code)"}"#.utf8))
-        }
+        #expect(throws: JSONError.self) { try Money(json: Data(#"{"amount":1,"currency":"\#(code)"}"#.utf8)) }
     }
 
-    @Test(
-        "Decimal amounts are parsed exactly",
-        arguments: [
-            ("42.99", "EUR", 4299), ("85", "EUR", 8500), ("0.5", "EUR", 50), ("-1.05", "EUR", -105),
-            ("1.500", "EUR", 150), ("00.10", "EUR", 10), ("1234", "JPY", 1234), ("12.00", "JPY", 12),
-            ("1.234", "JOD", 1234), ("0.0001", "CLF", 1), ("92233720368547758.07", "EUR", Int64.max),
-            ("-92233720368547758.08", "EUR", Int64.min),
-        ])
-    func decimals(text: String, code: String, amount: Int64) throws {
+    @Test(arguments: [
+        ("42.99", "EUR", 4299), ("85", "EUR", 8500), ("0.5", "EUR", 50), ("-1.05", "EUR", -105), ("1.500", "EUR", 150),
+        ("00.10", "EUR", 10), ("1234", "JPY", 1234), ("12.00", "JPY", 12), ("1.234", "JOD", 1234), ("0.0001", "CLF", 1),
+        ("92233720368547758.07", "EUR", Int64.max), ("-92233720368547758.08", "EUR", Int64.min),
+    ])
+    func `Decimal amounts are parsed exactly`(text: String, code: String, amount: Int64) throws {
         #expect(Money(decimal: text, currency: try currency(code))?.amount == amount)
     }
 
-    @Test(
-        "Text that is not a decimal amount of the currency is refused",
-        arguments: [
-            ("", "EUR"), ("-", "EUR"), (".", "EUR"), ("1.", "EUR"), (".5", "EUR"), ("1.234", "EUR"), ("1.5", "JPY"),
-            ("1,50", "EUR"), ("1 000", "EUR"), ("+1", "EUR"), ("--1", "EUR"), ("1.2.3", "EUR"), ("1e3", "EUR"),
-            ("١", "EUR"), ("92233720368547758.08", "EUR"), ("1.-5", "EUR"),
-        ])
-    func notDecimals(text: String, code: String) throws {
+    @Test(arguments: [
+        ("", "EUR"), ("-", "EUR"), (".", "EUR"), ("1.", "EUR"), (".5", "EUR"), ("1.234", "EUR"), ("1.5", "JPY"),
+        ("1,50", "EUR"), ("1 000", "EUR"), ("+1", "EUR"), ("--1", "EUR"), ("1.2.3", "EUR"), ("1e3", "EUR"),
+        ("١", "EUR"), ("92233720368547758.08", "EUR"), ("1.-5", "EUR"),
+    ])
+    func `Text that is not a decimal amount of the currency is refused`(text: String, code: String) throws {
         #expect(Money(decimal: text, currency: try currency(code)) == nil)
     }
 
-    @Test(
-        "Amounts are formatted with all places of the currency",
-        arguments: [
-            (Int64(12900), "EUR", "129.00"), (5, "EUR", "0.05"), (-5, "EUR", "-0.05"), (0, "EUR", "0.00"),
-            (7, "JPY", "7"), (1, "JOD", "0.001"), (12345, "CLF", "1.2345"),
-            (Int64.min, "EUR", "-92233720368547758.08"),
-        ])
-    func written(amount: Int64, code: String, text: String) throws {
+    @Test(arguments: [
+        (Int64(12900), "EUR", "129.00"), (5, "EUR", "0.05"), (-5, "EUR", "-0.05"), (0, "EUR", "0.00"), (7, "JPY", "7"),
+        (1, "JOD", "0.001"), (12345, "CLF", "1.2345"), (Int64.min, "EUR", "-92233720368547758.08"),
+    ])
+    func `Amounts are formatted with all places of the currency`(amount: Int64, code: String, text: String) throws {
         #expect(Money(amount, try currency(code)).decimal == text)
     }
 
-    @Test("Formatted amounts are parsed as the same amount", arguments: ["JPY", "EUR", "JOD", "CLF"])
-    func roundTrip(code: String) throws {
+    @Test(arguments: ["JPY", "EUR", "JOD", "CLF"])
+    func `Formatted amounts are parsed as the same amount`(code: String) throws {
         let currency = try currency(code)
         var random = SplitMix64(seed: 3)
         for _ in 0..<500 {
@@ -70,8 +56,7 @@ struct MoneyTests {
         }
     }
 
-    @Test("Sums and products are exact")
-    func arithmetic() throws {
+    @Test func `Sums and products are exact`() throws {
         let (ten, three) = (Money(10, .eur), Money(3, .eur))
         #expect(try ten.adding(three) == Money(13, .eur))
         #expect(try three.subtracting(ten) == Money(-7, .eur))
@@ -79,16 +64,14 @@ struct MoneyTests {
         #expect(try Money(Int64.max - 3, .eur).adding(three).amount == .max)
     }
 
-    @Test("An overflow is an error, never another number")
-    func overflow() {
+    @Test func `An overflow is an error, never another number`() {
         #expect(throws: MoneyError.overflow) { try Money(.max, .eur).adding(Money(1, .eur)) }
         #expect(throws: MoneyError.overflow) { try Money(.min, .eur).subtracting(Money(1, .eur)) }
         #expect(throws: MoneyError.overflow) { try Money(.max / 2 + 1, .eur).multiplied(by: 2) }
         #expect(throws: MoneyError.overflow) { try Money(.min, .eur).multiplied(by: -1) }
     }
 
-    @Test("Adding two currencies is an error")
-    func mismatch() throws {
+    @Test func `Adding two currencies is an error`() throws {
         let yen = Money(1, try currency("JPY"))
         #expect(throws: MoneyError.currencyMismatch) { try yen.adding(Money(1, .eur)) }
         #expect(throws: MoneyError.currencyMismatch) { try yen.subtracting(Money(1, .eur)) }
@@ -142,9 +125,7 @@ struct MoneyAllocationTests {
         ] as [(Int64, [Int64], [Int64])])
     func `Remaining units go to the parts that lost most, among equal ones to the earlier`(
         amount: Int64, weights: [Int64], parts: [Int64]
-    ) {
-        #expect(Money(amount, .eur).allocated(by: weights).map(\.amount) == parts)
-    }
+    ) { #expect(Money(amount, .eur).allocated(by: weights).map(\.amount) == parts) }
 
     @Test(
         arguments: [
@@ -153,9 +134,7 @@ struct MoneyAllocationTests {
         ] as [(Int64, Int64, Int64, Int64)])
     func `A share is rounded once, with halves away from zero`(
         amount: Int64, numerator: Int64, denominator: Int64, share: Int64
-    ) throws {
-        #expect(try Money(amount, .eur).share(numerator, of: denominator).amount == share)
-    }
+    ) throws { #expect(try Money(amount, .eur).share(numerator, of: denominator).amount == share) }
 
     @Test func `For any input a share is exact or an overflow`() {
         var random = SplitMix64(seed: 2)
@@ -191,8 +170,7 @@ struct RideUpdateTests {
             createdAt: moment, history: [.init(status: status, at: moment)])
     }
 
-    @Test("A status event replaces the driver and the remaining time, even by nil")
-    func status() {
+    @Test func `A status event replaces the driver and the remaining time, even by nil`() {
         let history = [Ride.Event(status: .requested, at: moment), .init(status: .accepted, at: moment)]
         let accepted = ride(.requested).applying(
             RideUpdate(status: .accepted, driver: driver, etaSeconds: 60, history: history))
@@ -202,16 +180,13 @@ struct RideUpdateTests {
         #expect(again.driver == nil && again.etaSeconds == nil && again.history == history)
     }
 
-    @Test(
-        "Remaining seconds are rounded up to minutes, at least one",
-        arguments: [(-1, 1), (0, 1), (1, 1), (60, 1), (61, 2), (121, 3), (Int.max, Int.max / 60 + 1)])
-    func minutes(seconds: Int, minutes: Int) {
+    @Test(arguments: [(-1, 1), (0, 1), (1, 1), (60, 1), (61, 2), (121, 3), (Int.max, Int.max / 60 + 1)])
+    func `Remaining seconds are rounded up to minutes, at least one`(seconds: Int, minutes: Int) {
         #expect(ride(.accepted, driver, etaSeconds: seconds).etaMinutes == minutes)
         #expect(ride(.requested).etaMinutes == nil)
     }
 
-    @Test("A position event changes the driver and the time only, and is ignored without a driver")
-    func position() {
+    @Test func `A position event changes the driver and the time only, and is ignored without a driver`() {
         let accepted = ride(.accepted, driver, etaSeconds: 60)
         let there = Ride.Driver(name: "Skippy", rating: 4.9, location: GeoPoint(latitude: -33.9, longitude: 151.2))
         #expect(accepted.applying(RideUpdate(driver: there, etaSeconds: 50)) == ride(.accepted, there, etaSeconds: 50))

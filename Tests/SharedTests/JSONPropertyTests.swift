@@ -9,8 +9,7 @@ import Testing
 /// The JSON of the contract compared with Foundation's, over random values and broken texts.
 @Suite("JSON compared with Foundation's")
 struct JSONPropertyTests {
-    @Test("Any JSON has the bytes of JSONEncoder, and is read as the same value")
-    func trees() throws {
+    @Test func `Any JSON has the bytes of JSONEncoder, and is read as the same value`() throws {
         var random = SplitMix64(seed: 1)
         for _ in 0..<3_000 {
             let value = JSON.object(["value": random.json(depth: 4)])
@@ -20,15 +19,13 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("Products and orders have the bytes of JSONEncoder, and are read as the same value")
-    func models() throws {
+    @Test func `Products and orders have the bytes of JSONEncoder, and are read as the same value`() throws {
         var random = SplitMix64(seed: 2)
         for _ in 0..<300 {
             let page = ProductPage(items: [random.product(), random.product()], nextCursor: random.maybe { $0.text() })
             let bytes = try page.json()
             #expect(try ProductPage(json: bytes) == page)
             #expect(try FoundationCoder.encode(FoundationCoder.decode(CodableProductPage.self, from: bytes)) == bytes)
-
             let order = random.order()
             let written = try order.json()
             #expect(try Order(json: written) == order)
@@ -36,8 +33,7 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("White space, the order of keys and escapes make no difference")
-    func spelling() throws {
+    @Test func `White space, the order of keys and escapes make no difference`() throws {
         var random = SplitMix64(seed: 3)
         for _ in 0..<300 {
             let order = random.order()
@@ -46,8 +42,8 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("Numbers are read like Foundation's", arguments: 0..<20)
-    func numbers(seed: UInt64) throws {
+    @Test(arguments: 0..<20)
+    func `Numbers are read like Foundation's`(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         for _ in 0..<500 {
             let number = Double(bitPattern: random.next())
@@ -58,23 +54,21 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("A number that JSON cannot hold is an error", arguments: [Double.nan, .infinity, -.infinity])
-    func notFinite(number: Double) {
-        #expect(throws: JSONWriter.NotFinite.self) {
-            try GeoPoint(latitude: number, longitude: 0).json()
-        }
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func `A number that JSON cannot hold is an error`(number: Double) {
+        #expect(throws: JSONWriter.NotFinite.self) { try GeoPoint(latitude: number, longitude: 0).json() }
     }
 
-    @Test("A text that ends early is malformed, wherever it ends", arguments: WireShape.answers + WireShape.requests)
-    func truncated(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers + WireShape.requests)
+    func `A text that ends early is malformed, wherever it ends`(shape: WireShape) throws {
         let bytes = try shape.document.data
         for end in 0..<bytes.count {
             #expect(throws: JSONError.malformed, "\(end)") { try shape.read(bytes.prefix(end)) }
         }
     }
 
-    @Test("No text with a broken byte is accepted that Foundation refuses", arguments: WireShape.answers)
-    func broken(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers)
+    func `No text with a broken byte is accepted that Foundation refuses`(shape: WireShape) throws {
         var random = SplitMix64(seed: 4)
         let bytes = try shape.document.data
         for _ in 0..<200 {
@@ -87,8 +81,7 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("Foundation's coders write and read a model with the same fields")
-    func codable() throws {
+    @Test func `Foundation's coders write and read a model with the same fields`() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
             let order = random.order()
@@ -100,8 +93,7 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test("Stored times are numbers, and read in both forms")
-    func storedTimes() throws {
+    @Test func `Stored times are numbers, and read in both forms`() throws {
         let event = Order.Event(status: .paid, at: Date(timeIntervalSinceReferenceDate: 1.25))
         #expect(try String(decoding: event.json(.stored), as: UTF8.self) == #"{"at":1.25,"status":"paid"}"#)
         #expect(try Order.Event(json: #"{"at":1.25,"status":"paid"}"#, .stored) == event)
@@ -109,8 +101,7 @@ struct JSONPropertyTests {
         #expect(throws: JSONError.self) { try Order.Event(json: #"{"at":1.25,"status":"paid"}"#) }
     }
 
-    @Test("A bad element of a list is skipped with its error")
-    func attempts() throws {
+    @Test func `A bad element of a list is skipped with its error`() throws {
         let rows = try [Row](json: #"[{"sku":"a","available":1},{"sku":[{"a":"]"}],"available":1},{"sku":"c"},7]"#)
         #expect(rows.map { try? $0.result.get() } == [StockShortfall(sku: "a", available: 1), nil, nil, nil])
         #expect(rows.map(\.fields) == [[], ["sku"], ["available"], [""]])

@@ -12,12 +12,9 @@ struct OpenAPITests {
 
     private let document: JSON
 
-    init() throws {
-        document = try Self.document.get()
-    }
+    init() throws { document = try Self.document.get() }
 
-    @Test("Every endpoint of the contract is described once, with its status and its access token")
-    func endpoints() throws {
+    @Test func `Every endpoint of the contract is described once, with its status and its access token`() throws {
         var operations = 0
         for exchange in Contract.all {
             let endpoint = exchange.endpoint
@@ -33,8 +30,7 @@ struct OpenAPITests {
         #expect(count == operations)
     }
 
-    @Test("Every operation says what it does, and those of the SDK have its call")
-    func texts() throws {
+    @Test func `Every operation says what it does, and those of the SDK have its call`() throws {
         let byHand: Set = ["healthLive", "openAPI", "refreshSession"]
         for operation in try operations() {
             let name = try #require(operation["operationId"]?.string)
@@ -46,8 +42,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every operation has one tag, which belongs to one group")
-    func tags() throws {
+    @Test func `Every operation has one tag, which belongs to one group`() throws {
         let tags = try #require(document["tags"]?.array).compactMap { $0["name"]?.string }
         let grouped = try #require(document["x-tagGroups"]?.array).flatMap { $0["tags"]?.array ?? [] }
         #expect(grouped.compactMap(\.string).sorted() == tags.sorted() && Set(tags).count == tags.count)
@@ -55,8 +50,7 @@ struct OpenAPITests {
         #expect(used.allSatisfy { $0.count == 1 } && Set(used.joined()) == Set(tags))
     }
 
-    @Test("The server accepts the example of each body")
-    func bodies() throws {
+    @Test func `The server accepts the example of each body`() throws {
         for exchange in Contract.all {
             guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
             let name = exchange.endpoint.name
@@ -67,15 +61,13 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Operation ids are unique")
-    func operationIds() throws {
+    @Test func `Operation ids are unique`() throws {
         let ids = try operations().compactMap { $0["operationId"]?.string }
         #expect(ids.count == Endpoint.all.count)
         #expect(Set(ids).count == ids.count)
     }
 
-    @Test("Every operation declares exactly the parameters of its path")
-    func pathParameters() throws {
+    @Test func `Every operation declares exactly the parameters of its path`() throws {
         for (path, methods) in try #require(document["paths"]?.object) {
             let named = Set(path.matches(of: /\{([^}]*)\}/).map { String($0.output.1) })
             for operation in (methods.object ?? [:]).values {
@@ -86,8 +78,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every reference resolves, and every schema is used")
-    func references() throws {
+    @Test func `Every reference resolves, and every schema is used`() throws {
         let checker = SchemaChecker(document: document)
         var used: Set<String> = []
         for reference in members(named: "$ref", in: document) {
@@ -99,18 +90,14 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every code of the table has an example and an endpoint that announces it")
-    func codes() throws {
+    @Test func `Every code of the table has an example and an endpoint that announces it`() throws {
         let announced = Contract.all.reduce(into: Set<ProblemCode>()) { $0.formUnion($1.problemCodes) }
         // No operation announces method_not_allowed, since it has its method.
         #expect(announced.union([.methodNotAllowed]) == Set(ProblemCode.all))
-        for code in ProblemCode.all {
-            #expect(document["components"]?["examples"]?[code.rawValue] != nil, "\(code)")
-        }
+        for code in ProblemCode.all { #expect(document["components"]?["examples"]?[code.rawValue] != nil, "\(code)") }
     }
 
-    @Test("Each operation's responses have exactly the codes that its exchange announces")
-    func announcedCodes() throws {
+    @Test func `Each operation's responses have exactly the codes that its exchange announces`() throws {
         for exchange in Contract.all {
             let responses = try #require(described(exchange.endpoint)?["responses"]?.object)
             let codes = responses.values.flatMap { response in
@@ -120,8 +107,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every example matches its schema")
-    func examples() throws {
+    @Test func `Every example matches its schema`() throws {
         var checker = SchemaChecker(document: document)
         checker.isClosed = true
         for (name, schema) in try #require(document["components"]?["schemas"]?.object) {
@@ -135,8 +121,8 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every fixture matches the schema of its type", arguments: WireShape.answers + WireShape.requests)
-    func fixtures(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers + WireShape.requests)
+    func `Every fixture matches the schema of its type`(shape: WireShape) throws {
         var checker = SchemaChecker(document: document)
         checker.isClosed = true
         // A problem without additional members has the same schema.
@@ -146,8 +132,8 @@ struct OpenAPITests {
         #expect(checker.problems(value, schema) == [])
     }
 
-    @Test("The schema of a request agrees with reading it about its fields", arguments: WireShape.requests)
-    func requestFields(shape: WireShape) throws {
+    @Test(arguments: WireShape.requests)
+    func `The schema of a request agrees with reading it about its fields`(shape: WireShape) throws {
         let name = SchemaName.name(of: shape.type)
         let schema = try #require(document["components"]?["schemas"]?[name])
         #expect(schema["additionalProperties"] == false)
@@ -162,8 +148,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Every described field exists in its type")
-    func facts() throws {
+    @Test func `Every described field exists in its type`() throws {
         for exchange in Contract.all {
             for case let type as any FieldsDescribed.Type in [exchange.bodyType, exchange.answerType] {
                 let schema = document["components"]?["schemas"]?[SchemaName.name(of: type)]
@@ -173,8 +158,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("buyNow responds with the first version and accepts no If-Match")
-    func firstVersion() throws {
+    @Test func `buyNow responds with the first version and accepts no If-Match`() throws {
         let (buyNow, checkout) = (try headers(Contract.buyNow), try headers(Contract.checkout))
         #expect(!buyNow.request.contains(HeaderName.ifMatch) && buyNow.answer.contains(HeaderName.etag))
         #expect(checkout.request.contains(HeaderName.ifMatch) && checkout.answer.contains(HeaderName.etag))
@@ -182,8 +166,7 @@ struct OpenAPITests {
         #expect(!Contract.cancelOrder.problemCodes.contains(.paymentProviderError))
     }
 
-    @Test("A refund accepts If-Match for its order, and responds without an ETag")
-    func conditional() throws {
+    @Test func `A refund accepts If-Match for its order, and responds without an ETag`() throws {
         let refund = try headers(Contract.refundOrder)
         #expect(refund.request.contains(HeaderName.ifMatch) && !refund.answer.contains(HeaderName.etag))
         #expect(Contract.refundOrder.problemCodes.contains(.versionConflict))
@@ -196,13 +179,11 @@ struct OpenAPITests {
         return (parameters.compactMap { $0["name"]?.string }, (answer ?? [:]).keys.map { $0 })
     }
 
-    @Test("The bytes are the same every time")
-    func stable() throws {
+    @Test func `The bytes are the same every time`() throws {
         #expect(try OpenAPI.document().json() == OpenAPI.bytes())
     }
 
-    @Test("The described query parameters are those that the server reads")
-    func query() throws {
+    @Test func `The described query parameters are those that the server reads`() throws {
         let parameters = try #require(described(Contract.products.endpoint)?["parameters"]?.array).filter { $0["in"] == "query" }
         #expect(
             parameters.compactMap { $0["name"]?.string } == [

@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Path templates")
 struct PathTemplateTests {
-    @Test("A value stays within its segment and survives percent-decoding")
-    func roundTrip() {
+    @Test func `A value stays within its segment and survives percent-decoding`() {
         let template = PathTemplate("/v1/cart/lines/{sku}/x")
         var random = SplitMix64(seed: 1)
         for _ in 0..<500 {
@@ -20,28 +19,24 @@ struct PathTemplateTests {
         }
     }
 
-    @Test("Templates are parsed into segments")
-    func segments() {
+    @Test func `Templates are parsed into segments`() {
         #expect(PathTemplate("/v1/{id}/x").segments == [.literal("v1"), .parameter("id"), .literal("x")])
         #expect(PathTemplate("/assets/{path...}").segments == [.literal("assets"), .rest("path")])
     }
 
-    @Test("The rest of a path keeps its slashes; other characters are encoded")
-    func rest() {
+    @Test func `The rest of a path keeps its slashes; other characters are encoded`() {
         let template = PathTemplate("/assets/{path...}")
         #expect(template.path(["path": "a b/c?d"]) == "/assets/a%20b/c%3Fd")
     }
 
-    @Test("A parameter without a value is an empty segment")
-    func missing() {
+    @Test func `A parameter without a value is an empty segment`() {
         #expect(PathTemplate("/v1/orders/{id}").path() == "/v1/orders/")
     }
 }
 
 @Suite("Query strings")
 struct QueryStringTests {
-    @Test("Items survive a round trip in the same order")
-    func roundTrip() {
+    @Test func `Items survive a round trip in the same order`() {
         var random = SplitMix64(seed: 1)
         for _ in 0..<500 {
             let items = (0..<Int.random(in: 0...5, using: &random)).map { _ in
@@ -54,22 +49,18 @@ struct QueryStringTests {
         }
     }
 
-    @Test("A plus sign is a space, and a name without a value has an empty value")
-    func forms() {
+    @Test func `A plus sign is a space, and a name without a value has an empty value`() {
         let query = QueryString(parsing: "q=red+socks&flag&a=b=c&&x=%2B")
         #expect(query?.items.map(\.name) == ["q", "flag", "a", "x"])
         #expect(query?.items.map(\.value) == ["red socks", "", "b=c", "+"])
     }
 
-    @Test(
-        "Broken percent escapes are refused",
-        arguments: ["a=%", "a=%2", "a=%zz", "%=a", "a=%ff", "a=%C0%AF", "a=%ED%A0%80", "a=%00", "%00=a"])
-    func broken(text: String) {
+    @Test(arguments: ["a=%", "a=%2", "a=%zz", "%=a", "a=%ff", "a=%C0%AF", "a=%ED%A0%80", "a=%00", "%00=a"])
+    func `Broken percent escapes are refused`(text: String) {
         #expect(QueryString(parsing: text) == nil)
     }
 
-    @Test("nil is omitted, an empty value is not")
-    func empty() {
+    @Test func `nil is omitted, an empty value is not`() {
         var query = QueryString()
         query.append("a", nil)
         query.append("b", "")
@@ -80,12 +71,9 @@ struct QueryStringTests {
 
 @Suite("Product queries on the wire")
 struct ProductQueryStringTests {
-    @Test("Queries survive a round trip")
-    func roundTrip() throws {
+    @Test func `Queries survive a round trip`() throws {
         var random = SplitMix64(seed: 1)
-        func text() -> String? {
-            Bool.random(using: &random) ? "x" + RandomText.make(using: &random) + "y" : nil
-        }
+        func text() -> String? { Bool.random(using: &random) ? "x" + RandomText.make(using: &random) + "y" : nil }
         func price() -> Money? {
             Bool.random(using: &random) ? Money(Int64.random(in: 0 ... .max, using: &random), .eur) : nil
         }
@@ -105,34 +93,27 @@ struct ProductQueryStringTests {
         }
     }
 
-    @Test("The default query is empty, and options are in the order of their names")
-    func written() {
+    @Test func `The default query is empty, and options are in the order of their names`() {
         #expect(ProductQuery().queryString.encoded.isEmpty)
         let query = ProductQuery(options: ["Size": ["M", "S"], "Colour": ["Navy"]], search: "red socks", facets: true)
-        #expect(
-            query.queryString.encoded
-                == "option.Colour=Navy&option.Size=M&option.Size=S&q=red%20socks&facets=true")
+        #expect(query.queryString.encoded == "option.Colour=Navy&option.Size=M&option.Size=S&q=red%20socks&facets=true")
     }
 
-    @Test(
-        "Invalid parameters are refused by name",
-        arguments: [
-            ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
-            ("minPrice=-1", "minPrice"), ("maxPrice=1.5", "maxPrice"), ("maxPrice=9223372036854775808", "maxPrice"),
-            ("minPrice=1", "currency"), ("maxPrice=1&currency=eur", "currency"), ("currency=QQQ", "currency"),
-            ("minPrice=1&maxPrice=2&currency=EUR&currency=USD", "currency"),
-            ("inStock=yes", "inStock"), ("facets=1", "facets"), ("sort=cheapest", "sort"), ("sort=relevance", "sort"),
-            ("sort=relevance&q=%20", "sort"), ("q=a&q=b", "q"), ("colour=navy", "colour"),
-            ("option.=x", "option."), ("Limit=1", "Limit"),
-        ])
-    func refused(text: String, name: String) throws {
+    @Test(arguments: [
+        ("limit=0", "limit"), ("limit=201", "limit"), ("limit=x", "limit"), ("limit=", "limit"),
+        ("minPrice=-1", "minPrice"), ("maxPrice=1.5", "maxPrice"), ("maxPrice=9223372036854775808", "maxPrice"),
+        ("minPrice=1", "currency"), ("maxPrice=1&currency=eur", "currency"), ("currency=QQQ", "currency"),
+        ("minPrice=1&maxPrice=2&currency=EUR&currency=USD", "currency"), ("inStock=yes", "inStock"),
+        ("facets=1", "facets"), ("sort=cheapest", "sort"), ("sort=relevance", "sort"), ("sort=relevance&q=%20", "sort"),
+        ("q=a&q=b", "q"), ("colour=navy", "colour"), ("option.=x", "option."), ("Limit=1", "Limit"),
+    ])
+    func `Invalid parameters are refused by name`(text: String, name: String) throws {
         let query = try #require(QueryString(parsing: text))
         let problem = #expect(throws: QueryProblem.self) { try ProductQuery(query) }
         #expect(problem?.name == name)
     }
 
-    @Test("Prices are in the shop's currency, and no other is accepted")
-    func prices() throws {
+    @Test func `Prices are in the shop's currency, and no other is accepted`() throws {
         let plain = try #require(QueryString(parsing: "minPrice=100"))
         #expect(try ProductQuery(plain, currency: .eur).minPrice == Money(100, .eur))
         let dollars = try #require(QueryString(parsing: "maxPrice=100&currency=USD"))
@@ -143,8 +124,7 @@ struct ProductQueryStringTests {
         #expect(throws: QueryProblem.self) { try ProductQuery(mixed, currency: .eur) }
     }
 
-    @Test("A blank search text counts as absent")
-    func blankSearch() throws {
+    @Test func `A blank search text counts as absent`() throws {
         let query = try #require(QueryString(parsing: "q=+++"))
         #expect(try ProductQuery(query) == ProductQuery())
     }

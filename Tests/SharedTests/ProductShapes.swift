@@ -32,8 +32,7 @@ extension WireShape {
                 image: ProductImage(url: "/assets/pictures/2.png", alt: "Caps"), position: 0)),
         .answer(
             "picture",
-            Picture(
-                url: "/assets/pictures/1.png", mediaType: "image/png", width: 40, height: 30, byteCount: 812)),
+            Picture(url: "/assets/pictures/1.png", mediaType: "image/png", width: 40, height: 30, byteCount: 812)),
     ]
 
     static let productRequests: [WireShape] = [
@@ -59,8 +58,7 @@ extension WireShape {
             ]),
         .request(
             "request-product-patch",
-            ProductPatch(
-                name: "Cap", status: .withdrawn, publishAt: .set(start), description: .clear, tags: ["wool"]),
+            ProductPatch(name: "Cap", status: .withdrawn, publishAt: .set(start), description: .clear, tags: ["wool"]),
             optional: ["name", "status", "publishAt", "description", "tags"]),
         .request("request-name", NameRequest(name: "Hats")),
         .request(

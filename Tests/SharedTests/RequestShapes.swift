@@ -31,16 +31,13 @@ extension WireShape {
             "request-new-password",
             NewPasswordRequest(token: "lnk_01.1798761600000.bWFj", newPassword: "battery staple")),
         .request("request-verification", VerificationRequest(token: "lnk_01.1798761600000.bWFj")),
-        .request(
-            "request-email-change", EmailChangeRequest(email: "alinta@example.org", password: "correct horse")),
+        .request("request-email-change", EmailChangeRequest(email: "alinta@example.org", password: "correct horse")),
         .request("request-address", AddressInput(fullAddress()), optional: optionalInAddress),
-        .request(
-            "request-address-patch", addressPatch, optional: ["line1", "line2", "phone", "location"]),
+        .request("request-address-patch", addressPatch, optional: ["line1", "line2", "phone", "location"]),
         .request("request-line", LineRequest(sku: "71616-39-m", quantity: 2)),
         .request("request-quantity", QuantityRequest(quantity: 0)),
         .request("request-discount", DiscountRequest(code: "TEN")),
-        .request(
-            "request-shipping", ShippingRequest(methodId: "standard", address: AddressInput(shortAddress()))),
+        .request("request-shipping", ShippingRequest(methodId: "standard", address: AddressInput(shortAddress()))),
         .request(
             "request-checkout",
             CheckoutRequest(

@@ -12,9 +12,7 @@ struct SchemaChecker {
     /// The errors of the value, each with its path. An unknown keyword is an error too.
     func problems(_ value: JSON, _ schema: JSON, at path: String = "$") -> [String] {
         var problems: [String] = []
-        for (keyword, argument) in schema.object ?? [:] {
-            problems += check(keyword, argument, value, schema, path)
-        }
+        for (keyword, argument) in schema.object ?? [:] { problems += check(keyword, argument, value, schema, path) }
         return problems
     }
 

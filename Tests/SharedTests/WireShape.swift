@@ -25,9 +25,7 @@ struct WireShape: Sendable, CustomTestStringConvertible {
 
     static func request<Value: JSONCodable & Equatable>(
         _ fixture: String, _ value: Value, optional: Set<String> = []
-    ) -> WireShape {
-        WireShape(fixture, value, optional: optional) { try Value(json: $0, .request) }
-    }
+    ) -> WireShape { WireShape(fixture, value, optional: optional) { try Value(json: $0, .request) } }
 
     private init<Value: JSONCodable & Equatable>(
         _ fixture: String, _ value: Value, optional: Set<String>, read: @escaping @Sendable (Data) throws -> Value
@@ -89,13 +87,9 @@ enum JSONValue: Codable, Equatable {
         }
     }
 
-    init(_ data: Data) throws {
-        self = try JSONDecoder().decode(JSONValue.self, from: data)
-    }
+    init(_ data: Data) throws { self = try JSONDecoder().decode(JSONValue.self, from: data) }
 
-    var data: Data {
-        get throws { try JSONEncoder().encode(self) }
-    }
+    var data: Data { get throws { try JSONEncoder().encode(self) } }
 
     /// The keys of an object; empty for any other value.
     var keys: [String] {

@@ -6,18 +6,17 @@ import Testing
 
 @Suite("Golden documents")
 struct WireShapeTests {
-    @Test("Every document is decoded as its value", arguments: WireShape.answers + WireShape.requests)
-    func read(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers + WireShape.requests)
+    func `Every document is decoded as its value`(shape: WireShape) throws {
         #expect(try shape.isExpected(shape.document))
     }
 
-    @Test("Every value is encoded as its document", arguments: WireShape.answers + WireShape.requests)
-    func write(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers + WireShape.requests)
+    func `Every value is encoded as its document`(shape: WireShape) throws {
         #expect(try shape.written() == shape.document)
     }
 
-    @Test("Every fixture has a value")
-    func fixtures() throws {
+    @Test func `Every fixture has a value`() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())
         #expect(Set(files) == Set((WireShape.answers + WireShape.requests).map { $0.fixture + ".json" }))
@@ -26,16 +25,16 @@ struct WireShapeTests {
     /// Whether the path leads into JSON of any form, such as the values that an entry of the audit log keeps.
     private static func isFree(_ path: [String]) -> Bool { path.first.map(["before", "values"].contains) ?? false }
 
-    @Test("Unknown keys in answers are ignored at any depth", arguments: WireShape.answers)
-    func unknownInAnswers(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers)
+    func `Unknown keys in answers are ignored at any depth`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths where !Self.isFree(path) {
             #expect(try shape.isExpected(document.with(.array([.bool(true)]), at: path + ["later"])), "\(path)")
         }
     }
 
-    @Test("Absent and null mean the same in answers", arguments: WireShape.answers)
-    func absentAndNull(shape: WireShape) throws {
+    @Test(arguments: WireShape.answers)
+    func `Absent and null mean the same in answers`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths where !Self.isFree(path) {
             for key in document[path]?.keys ?? [] {
@@ -46,8 +45,8 @@ struct WireShapeTests {
         }
     }
 
-    @Test("Unknown keys in requests are refused by name at any depth", arguments: WireShape.requests)
-    func unknownInRequests(shape: WireShape) throws {
+    @Test(arguments: WireShape.requests)
+    func `Unknown keys in requests are refused by name at any depth`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
             let changed = document.with(.number(1), at: path + ["later"])
@@ -57,8 +56,8 @@ struct WireShapeTests {
         }
     }
 
-    @Test("A required field is named if it is absent or null", arguments: WireShape.requests)
-    func required(shape: WireShape) throws {
+    @Test(arguments: WireShape.requests)
+    func `A required field is named if it is absent or null`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
             for key in document[path]?.keys ?? [] {
@@ -80,8 +79,8 @@ struct WireShapeTests {
         }
     }
 
-    @Test("A value of the wrong type is named", arguments: WireShape.requests)
-    func wrongType(shape: WireShape) throws {
+    @Test(arguments: WireShape.requests)
+    func `A value of the wrong type is named`(shape: WireShape) throws {
         let document = try shape.document
         for path in document.objectPaths {
             for key in document[path]?.keys ?? [] where document[path + [key]] != .null {
@@ -96,8 +95,7 @@ struct WireShapeTests {
         }
     }
 
-    @Test("Unknown words are decoded as unrecognised")
-    func unknownWords() throws {
+    @Test func `Unknown words are decoded as unrecognised`() throws {
         let word = Data(#"["teleported"]"#.utf8)
         #expect(try [OrderStatus](json: word) == [.unrecognised])
         #expect(try [Payment.Status](json: word) == [.unrecognised])
@@ -109,14 +107,12 @@ struct WireShapeTests {
         #expect(try [ProblemCode](json: word) == [ProblemCode(rawValue: "teleported")])
     }
 
-    @Test("Equal values have equal bytes, with sorted keys and plain slashes")
-    func bytes() throws {
+    @Test func `Equal values have equal bytes, with sorted keys and plain slashes`() throws {
         let options = ["b": "/", "a": "1", "c": "é"]
         #expect(try options.json() == Data(#"{"a":"1","b":"/","c":"é"}"#.utf8))
     }
 
-    @Test("Descriptions of a session omit its tokens")
-    func secrets() {
+    @Test func `Descriptions of a session omit its tokens`() {
         let session = RemoteSession(
             accessToken: "hidden-a", accessTokenExpiresAt: .distantPast, refreshToken: "hidden-r",
             refreshTokenExpiresAt: .distantFuture)

@@ -219,9 +219,7 @@ extension OrderRecord {
 
     /// Whether it was paid, and its lines did not go back to the cart because others had bought the units. A payment
     /// that comes too late is one event with its cancellation.
-    fileprivate var isBought: Bool {
-        order.history.contains { $0.status == .paid } && !wasPaidAndCancelledAtOnce
-    }
+    fileprivate var isBought: Bool { order.history.contains { $0.status == .paid } && !wasPaidAndCancelledAtOnce }
 
     fileprivate var wasPaidAndCancelledAtOnce: Bool {
         guard let paid = order.history.first(where: { $0.status == .paid }) else { return false }

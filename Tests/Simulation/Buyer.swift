@@ -48,9 +48,7 @@ struct Buyer: Sendable {
         do {
             let id = try await server.accounts.startGuestSession().id
             client.principal = Principal(sessionId: id, kind: .guest, ownerId: id)
-        } catch {
-            world.expect(error, in: "a guest session")
-        }
+        } catch { world.expect(error, in: "a guest session") }
     }
 
     /// Takes the cart and the orders of the guest into a new account.
@@ -74,9 +72,7 @@ struct Buyer: Sendable {
             client.principal = Principal(sessionId: session.id, kind: .customer, ownerId: id)
             world.count("sign-ups")
         } catch is DomainError {
-        } catch {
-            world.expect(error, in: "a sign-up")
-        }
+        } catch { world.expect(error, in: "a sign-up") }
     }
 
     // MARK: The cart

@@ -60,9 +60,7 @@ final class Client: @unchecked Sendable {
     let name: String
     /// The number of the person in the notes.
     let person: Int
-    var principal: Principal? {
-        didSet { if let principal { owners.append(principal.ownerId) } }
-    }
+    var principal: Principal? { didSet { if let principal { owners.append(principal.ownerId) } } }
     /// Of carts and orders, under all sessions.
     private(set) var owners: [String] = []
     private(set) var requests: [KeyedRequest] = []

@@ -22,8 +22,7 @@ struct FaultRates {
 
     private static let most: [Fault: Int] = [
         .crashBeforeCommit: 15, .crashAfterCommit: 15, .crashAnytime: 60, .overload: 20, .unavailable: 20,
-        .fullDisk: 15,
-        .commitLost: 15, .commitUnknown: 15, .repeatedBody: 100, .lostRequest: 120, .lostAnswer: 120,
+        .fullDisk: 15, .commitLost: 15, .commitUnknown: 15, .repeatedBody: 100, .lostRequest: 120, .lostAnswer: 120,
         .lateRequest: 120, .doubledRequest: 150, .refusal: 80, .providerAway: 30, .lostMessage: 100,
         .doubledMessage: 250, .disconnect: 100, .night: 100, .clockForward: 500, .clockBack: 200,
     ]
@@ -31,9 +30,7 @@ struct FaultRates {
     /// A run without faults.
     static let none = FaultRates(rates: Fault.allCases.map { _ in 0 })
 
-    private init(rates: [Int]) {
-        self.rates = rates
-    }
+    private init(rates: [Int]) { self.rates = rates }
 
     init(_ random: inout SplitMix64) {
         // Few runs have all faults, many have a few kinds.

@@ -39,9 +39,7 @@ final class MemoryConnection: SQLConnection {
         return Int(sqlite3_changes(handle))
     }
 
-    func send(_ sql: String, _ arguments: [SQLValue]) throws {
-        try run(sql, arguments)
-    }
+    func send(_ sql: String, _ arguments: [SQLValue]) throws { try run(sql, arguments) }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
         let statement = try prepared(sql)

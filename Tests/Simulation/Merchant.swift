@@ -133,9 +133,7 @@ struct Merchant: Sendable {
         let answer = await client.send("import") { server, principal, request in
             try await server.imports.receive(
                 ListedFeed(products), from: principal, isDryRun: isDryRun, request: request
-            ) {
-                StoredAnswer(code: 202, format: "text/plain", tag: nil, body: Data($0.id.utf8))
-            }
+            ) { StoredAnswer(code: 202, format: "text/plain", tag: nil, body: Data($0.id.utf8)) }
         }
         if answer != nil { world.count("imports") }
     }
@@ -146,9 +144,7 @@ struct ListedFeed: FeedReader {
     private var products: ArraySlice<FeedProduct>
     private var rows = 0
 
-    init(_ products: [FeedProduct]) {
-        self.products = products[...]
-    }
+    init(_ products: [FeedProduct]) { self.products = products[...] }
 
     var progress: FeedProgress { FeedProgress(bytesRead: rows, totalBytes: rows + products.count, rows: rows) }
 

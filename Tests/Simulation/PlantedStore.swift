@@ -2,7 +2,6 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchImport
-import PouchRides
 import PouchStorage
 
 /// The store of a server. It passes everything on, except what a planted fault spoils.
@@ -56,7 +55,8 @@ struct PlantedStore: ImportStore {
         var mails: any MailRepository { base.mails }
         var accountLinks: any AccountLinkRepository { base.accountLinks }
         var assets: any AssetRepository { base.assets }
-        var rideBookings: any RideBookings { base.rideBookings }
+        var rides: any RideRepository { base.rides }
+        var drivers: any DriverRepository { base.drivers }
         var imports: any ImportRepository { base.imports }
 
         func confirmWritable() throws { try base.confirmWritable() }
@@ -105,8 +105,6 @@ private struct ForgetfulKeys: IdempotencyRepository {
     func deleteRunning(subjectId: String) throws { try base.deleteRunning(subjectId: subjectId) }
     func delete(ownerId: String, key: String) throws { try base.delete(ownerId: ownerId, key: key) }
     func delete(ownerId: String) throws { try base.delete(ownerId: ownerId) }
-    func move(from ownerId: String, to newOwnerId: String) throws {
-        try base.move(from: ownerId, to: newOwnerId)
-    }
+    func move(from ownerId: String, to newOwnerId: String) throws { try base.move(from: ownerId, to: newOwnerId) }
     func purge(before: Date, limit: Int) throws -> Bool { try base.purge(before: before, limit: limit) }
 }

@@ -38,9 +38,7 @@ struct Run: Sendable {
             try await tellOutside()
             try await Books(world: world, ledger: ledger, clients: buyers.map(\.client) + [merchant.client])
                 .compare(in: fleet)
-        } catch {
-            world.violation("The run ended with \(String(reflecting: error)).")
-        }
+        } catch { world.violation("The run ended with \(String(reflecting: error)).") }
     }
 
     /// Puts some units into the stock.
@@ -57,9 +55,7 @@ struct Run: Sendable {
     private func walk() async {
         await withTaskGroup(of: Void.self) { background in
             background.addTask { await weather() }
-            for server in 0..<2 {
-                background.addTask { await keepHouse(server) }
-            }
+            for server in 0..<2 { background.addTask { await keepHouse(server) } }
             await withTaskGroup(of: Void.self) { people in
                 for buyer in buyers { people.addTask { await buyer.run(4 + world.below(5)) } }
                 people.addTask { await merchant.run(world.below(6)) }
@@ -113,9 +109,7 @@ struct Run: Sendable {
                 case 8: _ = try await server.sendWebhooks()
                 default: _ = try await resumeImport(on: server)
                 }
-            } catch {
-                explain(error)
-            }
+            } catch { explain(error) }
         }
     }
 

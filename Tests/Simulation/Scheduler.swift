@@ -40,9 +40,7 @@ final class Scheduler: SerialExecutor, @unchecked Sendable {
 
     struct Missing: Error {}
 
-    func enqueue(_ job: consuming ExecutorJob) {
-        add(.own(UnownedJob(job)))
-    }
+    func enqueue(_ job: consuming ExecutorJob) { add(.own(UnownedJob(job))) }
 
     private func add(_ one: Ready) {
         precondition(pthread_equal(thread, pthread_self()) != 0, "A task of the simulation is on another thread.")
@@ -70,9 +68,7 @@ final class Scheduler: SerialExecutor, @unchecked Sendable {
     }
 
     /// Lets other tasks take their steps.
-    func pause() async {
-        await withUnsafeContinuation { add(.paused($0)) }
-    }
+    func pause() async { await withUnsafeContinuation { add(.paused($0)) } }
 
     private func step() {
         ready.swapAt(Int(random.next() % UInt64(ready.count)), ready.count - 1)

@@ -76,9 +76,7 @@ final class Fleet: @unchecked Sendable {
     /// A running server; one that has crashed starts again.
     ///
     /// - Returns: nil when it cannot be reached.
-    func server() async -> Server? {
-        await server(world.below(servers.count))
-    }
+    func server() async -> Server? { await server(world.below(servers.count)) }
 
     func server(_ number: Int) async -> Server? {
         if let server = servers[number], server.life.isRunning { return server }
@@ -87,19 +85,13 @@ final class Fleet: @unchecked Sendable {
             world.tell("server \(number) starts")
             servers[number] = server
             return server
-        } catch {
-            return nil
-        }
+        } catch { return nil }
     }
 
     /// Crashes one server, between any two steps of its work.
-    func crashOne() {
-        servers[world.below(servers.count)]?.life.crash()
-    }
+    func crashOne() { servers[world.below(servers.count)]?.life.crash() }
 
-    func crashAll() {
-        for server in servers { server?.life.crash() }
-    }
+    func crashAll() { for server in servers { server?.life.crash() } }
 }
 
 /// Hashes without the cost; the time that a real one takes is a pause.

@@ -19,9 +19,7 @@ struct Worker {
         let trace: [String]
     }
 
-    init(_ options: Options) {
-        self.options = options
-    }
+    init(_ options: Options) { self.options = options }
 
     func run(from first: Int) throws {
         try Scheduler.shared.install()
@@ -39,10 +37,7 @@ struct Worker {
         final class Prepared: @unchecked Sendable {
             let connection: MemoryConnection
             var result: Result<Principal, any Error>?
-
-            init(_ connection: MemoryConnection) {
-                self.connection = connection
-            }
+            init(_ connection: MemoryConnection) { self.connection = connection }
         }
         let prepared = Prepared(connection)
         _ = Scheduler.shared.run(seed: 0) {

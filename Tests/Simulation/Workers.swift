@@ -20,17 +20,13 @@ final class Workers: Sendable {
         let violations: [String]
     }
 
-    init(_ options: Options) {
-        self.options = options
-    }
+    init(_ options: Options) { self.options = options }
 
     /// - Returns: the exit status of the program.
     func run() throws -> Int32 {
         let processes = try (0..<options.workers).map(started)
         let threads = DispatchGroup()
-        for process in processes {
-            DispatchQueue.global().async(group: threads) { self.follow(process) }
-        }
+        for process in processes { DispatchQueue.global().async(group: threads) { self.follow(process) } }
         threads.wait()
         return report(state.withLock { $0 })
     }
@@ -95,9 +91,7 @@ final class Workers: Sendable {
 
     private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    private func write(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
-    }
+    private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 
     /// Shows the progress: a bar on a terminal, otherwise a line now and then.
     private func show(_ state: inout State) {

@@ -40,9 +40,7 @@ final class World: @unchecked Sendable {
 
     func chance(_ percent: Int) -> Bool { below(100) < percent }
 
-    func one<Element>(of elements: [Element]) -> Element? {
-        elements.isEmpty ? nil : elements[below(elements.count)]
-    }
+    func one<Element>(of elements: [Element]) -> Element? { elements.isEmpty ? nil : elements[below(elements.count)] }
 
     /// Whether the fault happens now, which is counted.
     func happens(_ fault: Fault) -> Bool {
@@ -63,9 +61,7 @@ final class World: @unchecked Sendable {
     // MARK: Time
 
     /// Lets other tasks take their steps.
-    func pause(_ times: Int = 1) async {
-        for _ in 0..<times { await Scheduler.shared.pause() }
-    }
+    func pause(_ times: Int = 1) async { for _ in 0..<times { await Scheduler.shared.pause() } }
 
     /// Runs the closure after other steps, as a message that arrives late.
     func later(_ work: @escaping @Sendable () async -> Void) {
@@ -80,9 +76,7 @@ final class World: @unchecked Sendable {
 
     // MARK: Notes
 
-    func count(_ name: String, _ number: Int = 1) {
-        tally.events[name, default: 0] += number
-    }
+    func count(_ name: String, _ number: Int = 1) { tally.events[name, default: 0] += number }
 
     func tell(_ text: @autoclosure () -> String) {
         if isTraced { trace.append("\(clock.text)  \(text())") }
@@ -131,9 +125,7 @@ final class VirtualClock: TimeSource, @unchecked Sendable {
     }
 
     /// The seconds since the start of the run.
-    fileprivate var text: String {
-        String(format: "%10.3f", now.timeIntervalSince(Self.start))
-    }
+    fileprivate var text: String { String(format: "%10.3f", now.timeIntervalSince(Self.start)) }
 }
 
 /// The clock of one server, which differs a little from those of the others.

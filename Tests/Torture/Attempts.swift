@@ -22,9 +22,7 @@ struct Attempts: Sendable {
 
         var code: ProblemCode? { try? ProblemDetails(json: body).problem.code }
 
-        func value<Value: JSONCodable>(_ type: Value.Type = Value.self) throws -> Value {
-            try Value(json: body)
-        }
+        func value<Value: JSONCodable>(_ type: Value.Type = Value.self) throws -> Value { try Value(json: body) }
 
         /// Throws unless the answer has one of the statuses or codes.
         func expect(_ statuses: Set<Int>, or codes: Set<ProblemCode> = []) throws {
@@ -70,9 +68,7 @@ struct Attempts: Sendable {
             try await client.shutdown()
             try await connection.close()
             try await fleet.end()
-        }) {
-            try await work(Attempts(client: client, fleet: fleet, counts: Counts()), connection)
-        }
+        }) { try await work(Attempts(client: client, fleet: fleet, counts: Counts()), connection) }
     }
 
     /// Waits until the given number of further requests is answered, at most for the given time.
@@ -121,8 +117,7 @@ struct Attempts: Sendable {
     ) async throws -> Acknowledged {
         let key = "key-\(random.next())"
         let bytes = try body.map { try $0.json() }
-        let answer = try await send(
-            method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
+        let answer = try await send(method, path, body: bytes, as: buyer, key: key, random: &random, isFinal: isFinal)
         return Acknowledged(method: method, path: path, body: bytes, key: key, answer: answer, buyer: buyer)
     }
 
@@ -222,9 +217,7 @@ actor Record {
     private(set) var acknowledged: [Acknowledged] = []
     private(set) var violations: [String] = []
 
-    func add(_ more: [Acknowledged]) {
-        acknowledged += more
-    }
+    func add(_ more: [Acknowledged]) { acknowledged += more }
 
     /// Stores a violation, and shows the first ones at once: a run may take an hour.
     func report(_ violation: String) {
@@ -265,11 +258,7 @@ actor Counts {
         lastKill = .now
     }
 
-    func add(_ path: any WritableKeyPath<Values, Int> & Sendable, _ count: Int = 1) {
-        values[keyPath: path] += count
-    }
+    func add(_ path: any WritableKeyPath<Values, Int> & Sendable, _ count: Int = 1) { values[keyPath: path] += count }
 
-    func add(outcome: String) {
-        values.statuses[outcome, default: 0] += 1
-    }
+    func add(outcome: String) { values.statuses[outcome, default: 0] += 1 }
 }

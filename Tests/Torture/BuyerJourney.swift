@@ -41,9 +41,7 @@ struct BuyerJourney: Sendable {
             if let order = try await random.chance(55) ? checkOut() : buyNow() {
                 if random.chance(30) { try await cancel(order) } else if random.chance(30) { try await refund(order) }
             }
-        } catch {
-            await record.report("a journey failed: \(error)")
-        }
+        } catch { await record.report("a journey failed: \(error)") }
         for index in acknowledged.indices where acknowledged[index].buyer == nil { acknowledged[index].buyer = buyer }
         await record.add(acknowledged)
         await attempts.counts.add(\.journeys)
@@ -112,8 +110,7 @@ struct BuyerJourney: Sendable {
         let guest = buyer
         let email = "buyer-\(random.next())@example.com"
         let body = SignUpRequest(name: "Ada", email: email, password: "correct horse")
-        let answer = try await attempts.send(
-            "POST", "/v1/accounts", body: try body.json(), as: guest, random: &random)
+        let answer = try await attempts.send("POST", "/v1/accounts", body: try body.json(), as: guest, random: &random)
         switch answer.status {
         case 201: buyer = BuyerSession(try answer.value(UserSession.self).remoteSession)
         // The first attempt succeeded, and its answer was lost.
@@ -142,10 +139,8 @@ struct BuyerJourney: Sendable {
             for (key, random) in tries {
                 group.addTask { [attempts, admin] in
                     var random = random
-                    let answer = try await attempts.send(
-                        "POST", path, body: body, as: admin, key: key, random: &random)
-                    return Acknowledged(
-                        method: "POST", path: path, body: body, key: key, answer: answer, buyer: admin)
+                    let answer = try await attempts.send("POST", path, body: body, as: admin, key: key, random: &random)
+                    return Acknowledged(method: "POST", path: path, body: body, key: key, answer: answer, buyer: admin)
                 }
             }
             return try await group.reduce(into: []) { $0.append($1) }

@@ -31,8 +31,7 @@ struct Fleet: Sendable {
         var address = ""
         for _ in 0..<20 where provider == nil {
             let port = Int.random(in: 20_000..<30_000)
-            let candidate = program(
-                "provider", ["sandbox-payments", "--port", "\(port)", "--ledger", ledger])
+            let candidate = program("provider", ["sandbox-payments", "--port", "\(port)", "--ledger", ledger])
             if (try? await candidate.start()) != nil {
                 provider = candidate
                 address = "http://127.0.0.1:\(port)"

@@ -23,9 +23,7 @@ final class Outside: Sendable {
     private let received = Mutex(Received())
     private let mails: URL
 
-    private init(mails: URL) {
-        self.mails = mails
-    }
+    private init(mails: URL) { self.mails = mails }
 
     /// Receives webhooks during the body.
     ///

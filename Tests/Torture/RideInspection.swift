@@ -38,9 +38,7 @@ struct RideInspection: Sendable {
     /// Returns the violations now, while rides are under way.
     func violations() async throws -> [String] {
         try await database.read { connection in
-            try Self.never.flatMap { name, sql in
-                try connection.rows(sql, []).map { "\(name): \(try $0.text(0))" }
-            }
+            try Self.never.flatMap { name, sql in try connection.rows(sql, []).map { "\(name): \(try $0.text(0))" } }
         }
     }
 

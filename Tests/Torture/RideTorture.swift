@@ -139,9 +139,7 @@ struct RideJourney: Sendable {
                 await attempts.counts.add(outcome: end.rawValue)
                 if end == .completed { break }
             }
-        } catch {
-            await record.report("a journey failed: \(error)")
-        }
+        } catch { await record.report("a journey failed: \(error)") }
         await attempts.counts.add(\.journeys)
     }
 

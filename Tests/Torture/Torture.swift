@@ -183,8 +183,7 @@ public struct Torture: Sendable {
             _ = try await attempts.send(
                 "POST", "/v1/admin/discounts", body: try terms.json(), as: admin, random: &random)
         }
-        let webhook = WebhookInput(
-            url: receiver, types: DeliveryBooks.webhookTypes, description: nil)
+        let webhook = WebhookInput(url: receiver, types: DeliveryBooks.webhookTypes, description: nil)
         try await attempts.send(
             "POST", "/v1/admin/webhooks", body: try webhook.json(), as: admin, random: &random
         ).expect([201])

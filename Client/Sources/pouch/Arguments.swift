@@ -10,11 +10,11 @@
     struct PageSize: ParsableArguments {
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("At most this many in a page, 1 to 200. (default: 50)", valueName: "number"))
+            help: ArgumentHelp("The maximum number of items per page, 1 to 200. (default: 50)", valueName: "number"))
         var limit: Int?
 
         func validate() throws {
-            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit takes a number from 1 to 200.") }
+            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit must be from 1 to 200.") }
         }
     }
 
@@ -27,13 +27,13 @@
         var all = false
         @Option(
             help: ArgumentHelp(
-                "Continue after a page, with the nextCursor that it has with --json.", valueName: "text"))
+                "Continue after a page, with its nextCursor from --json.", valueName: "text"))
         var cursor: String?
 
         func validate() throws {
-            if let page, page < 1 { throw ValidationError("--page takes a number from 1.") }
+            if let page, page < 1 { throw ValidationError("--page must be 1 or more.") }
             guard [all, page != nil, cursor != nil].count(where: { $0 }) <= 1 else {
-                throw ValidationError("Give only one of --all, --page and --cursor.")
+                throw ValidationError("Use only one of --all, --page and --cursor.")
             }
         }
 
@@ -47,7 +47,7 @@
             let page = try await wanted(read)
             try shop.show(page) { text($0.items) }
             guard page.nextCursor != nil, !shop.printsJSON else { return }
-            let next = cursor == nil ? "--page \((self.page ?? 1) + 1)" : "--json, which has the next cursor"
+            let next = cursor == nil ? "--page \((self.page ?? 1) + 1)" : "--json, which shows the next cursor"
             shop.note(StyledText("There are more: add \(next), or --all.", .dim))
         }
 
@@ -74,12 +74,12 @@
         }
     }
 
-    /// A word of the contract that lists print and options take.
+    /// A word of the contract that lists print and options accept.
     ///
-    /// An option takes it in both forms that the program prints, so that each can be copied: as in a list, and as with
-    /// --json.
+    /// An option accepts it in both forms that the program prints, so that each can be copied: the one in a list, and
+    /// the one in JSON.
     protocol PrintedWord: ExpressibleByArgument, RawRepresentable, CaseIterable where RawValue == String {
-        /// The word of a later version, which no option takes.
+        /// The word of a later version, which no option accepts.
         static var unrecognised: Self { get }
         /// The word in a list.
         var title: String { get }
@@ -98,11 +98,11 @@
         private static var words: [Self] { allCases.filter { $0.rawValue != unrecognised.rawValue } }
     }
 
-    /// The time of a list or a report, open at either end.
+    /// The period of a list or a report, open at either end.
     struct PeriodOptions: ParsableArguments {
         @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
+        @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
         var until: Moment?
 
         func validate() throws {
@@ -151,7 +151,7 @@
         /// The time, or the start of the day.
         func start(in zone: TimeZone) -> Date? { date(in: zone) }
 
-        /// The time, or the end of the day, which counts in full.
+        /// The time, or the end of the day.
         func end(in zone: TimeZone) -> Date? {
             guard isDay else { return date(in: zone) }
             var calendar = Calendar(identifier: .gregorian)
@@ -167,8 +167,8 @@
         private func date(in zone: TimeZone) -> Date? {
             let day = Date.ISO8601FormatStyle(timeZone: zone).year().month().day()
             let time = day.time(includingFractionalSeconds: false)
-            // A date has 10 characters, with the time 16 or, with seconds, 19. A day begins after midnight where the clocks
-            // are put forward then.
+            // A date has 10 characters, with the time 16 or, with seconds, 19. A day begins after midnight where the
+            // clocks go forward then.
             switch text.count {
             case 10:
                 guard WireTime.date(text, [.iso8601.year().month().day()]) != nil,
@@ -183,16 +183,16 @@
             }
         }
 
-        /// Checks the time of an option for what happens later. One that is past in some time zones alone is left to the
-        /// server.
+        /// Checks that the time of an option is in the future. A time that is past only in some time zones is left to
+        /// the server.
         func checkFuture(_ option: String) throws {
             let last = isLocal ? TimeZone(secondsFromGMT: -12 * 3600) ?? .gmt : .gmt
             guard let end = end(in: last), end > Date() else {
-                throw ValidationError("The time of \(option) is past. Leave the option out for now, or check the year.")
+                throw ValidationError("The time of \(option) is in the past. Check the year, or omit the option for now.")
             }
         }
 
-        /// Checks that a period does not end before it starts, as far as its ends can be compared without the shop.
+        /// Checks that a period does not end before it starts, if its ends can be compared without the shop.
         static func check(_ start: Moment?, _ startOption: String, _ end: Moment?, _ endOption: String) throws {
             guard let start, let end, start.isLocal == end.isLocal, let from = start.start(in: .gmt),
                 let until = end.end(in: .gmt), until <= from
@@ -208,7 +208,7 @@
             return moment.start(in: try await zone(of: moment))
         }
 
-        /// The end of a period; the last day counts in full.
+        /// The end of a period, which includes the whole last day.
         func end(_ moment: Moment?) async throws -> Date? {
             guard let moment else { return nil }
             return moment.end(in: try await zone(of: moment))
@@ -219,19 +219,19 @@
             let name = try await client.catalog.shop().timeZone
             guard let zone = TimeZone(identifier: name) else {
                 throw Refusal(
-                    "The shop's time zone \(name) is unknown here.", "Give times such as 2026-12-01T09:30:00Z.",
+                    "The shop's time zone, \(name), is unknown here.", "Use times such as 2026-12-01T09:30:00Z.",
                     .refused)
             }
             return zone
         }
     }
 
-    /// A place on earth: latitude and longitude in degrees, such as `-33.87,151.21`, or a name.
+    /// A location on earth: latitude and longitude in degrees, such as `-33.87,151.21`, or a name.
     enum Spot {
         case point(GeoPoint)
         case name(String)
 
-        /// - Throws: a `ValidationError` for text without letters that is no point.
+        /// - Throws: a `ValidationError` for text without letters that is not a point.
         init(argument: String) throws {
             self = argument.contains(where: \.isLetter) ? .name(argument) : .point(try GeoPoint(argument: argument))
         }

@@ -11,8 +11,8 @@
             commandName: "pouch",
             abstract: "Shop at a Pouch server from the terminal, or run the shop.",
             discussion: """
-                --server, --ca, --plain-http, --json and --trace can come before or after the command. The session with each server \
-                is kept in $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
+                --server, --ca, --plain-http, --json and --trace can come before or after the command. The session \
+                with each server is stored in $XDG_STATE_HOME/pouch, or ~/.local/state/pouch.
 
                 On a terminal the output has aligned columns, and colours unless NO_COLOR is set. In a pipe, tabs \
                 separate the columns, and there is no header.
@@ -81,7 +81,7 @@
                 Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
                 machine: pouch-server admin create --email ADDRESS.
 
-                Amounts are in the shop's currency and its major unit, for example 42.99.
+                Amounts are in the major unit of the shop's currency, for example 42.99.
                 """,
             subcommands: [
                 AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminThemeCommand.self,
@@ -103,8 +103,8 @@
 
         @Flag(
             help: """
-                Print the result as JSON, and an error of the shop as JSON to standard error. Packing slips and exports \
-                as CSV have no such form, and refuse it.
+                Print the result as JSON, and an error of the shop as JSON to standard error. Not available for \
+                packing slips and CSV exports.
                 """)
         var json = false
 

@@ -9,7 +9,7 @@
     /// A command that talks to the shop.
     protocol ShopCommand: AsyncParsableCommand {
         var global: GlobalOptions { get }
-        /// The message when the shop does not find what the command names.
+        /// The message if the shop does not find the object of the command.
         var notFound: NotFound { get }
 
         func run(in shop: Shop) async throws
@@ -32,9 +32,9 @@
         }
     }
 
-    /// A command that changes what its options name, and so needs one of them.
+    /// A command that changes the values of its options, and so requires at least one of them.
     protocol EditCommand: ShopCommand {
-        /// One of the options, as an example for a user who has given none.
+        /// One of the options, as an example for a user who has used none.
         static var example: String { get }
         var namesChange: Bool { get }
     }
@@ -42,9 +42,9 @@
     extension EditCommand {
         func validate() throws { try checkChange() }
 
-        /// For a command that also checks something else.
+        /// The check that there is a change, for a command that also checks something else.
         func checkChange() throws {
-            guard namesChange else { throw ValidationError("Name what to change, such as \(Self.example).") }
+            guard namesChange else { throw ValidationError("Use an option with a new value, such as \(Self.example).") }
         }
     }
 
@@ -89,7 +89,7 @@
         /// The program's folder on this device.
         static let application = "pouch"
 
-        /// The name that the program sends to the server, which shows it in the list of sessions.
+        /// The program's name for the server, which shows it in the list of sessions.
         private static var name: String {
             #if os(macOS)
                 "pouch (macOS)"
@@ -132,7 +132,7 @@
             if !printsJSON { output.print([.line(text)]) }
         }
 
-        /// Refuses --json to a command whose output has a form of its own, before it asks the shop.
+        /// Refuses --json for a command whose output has its own format, before any request.
         func refuseJSON(for form: String) throws {
             guard printsJSON else { return }
             throw Refusal("This command prints \(form), not JSON.", "Leave out --json.", .usage)

@@ -2,7 +2,6 @@ import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchImport
-import PouchRides
 import PouchWire
 
 /// Every route of the API: its exchange in the contract, and its handler.
@@ -15,15 +14,15 @@ import PouchWire
 public enum ShopRouter {
     /// - Parameters:
     ///   - isEncrypted: whether the server uses TLS, so that browsers are asked to use only HTTPS.
-    ///   - offersRides: whether there are ride routes; without them, their paths are unknown.
     ///   - telemetry: the destinations of metrics, traces and log lines about requests.
     ///   - refusals: answers browsers whose requests are refused, even before they reach a route; nil without pages.
+    ///   - parts: the routes of the server's parts, such as rides. The paths of the others are unknown.
     /// - Returns: the router; the lane, which sends ready answers of `cached` instead of the router; and the routes by
     ///   their endpoints.
     public static func build(
         _ services: ShopServices, policy: RequestPolicy = RequestPolicy(), isEncrypted: Bool = false,
-        offersRides: Bool = true, telemetry: RequestTelemetry = RequestTelemetry(),
-        refusals: (any MiddlewareProtocol<Request, Response, PouchRequestContext>)? = nil
+        telemetry: RequestTelemetry = RequestTelemetry(),
+        refusals: (any MiddlewareProtocol<Request, Response, PouchRequestContext>)? = nil, parts: [RoutesOfPart] = []
     ) -> (router: Router<PouchRequestContext>, lane: CatalogLane, table: RouteTable) {
         let time = services.environment.time
         let limiter = policy.requests.map { NetworkLimiter($0, time: time) }
@@ -119,21 +118,8 @@ public enum ShopRouter {
         let links = OrderLinkHandler(services: services)
         routes(Contract.orderByLink).open(links.order)
 
-        // MARK: Rides
-        if offersRides {
-            let rides = RideHandlers(
-                service: services.rides, placeSearch: services.places, time: time, pages: pages)
-            routes(Contract.ridePlaces).open(rides.places)
-            routes(Contract.rideOptions).open(rides.options)
-            routes(Contract.quoteRide).evaluate(rides.quote)
-            routes(Contract.requestRide).write(isolation: .readCommitted, rides.request)
-            routes(Contract.rides).read(rides.rides)
-            routes(Contract.ride).read(rides.ride)
-            routes(Contract.cancelRide).write(isolation: .readCommitted, rides.cancel)
-            routes(Contract.rideReceipt).read(rides.receipt)
-            let events = RideEventHandler(store: services.store, rides: services.rides, feed: services.rideFeed)
-            routes(Contract.rideEvents).stream(events.events)
-        }
+        // MARK: Parts
+        for part in parts { part.add(routes, pages) }
 
         // MARK: Administration
         let imports = ImportHandlers(
@@ -158,5 +144,14 @@ public enum ShopRouter {
         confirmationRoutes(routes, services)
         staffRoutes(routes, services, pages: pages)
         return (router, lane, routes.table)
+    }
+}
+
+/// The routes of a part of the server.
+public struct RoutesOfPart: Sendable {
+    fileprivate let add: @Sendable (RouteRegistrar, ListPager) -> Void
+
+    package init(_ add: @escaping @Sendable (RouteRegistrar, ListPager) -> Void) {
+        self.add = add
     }
 }

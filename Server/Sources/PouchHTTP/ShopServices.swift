@@ -1,12 +1,11 @@
 import PouchDomain
 import PouchImport
-import PouchRides
 
 /// A store with the repositories of all modules.
-public typealias ShopStore = ImportStore & RideStore
+public typealias ShopStore = ImportStore
 
 /// A transaction with the repositories of all modules.
-public typealias ShopRepositories = ImportRepositories & RideRepositories
+public typealias ShopRepositories = ImportRepositories
 
 /// The services shared by several routes or background jobs, created by the composition root. A service that only one
 /// group of handlers uses is created there, from the environment.
@@ -18,12 +17,9 @@ public struct ShopServices: Sendable {
     public let accessTokens: any AccessTokens
     public let carts: CartService
     public let checkout: CheckoutService
-    public let rideEnvironment: RideEnvironment
-    public let rides: RideService
     public let rideFeed: RideFeed
     public let orderFeed: OrderFeed
     public let webhooks: WebhookService
-    public let places: PlaceSearch
     public let catalog: CatalogFollower
     public let imports: ImportService
     public let keyRing: KeyRing
@@ -31,7 +27,6 @@ public struct ShopServices: Sendable {
     public init(
         environment: DomainEnvironment,
         store: any ShopStore,
-        city: CitySettings,
         keyRing: KeyRing,
         accessTokens: any AccessTokens,
         passwords: any PasswordHasher,
@@ -42,7 +37,6 @@ public struct ShopServices: Sendable {
     ) {
         self.environment = environment
         self.store = store
-        rideEnvironment = RideEnvironment(environment, store: store, city: city)
         imports = ImportService(environment, store: store)
         carts = CartService(environment)
         issuer = SessionIssuer(environment, keyRing: keyRing, accessTokens: accessTokens)
@@ -50,11 +44,9 @@ public struct ShopServices: Sendable {
             environment, issuer: issuer, links: LinkSigner(keyRing: keyRing, digests: environment.digests),
             passwords: passwords, carts: carts)
         checkout = CheckoutService(environment, carts: carts, payments: payments, encode: StoredAnswer.init(outcome:))
-        rides = RideService(rideEnvironment, keyRing: keyRing)
         rideFeed = RideFeed(time: environment.time, writer: EncodedRideNews(), heartbeat: heartbeat)
         orderFeed = OrderFeed(heartbeat: heartbeat, encode: OrderEventHandler.event)
         webhooks = WebhookService(environment, rule: webhookRule)
-        places = PlaceSearch(Gazetteer.sydney)
         self.accessTokens = accessTokens
         self.catalog = catalog
         self.keyRing = keyRing

@@ -4,7 +4,7 @@ import PouchEntities
 
 /// Delivery by kangaroo from the shop's location on the same day, for the price of a ride of the same length by the
 /// smallest species that carries the weight.
-public struct KangarooCourier: DeliveryOption {
+public struct KangarooCourier: Courier {
     public let id = ShippingMethod.courierId
 
     private let place: ShopPlace
@@ -31,6 +31,24 @@ public struct KangarooCourier: DeliveryOption {
                 estimate: "the same day")
         }
     }
+
+    public var places: [NamedLocation] {
+        Gazetteer.sydney.filter { $0.location.distance(to: place.location) <= DriverSearch.reach }
+    }
+
+    public func book(
+        id: String, for record: OrderRecord, at now: Date, in repositories: any Repositories
+    ) throws -> Bool {
+        guard let shipping = record.order.shipping, let location = shipping.address.location,
+            let trip = CourierTrip(from: place, to: location, grams: record.grams)
+        else { return false }
+        // The city's next step searches for a kangaroo, so that the checkout does not wait for it.
+        _ = try repositories.rides.insert(
+            RideRecord(
+                id: id, passenger: .goods(orderId: record.order.id), species: trip.species, waypoints: trip.waypoints,
+                fare: shipping.price, distanceMetres: trip.metres, at: now))
+        return true
+    }
 }
 
 /// The ride that delivers an order: its route, length and species.
@@ -47,61 +65,5 @@ struct CourierTrip {
         self.species = species
         waypoints = RideWaypoints(pickupLocation: place.location, dropoffLocation: location)
         metres = CityStreets.metres(from: place.location, to: location)
-    }
-}
-
-extension RideRepositories {
-    public var rideBookings: any RideBookings { TransactionBookings(repositories: self) }
-}
-
-private struct TransactionBookings: RideBookings {
-    let repositories: any RideRepositories
-
-    func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool {
-        guard let shipping = record.order.shipping, let location = shipping.address.location,
-            let trip = CourierTrip(from: shop, to: location, grams: record.grams)
-        else { return false }
-        // The city's next step searches for a kangaroo, so that the checkout does not wait for it.
-        _ = try repositories.rides.insert(
-            RideRecord(
-                id: id, passenger: .goods(orderId: record.order.id), species: trip.species, waypoints: trip.waypoints,
-                fare: shipping.price, distanceMetres: trip.metres, at: now))
-        return true
-    }
-
-    func cancel(id: String, at now: Date) throws {
-        guard var ride = try repositories.rides.ride(id: id, locking: true), ride.status.isCancellable else { return }
-        try repositories.cancel(&ride, at: now)
-    }
-
-    func deleteAll(ownerId: String, at now: Date) throws {
-        // The active ride is locked in any case: it may be about to end.
-        if let id = try repositories.rides.active(riderId: ownerId)?.id { try cancel(id: id, at: now) }
-        try repositories.rides.deleteEnded(ownerId: ownerId)
-    }
-}
-
-extension RideRepositories {
-    /// Cancels a ride before the pick-up, for its rider or order; throws `IllegalRideTransition` after it.
-    func cancel(_ ride: inout RideRecord, at now: Date) throws {
-        try ride.enter(.cancelledByRider, at: now)
-        try release(&ride, at: now)
-        ride.dueAt = nil
-        try save(&ride)
-    }
-
-    /// Frees the driver, who waits at its current location and is not asked for this ride again.
-    func release(_ ride: inout RideRecord, at time: Date) throws {
-        guard let engagement = ride.engagement else { return }
-        try drivers.release(id: engagement.driverId, rideId: ride.id, at: engagement.location(at: time))
-        ride.refusals.append(engagement.driverId)
-        ride.engagement = nil
-    }
-
-    /// Writes the ride under its next version.
-    func save(_ ride: inout RideRecord) throws {
-        guard try rides.update(ride) else { throw TransactionConflict() }
-        ride.version += 1
-        if ride.dueAt == nil { try rides.deleteDeserted(id: ride.id) }
     }
 }

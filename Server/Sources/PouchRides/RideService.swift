@@ -48,7 +48,7 @@ public struct RideService: Sendable {
     ///   `.quoteMismatch`.
     public func request(
         _ waypoints: RideWaypoints, optionId: String, quoteId: String?, by principal: Principal,
-        in repositories: any RideRepositories
+        in repositories: any Repositories
     ) throws -> Ride {
         try check(waypoints)
         try environment.domain.checkVerifiedEmail(for: .rides, of: principal, in: repositories)
@@ -73,7 +73,7 @@ public struct RideService: Sendable {
 
     /// - Throws: `DomainError.notFound`; `.notCancellable` after the pick-up, and for a courier's ride, which belongs
     ///   to the shop.
-    public func cancel(id: String, of principal: Principal, in repositories: any RideRepositories) throws -> Ride {
+    public func cancel(id: String, of principal: Principal, in repositories: any Repositories) throws -> Ride {
         var ride = try ride(id: id, of: principal, locking: true, in: repositories)
         guard ride.orderId == nil, ride.status.isCancellable else { throw DomainError.notCancellable }
         let now = environment.time.now
@@ -86,7 +86,7 @@ public struct RideService: Sendable {
     ///
     /// - Throws: `DomainError.notFound`.
     public func ride(
-        id: String, of principal: Principal, locking: Bool = false, in repositories: any RideRepositories
+        id: String, of principal: Principal, locking: Bool = false, in repositories: any Repositories
     ) throws -> RideRecord {
         guard let ride = try repositories.rides.ride(id: id, locking: locking) else { throw DomainError.notFound }
         let ownerId =
@@ -100,7 +100,7 @@ public struct RideService: Sendable {
 
     /// - Throws: `DomainError.notFound`, `RideError.rideNotCompleted`.
     public func receipt(
-        id: String, of principal: Principal, in repositories: any RideRepositories
+        id: String, of principal: Principal, in repositories: any Repositories
     ) throws -> RideReceipt {
         let ride = try ride(id: id, of: principal, in: repositories)
         guard ride.status == .completed, let driver = ride.engagement,

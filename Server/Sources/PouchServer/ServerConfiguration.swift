@@ -3,7 +3,6 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchMail
-import PouchRides
 import PouchSandbox
 import PouchStorage
 import PouchWeb
@@ -59,9 +58,8 @@ public struct ServerConfiguration: Sendable {
     public var currency: Currency?
     /// nil for the standard settings in the currency of the database. Their currency must be the database's.
     public var shop: ShopSettings?
-    public var city = CitySettings()
-    /// Whether kangaroos carry riders and orders. Active rides wait for a server that offers rides.
-    public var offersRides = true
+    /// The parts that the server has, such as rides. Active rides wait for a server that has them.
+    public var parts: [any ServerPart] = []
     /// nil if no e-mails are sent. Orders then queue none.
     public var mail: MailSettings?
     /// Whether the server has pages, or only the API.
@@ -132,7 +130,7 @@ public struct ServerConfiguration: Sendable {
             random: SystemRandom(),
             digests: CryptoDigests(),
             shop: shop,
-            courier: offersRides ? KangarooCourier(shop) : nil
+            courier: parts.lazy.compactMap { $0.courier(of: shop) }.first
         )
         return (database, store, environment)
     }

@@ -1,7 +1,6 @@
 import Foundation
 import PouchDomain
 import PouchJSON
-import PouchRides
 
 /// Ensures that all servers on one SQLite file have the same settings.
 ///
@@ -45,7 +44,7 @@ final class SettingsAgreement: Sendable {
 
     private static func compare(_ settings: Settings, with file: FileHandle) throws {
         let others = try Settings(json: try file.readToEnd() ?? Data())
-        let different = settings.filter { others[$0.key] != $0.value }.keys.sorted()
+        let different = Set(settings.keys).union(others.keys).filter { settings[$0] != others[$0] }.sorted()
         guard different.isEmpty else { throw SettingsMismatch(options: different) }
     }
 
@@ -81,10 +80,7 @@ extension ServerConfiguration {
     func shared(_ shop: ShopSettings) throws -> SettingsAgreement.Settings {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return [
-            "--shop": try CryptoDigests().sha256(encoder.encode(shop)).base64URL,
-            "--city-speed": String(city.speed),
-            "--no-rides": String(!offersRides),
-        ]
+        let own = ["--shop": try CryptoDigests().sha256(encoder.encode(shop)).base64URL]
+        return parts.reduce(own) { $0.merging($1.sharedSettings) { $1 } }
     }
 }

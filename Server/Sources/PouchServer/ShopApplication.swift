@@ -8,7 +8,6 @@ import PouchDomain
 import PouchHTTP
 import PouchImport
 import PouchMail
-import PouchRides
 import PouchSandbox
 import PouchTelemetry
 import PouchStorage
@@ -32,6 +31,7 @@ public struct ShopApplication {
 
     private let lane: CatalogLane
     private let configuration: ServerConfiguration
+    private let parts: [OpenPart]
     private let database: any Database
     /// nil unless the sandbox runs in this process.
     private let ledger: SandboxLedger?
@@ -78,7 +78,6 @@ public struct ShopApplication {
         services = ShopServices(
             environment: environment,
             store: store,
-            city: configuration.city,
             keyRing: keyRing,
             accessTokens: JWTAccessTokens(
                 keyRing: keyRing, digests: environment.digests, time: configuration.time),
@@ -89,7 +88,9 @@ public struct ShopApplication {
             heartbeat: configuration.rideHeartbeat,
             webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         )
-        if configuration.offersRides { try await Fleet(services.rideEnvironment).establish() }
+        var parts: [OpenPart] = []
+        for part in configuration.parts { parts.append(try await part.open(services, logger: logger)) }
+        self.parts = parts
         var pages: WebPages?
         if configuration.servesPages {
             var settings = try configuration.pages
@@ -99,7 +100,7 @@ public struct ShopApplication {
         let actions: RouteTable
         (router, lane, actions) = ShopRouter.build(
             services, policy: configuration.policy, isEncrypted: configuration.tls != nil,
-            offersRides: configuration.offersRides, telemetry: telemetry.requests, refusals: pages?.refusals)
+            telemetry: telemetry.requests, refusals: pages?.refusals, parts: parts.map(\.routes))
         pages?.add(to: router, actions: actions)
         telemetry.observe(passwords)
         try await telemetry.observe(store, consumers: consumers.map(\.name), time: configuration.time)
@@ -152,8 +153,7 @@ public struct ShopApplication {
             watch: telemetry.background)
         let catalog = CatalogRunner(catalog: services.catalog, announcements: store.announcements, logger: logger)
         let feeds = LiveFeedRunner(
-            store: store, orders: services.orderFeed, rides: configuration.offersRides ? services.rideFeed : nil,
-            logger: logger)
+            store: store, orders: services.orderFeed, rides: services.rideFeed, logger: logger)
         // The jobs end before the webhooks, which send what a job has leased.
         return [catalog, webhooks, jobs, feeds]
     }
@@ -172,7 +172,6 @@ public struct ShopApplication {
     /// The background work that has no service of its own.
     func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
-        let city = CityJob(services.rideEnvironment, feed: services.rideFeed, logger: logger)
         return [
             .ledgerComparison(settlement, logger: logger),
             .settlement(
@@ -186,7 +185,7 @@ public struct ShopApplication {
             .purge(environment, auditDays: configuration.auditDays, pause: configuration.jobInterval * 20),
             .signingKeys(services.keyRing, pause: configuration.jobInterval),
             .numbering(store, pause: configuration.jobInterval * 4),
-        ] + consumers.map(Job.events) + (configuration.offersRides ? [city.job] : [])
+        ] + consumers.map(Job.events) + parts.flatMap(\.jobs)
             + (configuration.mail.map { [.mail($0, environment, services.keyRing, logger: logger)] } ?? [])
     }
 

@@ -1,13 +1,12 @@
 import PouchDomain
 import PouchEntities
 import PouchImport
-import PouchRides
 
 /// The database of a shop, and the only store of all its services.
 ///
 ///     let store = ShopDatabase(try SQLiteDatabase(path: path), currency: .eur)
 ///     let version = try await store.read { try $0.catalog.version() }
-public struct ShopDatabase: ImportStore, RideStore {
+public struct ShopDatabase: ImportStore {
     private let database: any Database
     private let currency: Currency
     private let time: any TimeSource
@@ -36,7 +35,7 @@ public struct ShopDatabase: ImportStore, RideStore {
     }
 
     /// All repositories, on the connection of one transaction. Each is declared next to its SQL.
-    public struct Transaction: ImportRepositories, RideRepositories {
+    public struct Transaction: ImportRepositories {
         let connection: any SQLConnection
         let currency: Currency
         let time: any TimeSource

@@ -4,7 +4,6 @@ import Foundation
 import Hummingbird
 import Logging
 import PouchDomain
-import PouchRides
 import PouchServer
 import ServiceLifecycle
 import UnixSignals
@@ -52,19 +51,7 @@ struct Serve: AsyncParsableCommand {
             discussion: "Alternatively, POUCH_PAYMENTS_KEY contains the secret itself.", valueName: "file"))
     var paymentsKeyFile: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "The speed of the kangaroos, 1 to 100000 times real time. Default: 1.",
-            discussion: "All servers on one database must use the same speed.", valueName: "n"))
-    var citySpeed: Double?
-
-    @Option(
-        help: ArgumentHelp(
-            "The minimum number of kangaroos of each kind, 0 to 10000. Default: 30.", valueName: "n"))
-    var kangaroos: Int?
-
-    @Flag(help: "Serve the shop without rides and without delivery by kangaroo.")
-    var noRides = false
+    @OptionGroup var rides: RideOptions
 
     @Flag(help: "Also send webhooks to http addresses and private networks, for example in a test.")
     var allowPrivateWebhooks = false
@@ -94,7 +81,6 @@ struct Serve: AsyncParsableCommand {
             "host": host.map(ConfigValue.text),
             "port": port.map(ConfigValue.integer),
             "noMigrate": noMigrate ? .flag(true) : nil,
-            "noRides": noRides ? .flag(true) : nil,
             "allowPrivateWebhooks": allowPrivateWebhooks ? .flag(true) : nil,
             "auditDays": auditDays.map(ConfigValue.integer),
             "create": newDatabase.create ? .flag(true) : nil,
@@ -102,14 +88,13 @@ struct Serve: AsyncParsableCommand {
             "tlsKey": tlsKey.map(ConfigValue.text),
             "payments": payments.map(ConfigValue.text),
             "paymentsKeyFile": paymentsKeyFile.map(ConfigValue.text),
-            "citySpeed": citySpeed.map(ConfigValue.number),
-            "kangaroos": kangaroos.map(ConfigValue.integer),
             "logLevel": logLevel.map(ConfigValue.text),
             "client": client.map(ConfigValue.text),
         ]
         return try await options.settings(
-            own.merging(access.values) { own, _ in own }.merging(telemetry.values) { own, _ in own }
-                .merging(mail.values) { own, _ in own }.merging(web.values) { own, _ in own })
+            [rides.values, access.values, telemetry.values, mail.values, web.values].reduce(own) {
+                $0.merging($1) { own, _ in own }
+            })
     }
 
     func run() async throws {
@@ -125,7 +110,7 @@ struct Serve: AsyncParsableCommand {
         }
         let welcome = Welcome(
             scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
-            client: settings.text("client") ?? "pouch", offersRides: configuration.offersRides,
+            client: settings.text("client") ?? "pouch", offersRides: !configuration.parts.isEmpty,
             hasPages: configuration.servesPages,
             databaseOptions: options.databaseOptions)
         try await listening(on: configuration.host, configuration.port) { [configuration] in
@@ -161,9 +146,7 @@ struct Serve: AsyncParsableCommand {
         configuration.port = try settings.port(configuration.port)
         if choosesPort, configuration.port == 0 { configuration.port = chosenPort(of: configuration.host) ?? 0 }
         configuration.payments = try payments(settings)
-        configuration.city = try city(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
-        configuration.offersRides = try settings.flag("noRides") != true
         configuration.allowsPrivateWebhooks = try settings.flag("allowPrivateWebhooks") == true
         configuration.auditDays = try settings.integer("auditDays") ?? configuration.auditDays
         guard (1...36_500).contains(configuration.auditDays) else {
@@ -180,24 +163,12 @@ struct Serve: AsyncParsableCommand {
         }
         configuration.secretFiles = ["paymentsKeyFile", "databasePasswordFile", "mailPasswordFile"].compactMap(
             settings.text)
+        try rides.apply(settings, to: &configuration)
         try access.apply(settings, to: &configuration)
         try telemetry.apply(settings, to: &configuration)
         configuration.mail = try mail.mailSettings(settings, ownURL: configuration.ownURL)
         try web.apply(settings, publicURL: try mail.publicURL(settings), to: &configuration)
         return configuration
-    }
-
-    private func city(_ settings: Settings) throws -> CitySettings {
-        var city = CitySettings()
-        city.speed = try settings.number("citySpeed") ?? city.speed
-        guard CitySettings.speeds.contains(city.speed) else {
-            throw ValidationError("--city-speed must be from 1 to 100000.")
-        }
-        city.kangaroosOfEachSpecies = try settings.integer("kangaroos") ?? city.kangaroosOfEachSpecies
-        guard CitySettings.fleets.contains(city.kangaroosOfEachSpecies) else {
-            throw ValidationError("--kangaroos must be from 0 to 10000.")
-        }
-        return city
     }
 
     private func payments(_ settings: Settings) throws -> ServerConfiguration.Payments {

@@ -1,24 +1,45 @@
-import Foundation
+@_exported import Foundation
+@_exported import Logging
 import ToolArguments
 
 /// A reason why a benchmark has no figure to report.
 public struct BenchError: Error, CustomStringConvertible {
     public let description: String
 
-    public init(_ description: String) {
-        self.description = description
-    }
+    public init(_ description: String) { self.description = description }
 }
 
 /// Calls the closure with a new temporary folder, which is removed afterwards.
-public func withTemporaryFolder<Value: Sendable>(
-    _ body: @Sendable (URL) async throws -> Value
-) async throws -> Value {
+public func withTemporaryFolder<Value: Sendable>(_ body: @Sendable (URL) async throws -> Value) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "pouch-bench-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }
+
+/// Does two works one after the other, in the other order in every second round, so that neither always runs while the
+/// machine still tidies up after the other.
+public func byTurns<Value>(
+    _ round: Int, _ one: () async throws -> Value, _ other: () async throws -> Value
+) async throws -> (Value, Value) {
+    if round.isMultiple(of: 2) {
+        let first = try await one()
+        return (first, try await other())
+    }
+    let first = try await other()
+    return (try await one(), first)
+}
+
+extension Logger {
+    /// The logger of a server in a benchmark, whose figures alone are on standard output.
+    public static func bench(_ level: Level) -> Logger {
+        var logger = Logger(label: "bench", factory: { StreamLogHandler.standardError(label: $0) })
+        logger.logLevel = level
+        return logger
+    }
+}
+
+// MARK: - Arguments
 
 /// The parts of a benchmark that the arguments of the program name; without arguments, all. Ends the program for `--help`
 /// and for another word.
@@ -33,14 +54,9 @@ where Part: CaseIterable & RawRepresentable, Part.RawValue == String {
         \(summary) The parts are \(all); without one, all are measured. Runs on SQLite, or on the PostgreSQL server in
         POUCH_TEST_POSTGRES.
         """
-    let names = ToolArguments.read(help: help, words: 0...Part.allCases.count).words
-    let parts = ToolArguments.accepting { () throws(ToolArguments.Refusal) in
-        try names.map { name throws(ToolArguments.Refusal) in
-            guard let part = Part(rawValue: name) else {
-                throw ToolArguments.Refusal(text: "There is no part \(name).")
-            }
-            return part
-        }
+    let parts = ToolArguments.read(help: help, words: 0...Part.allCases.count).words.map { name -> Part in
+        guard let part = Part(rawValue: name) else { ToolArguments.refuse("There is no part \(name).") }
+        return part
     }
     return parts.isEmpty ? Array(Part.allCases) : parts
 }
@@ -75,17 +91,30 @@ public func say(_ line: String) {
 
 /// Prints one row of a table: a name, then right-aligned columns.
 public func sayRow(_ name: String, _ nameWidth: Int, _ columns: [String], _ width: Int, note: String = "") {
-    say(name.padded(nameWidth) + columns.map { $0.leftPadded(width) }.joined() + note)
+    say(name.padded(nameWidth) + columns.map { spaces(width - $0.count) + $0 }.joined() + note)
 }
 
+private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
 extension String {
-    public func padded(_ width: Int) -> String { self + String(repeating: " ", count: Swift.max(0, width - count)) }
-    public func leftPadded(_ width: Int) -> String {
-        String(repeating: " ", count: Swift.max(0, width - count)) + self
+    public func padded(_ width: Int) -> String { self + spaces(width - count) }
+
+    /// The numbers of the first line that begins with the text, at least one.
+    public func numbers(ofLine start: String) throws -> [Double] {
+        let words = split(separator: "\n").first { $0.hasPrefix(start) }?.dropFirst(start.count)
+            .split(whereSeparator: \.isWhitespace)
+        let numbers = (words ?? []).compactMap { Double($0) }
+        guard !numbers.isEmpty else { throw BenchError("no number after \(start) in: \(self)") }
+        return numbers
     }
 }
 
 // MARK: - Samples
+
+extension Double {
+    /// The number with so many decimal places.
+    public func text(_ places: Int) -> String { String(format: "%.\(places)f", self) }
+}
 
 extension [Double] {
     public var median: Double { sorted()[count / 2] }
@@ -101,40 +130,22 @@ extension ContinuousClock.Instant {
     public var elapsedSeconds: Double { duration(to: .now) / .seconds(1) }
 }
 
-// MARK: - Feeds
-
 /// A catalogue of cardigans as Shopify exports it, with ten variants of each product.
-public struct CardiganFeed {
-    private let handle: String
-    private let sku: String
-    private let variants: Int
-    private let stock: Int
-
-    /// - Parameters:
-    ///   - handle: The start of the handle of each product, before its number.
-    ///   - sku: The start of the SKU of each variant, before its number.
-    ///   - stock: Units of each variant.
-    public init(handle: String, sku: String, variants: Int, stock: Int = 1_000_000) {
-        self.handle = handle
-        self.sku = sku
-        self.variants = variants
-        self.stock = stock
-    }
-
-    public var csv: String {
-        var text =
-            "Handle,Title,Body (HTML),Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Grams,"
-            + "Variant Inventory Qty,Variant Price,Image Src,Image Position\n"
-        for number in 0..<variants {
-            let (product, variant) = number.quotientAndRemainder(dividingBy: 10)
-            let head =
-                variant == 0
-                ? "Cardigan No. \(product),A cardigan of soft wool in pattern \(product % 17).,Cardigans,"
-                    + "\"wool, knit\",Size"
-                : ",,,,"
-            let image = variant == 0 ? "https://example.com/\(handle)-\(product).jpg,1" : ","
-            text += "\(handle)-\(product),\(head),S\(variant),\(sku)-\(number),300,\(stock),25.90,\(image)\n"
-        }
-        return text
+///
+/// - Parameters:
+///   - handle: The start of the handle of each product, before its number.
+///   - sku: The start of the SKU of each variant, before its number.
+///   - stock: Units of each variant.
+public func cardiganFeed(handle: String, sku: String, variants: Int, stock: Int = 1_000_000) -> String {
+    let head =
+        "Handle,Title,Body (HTML),Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Grams,"
+        + "Variant Inventory Qty,Variant Price,Image Src,Image Position\n"
+    return (0..<variants).reduce(into: head) { text, number in
+        let (product, variant) = number.quotientAndRemainder(dividingBy: 10)
+        let isFirst = variant == 0
+        let title = isFirst ? "Cardigan No. \(product),A cardigan of soft wool in pattern \(product % 17)." : ","
+        let kind = isFirst ? "Cardigans,\"wool, knit\",Size" : ",,"
+        let image = isFirst ? "https://example.com/\(handle)-\(product).jpg,1" : ","
+        text += "\(handle)-\(product),\(title),\(kind),S\(variant),\(sku)-\(number),300,\(stock),25.90,\(image)\n"
     }
 }

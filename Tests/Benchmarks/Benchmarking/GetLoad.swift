@@ -3,11 +3,10 @@ import Foundation
 /// One URL to load with wrk, over 64 connections.
 public struct GetLoad: Sendable {
     public let name: String
-    /// The names of the loads to compare with, and the least ratio that is the goal.
-    private let comparedWith: [String: Double?]
     private let url: String
     private let headers: [String]
     private let status: Int
+    private let comparedWith: [String: Double?]
 
     /// - Parameters:
     ///   - headers: lines as in a request.
@@ -15,11 +14,8 @@ public struct GetLoad: Sendable {
     public init(
         _ name: String, _ url: String, headers: [String] = [], status: Int = 200, comparedWith: [String: Double?] = [:]
     ) {
-        self.name = name
+        (self.name, self.url, self.headers, self.status) = (name, url, headers, status)
         self.comparedWith = comparedWith
-        self.url = url
-        self.headers = headers
-        self.status = status
     }
 
     /// Runs the loads in turn, so that a slow moment of the machine affects all of them, and prints the medians.
@@ -38,8 +34,8 @@ public struct GetLoad: Sendable {
         for load in loads {
             let median = medians[load.name] ?? 0
             let ratios = load.comparedWith.sorted { $0.key < $1.key }.map { name, goal in
-                let ratio = String(format: "%.2f of %@", median / (medians[name] ?? 0), name)
-                return ratio + (goal.map { String(format: " (goal: at least %.2f)", $0) } ?? "")
+                let ratio = (median / (medians[name] ?? 0)).text(2)
+                return "\(ratio) of \(name)" + (goal.map { " (goal: at least \($0.text(2)))" } ?? "")
             }
             sayRow(load.name, width, ["\(Int(median)) requests/s"], 20, note: "   " + ratios.joined(separator: ", "))
         }
@@ -47,20 +43,16 @@ public struct GetLoad: Sendable {
 
     /// Checks that the URL answers with the expected status, so that errors are not measured.
     private func check() async throws {
-        let options = ["-s", "-k", "-o", "/dev/null", "-w", "%{http_code}"]
-        let output = try await Program.run("curl", options + headerArguments + [url])
+        let options = ["-k", "-o", "/dev/null", "-w", "%{http_code}"]
+        let output = try await Program.curl(url, options, headers: headers)
         guard Int(output) == status else { throw BenchError("\(name): status \(output) instead of \(status)") }
     }
 
     /// - Returns: Requests per second.
     private func run(seconds: Int) async throws -> Double {
-        let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headerArguments + [url])
+        let headers = headers.flatMap { ["-H", $0] }
+        let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headers + [url])
         guard !output.contains("Non-2xx or 3xx") else { throw BenchError("\(name): error responses: \(output)") }
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("Requests/sec:") }),
-            let rate = line.split(separator: " ").last.flatMap({ Double($0) })
-        else { throw BenchError("unexpected output of wrk: \(output)") }
-        return rate
+        return try output.numbers(ofLine: "Requests/sec:")[0]
     }
-
-    private var headerArguments: [String] { headers.flatMap { ["-H", $0] } }
 }

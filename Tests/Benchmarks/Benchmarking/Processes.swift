@@ -4,6 +4,9 @@ import SystemPackage
 
 /// Runs programs of the system.
 public enum Program {
+    /// The path of this program.
+    public static let own = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
+
     /// Runs the program to its end.
     ///
     /// - Parameter name: A path, or a name to look up as a shell does.
@@ -11,12 +14,28 @@ public enum Program {
     public static func run(_ name: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: .init(arguments), input: .none,
-            output: .string(limit: 1 << 20),
-            error: .string(limit: 1 << 20))
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         guard result.terminationStatus.isSuccess else {
             throw BenchError("\(name): \(result.standardError) \(result.standardOutput)")
         }
         return result.standardOutput
+    }
+
+    /// Returns the answer to a GET request.
+    ///
+    /// - Parameters:
+    ///   - options: of curl.
+    ///   - headers: lines as in a request.
+    public static func curl(_ url: String, _ options: [String] = [], headers: [String] = []) async throws -> String {
+        try await run("curl", ["-sS"] + options + headers.flatMap { ["-H", $0] } + [url])
+    }
+
+    /// Runs statements on a PostgreSQL database, each in a transaction of its own.
+    ///
+    /// - Returns: The values that they select, one a line.
+    @discardableResult
+    public static func psql(_ address: String, _ statements: String...) async throws -> String {
+        try await run("psql", ["-XAtq", "-d", address] + statements.flatMap { ["-c", $0] })
     }
 }
 
@@ -35,9 +54,7 @@ public enum ServerProcess {
         ) { execution in
             for try await line in execution.standardOutput.strings() {
                 guard let match = line.firstMatch(of: #/http://[0-9.:]+/#), let url = URL(string: String(match.0))
-                else {
-                    continue
-                }
+                else { continue }
                 let outcome: Result<Value, any Error>
                 do { outcome = .success(try await body(url)) } catch { outcome = .failure(error) }
                 try execution.send(signal: .kill)
@@ -71,24 +88,26 @@ public struct ProcessMemory: Sendable {
     }
 
     private func status(_ name: String) throws -> Int {
-        let status = try String(contentsOfFile: folder + "/status", encoding: .utf8)
-        guard let line = status.split(separator: "\n").first(where: { $0.hasPrefix(name + ":") }),
-            let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-        else { throw BenchError("\(folder)/status has no \(name)") }
-        return kilobytes
+        Int(try String(contentsOfFile: folder + "/status", encoding: .utf8).numbers(ofLine: name + ":")[0])
     }
 }
 
-/// The processors of the machine, as Linux reports them.
+/// The work of processors.
 public enum Processors {
-    /// The seconds for which they have worked for any process or for the system.
+    /// The seconds for which all of the machine have worked for any process or for the system, as Linux reports them.
     public static var busySeconds: Double {
         get throws {
-            let ticks = try String(contentsOfFile: "/proc/stat", encoding: .utf8).prefix { $0 != "\n" }
-                .split(separator: " ").dropFirst().compactMap { Double($0) }
+            let ticks = try String(contentsOfFile: "/proc/stat", encoding: .utf8).numbers(ofLine: "cpu ")
             guard ticks.count >= 7 else { throw BenchError("/proc/stat has an unknown form") }
             // User, nice, system; then idle and waiting, which do not count; then interrupts.
             return (ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]) / Double(sysconf(Int32(_SC_CLK_TCK)))
         }
+    }
+
+    /// The seconds of all threads of this process, in user and kernel mode.
+    public static var ownSeconds: Double {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

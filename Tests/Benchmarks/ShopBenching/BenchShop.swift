@@ -1,14 +1,15 @@
-import Benchmarking
-import Foundation
-import Logging
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
-import PouchServer
-import PouchStorage
-import ServerTesting
+@_exported import Benchmarking
+@_exported import PouchContract
+@_exported import PouchDomain
+@_exported import PouchEntities
+@_exported import PouchHTTP
+@_exported import PouchImport
+@_exported import PouchJSON
+@_exported import PouchRides
+@_exported import PouchServer
+@_exported import PouchStorage
+@_exported import PouchWire
+@_exported import ServerTesting
 
 /// A shop with a catalogue and filled carts, whose server is not running yet.
 public final class BenchShop {
@@ -30,38 +31,30 @@ public final class BenchShop {
 
     public let folder: URL
     public let address: String
-    private let database: TestDatabase
     private var nextNumber = 100_000_000
 
-    /// The PostgreSQL server; nil on SQLite.
-    public var server: String? { ProcessInfo.processInfo.environment["POUCH_TEST_POSTGRES"] }
-    public var isPostgres: Bool { server != nil }
-
-    public init(in folder: URL) async throws {
-        self.folder = folder
-        database = try await TestDatabase(in: folder, isFresh: true)
-        address = database.text
-        let catalogue = folder.appending(path: "catalogue.csv")
-        try CardiganFeed(handle: "cardigan", sku: "sku", variants: Self.skus, stock: Self.stock).csv
-            .write(to: catalogue, atomically: true, encoding: .utf8)
-        let (opened, store, environment) = try await configuration().open()
-        let report = try await ImportService(environment, store: store).run(
-            FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
-        try await opened.close()
-        guard report.variants == Self.skus else { throw BenchError("\(report)") }
+    /// Runs a benchmark with a new shop, after a line about it.
+    public static func measure(_ body: @Sendable (BenchShop) async throws -> Void) async throws {
+        try await withNewDatabase { database, folder in
+            let shop = BenchShop(database, in: folder)
+            let feed = cardiganFeed(handle: "cardigan", sku: "sku", variants: skus, stock: stock)
+            let report = try await shop.configuration().importing(feed, in: folder)
+            guard report.variants == skus else { throw BenchError("\(report)") }
+            say("\n\(TestDatabase.name), \(clients) clients, \(skus) SKUs\n")
+            try await body(shop)
+        }
     }
 
-    public func remove() async throws {
-        try await TestDatabase.remove(folder)
+    private init(_ database: TestDatabase, in folder: URL) {
+        self.folder = folder
+        address = database.text
     }
 
     public func configuration() throws -> ServerConfiguration {
         var configuration = ServerConfiguration(database: try DatabaseAddress(address))
-        // All clients have the address of this machine.
-        configuration.policy.newSessions = nil
-        configuration.dataFolder = folder
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+        configuration.admitsManyGuests(in: folder)
         configuration.instrument = { RecordingDatabase($0) }
+        configuration.city = CitySettings()
         return configuration
     }
 
@@ -69,15 +62,13 @@ public final class BenchShop {
 
     /// Adds guests with one unit in the cart and a chosen shipping method, enough for a number of rounds.
     public func addShoppers(_ goods: Goods, rounds: Int = BenchShop.rounds) async throws -> Shoppers {
-        try await add(
-            goods.rawValue, count: Self.shoppersPerRound * rounds, lines: 1,
-            sku: goods == .hot ? "0" : "i % \(Self.skus)")
+        let sku = goods == .hot ? "0" : "i % \(Self.skus)"
+        return try await add(goods.rawValue, count: Self.shoppersPerRound * rounds, lines: 1, sku: sku)
     }
 
     public func addCarts(_ count: Int = 4 * BenchShop.clients, lines: Int) async throws -> Shoppers {
-        try await add(
-            lines == 1 ? "1 line" : "\(lines) lines", count: count, lines: lines,
-            sku: "(i * 500 + k) % \(Self.skus)")
+        let name = lines == 1 ? "1 line" : "\(lines) lines"
+        return try await add(name, count: count, lines: lines, sku: "(i * 500 + k) % \(Self.skus)")
     }
 
     /// Adds guests without carts, enough for a number of rounds.
@@ -88,9 +79,7 @@ public final class BenchShop {
     private func add(_ name: String, count: Int, lines: Int, sku: String) async throws -> Shoppers {
         let numbers = nextNumber..<nextNumber + count
         nextNumber = numbers.upperBound
-        let address = try Address(
-            name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"
-        ).json()
+        let address = SQLValue.text(String(decoding: try Address.ofBuyers.json(), as: UTF8.self))
         let guests = """
             WITH RECURSIVE guests (i) AS (
                 SELECT CAST(\(numbers.lowerBound) AS BIGINT)
@@ -110,7 +99,7 @@ public final class BenchShop {
                 """
                 INSERT INTO carts (owner_id, version, shipping_method_id, shipping_address, changes, updated_at)
                 \(guests) SELECT 'ses_' || i, 2, 'standard', CAST(? AS TEXT), '[]', CAST(? AS BIGINT) FROM guests
-                """, [.text(String(decoding: address, as: UTF8.self)), now])
+                """, [address, now])
             try connection.run(
                 """
                 INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price)
@@ -119,11 +108,8 @@ public final class BenchShop {
                 """, [])
         }
         try await database.close()
-        if isPostgres {
-            // Otherwise autovacuum would read all of them during the first rounds.
-            _ = try await Program.run(
-                "psql", ["-Xq", "-d", self.address, "-c", "VACUUM (FREEZE, ANALYZE)", "-c", "CHECKPOINT"])
-        }
+        // Otherwise autovacuum would read all of them during the first rounds.
+        if TestDatabase.isPostgres { try await Program.psql(self.address, "VACUUM (FREEZE, ANALYZE)", "CHECKPOINT") }
         return Shoppers(name: name, numbers: numbers)
     }
 
@@ -150,4 +136,47 @@ public final class BenchShop {
                 RunningShop(url: "http://127.0.0.1:\(port)", services: application.services, folder: folder))
         }
     }
+}
+
+// MARK: - Parts of other benchmarks
+
+/// Calls the closure with a new database without a schema and a temporary folder, which are removed afterwards.
+public func withNewDatabase<Value: Sendable>(
+    _ body: @Sendable (TestDatabase, URL) async throws -> Value
+) async throws -> Value {
+    try await withTemporaryFolder { folder in
+        let database = try await TestDatabase(in: folder, isFresh: true)
+        return try await withCleanup({ try await TestDatabase.remove(folder) }) { try await body(database, folder) }
+    }
+}
+
+extension TestDatabase {
+    public static let name = isPostgres ? "PostgreSQL" : "SQLite"
+}
+
+extension ServerConfiguration {
+    /// Allows many sessions of one machine, which all clients are on, and cheap passwords.
+    public mutating func admitsManyGuests(in folder: URL) {
+        policy.newSessions = nil
+        passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+        dataFolder = folder
+    }
+
+    /// Imports a catalogue in the form of Shopify before the server starts.
+    @discardableResult
+    public func importing(_ csv: String, in folder: URL) async throws -> ImportReport {
+        let file = folder.appending(path: "catalogue.csv")
+        try csv.write(to: file, atomically: true, encoding: .utf8)
+        let (database, store, environment) = try await open()
+        let report = try await ImportService(environment, store: store).run(
+            FeedFormat.shopifyCSV.reader(at: file, currency: .eur))
+        try await database.close()
+        return report
+    }
+}
+
+extension Address {
+    /// The address of every buyer.
+    public static let ofBuyers = Address(
+        name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
 }

@@ -1,10 +1,12 @@
-import Foundation
+import Benchmarking
+import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
 import PouchServer
 import PouchStorage
+import PouchWire
 
 /// Guests with filled carts, by number. The session of number 100000001 is `ses_100000001`.
 public struct Shoppers: Sendable {
@@ -43,14 +45,19 @@ public struct RunningShop: Sendable {
             for: Shoppers.session(number), expiresAt: services.environment.time.now.addingTimeInterval(3_600))
     }
 
-    // MARK: Requests
-
-    /// Returns the text of a whole HTTP request of the API.
-    public func request(
-        _ method: String, _ path: String, by number: Int, _ body: some JSONCodable, headers: [String: String] = [:]
-    ) async throws -> String {
-        try Self.request(method, path, token: await token(of: number), body, headers: headers)
+    /// Buys a shopper's cart without HTTP.
+    public func checkout(_ number: Int, for total: Money) async throws {
+        let principal = Shoppers.session(number).principal
+        let answer = try await services.checkout.checkout(
+            principal,
+            terms: PaymentTerms(method: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com"),
+            ifMatch: nil,
+            request: .init(
+                ownerId: principal.ownerId, key: "key-\(number)", fingerprint: Data(repeating: 7, count: 32)))
+        guard answer.code == 201 else { throw BenchError("a checkout failed: \(answer)") }
     }
+
+    // MARK: Requests
 
     /// Returns the text of a whole HTTP request of the API.
     public static func request(
@@ -59,6 +66,14 @@ public struct RunningShop: Sendable {
         text(
             "\(method) \(path)", String(decoding: try body.json(), as: UTF8.self),
             ["Authorization: Bearer \(token)", "Content-Type: application/json"] + headers.map { "\($0): \($1)" })
+    }
+
+    /// Returns the text of a whole HTTP request by which a guest buys the cart.
+    public static func checkout(token: String, for total: Money, key: String) throws -> String {
+        let body = CheckoutRequest(
+            paymentMethod: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com")
+        return try request(
+            "POST", "/v1/cart/checkout", token: token, body, headers: [HeaderName.idempotencyKey: key])
     }
 
     /// Returns the text of a whole HTTP request by which a browser sends a form.
@@ -73,5 +88,47 @@ public struct RunningShop: Sendable {
     private static func text(_ line: String, _ body: String, _ headers: [String]) -> String {
         let lines = ["\(line) HTTP/1.1", "Host: 127.0.0.1"] + headers + ["Content-Length: \(body.utf8.count)"]
         return (lines + ["", body]).joined(separator: "\r\n")
+    }
+}
+
+/// The cookie of the forms of a browser, and the token that the forms bring back. Browsers of different visitors may have
+/// the same.
+public struct FormTicket: Sendable {
+    /// Headers that a browser sends with a form.
+    public static let headers = [
+        ("Content-Type", "application/x-www-form-urlencoded"), ("Sec-Fetch-Site", "same-origin"),
+        ("Accept", "text/html,application/xhtml+xml,*/*;q=0.8"), ("Accept-Language", "en-GB,en;q=0.7,de;q=0.3"),
+    ]
+
+    private let seed: String
+    private let token: String
+
+    /// Asks for a page with a form, as a new visitor.
+    public init(from url: String) async throws {
+        let answer = try await Program.curl(url, ["-f", "-i"])
+        guard let seed = answer.firstMatch(of: #/pouch_form=(?<value>[^;\s]+)/#),
+            let token = answer.firstMatch(of: #/name="csrf" value="(?<value>[^"]+)"/#)
+        else { throw BenchError("\(url) has no form") }
+        (self.seed, self.token) = (String(seed.value), String(token.value))
+    }
+
+    /// The cookies of a visitor.
+    ///
+    /// - Parameters:
+    ///   - token: the access token of the visitor's session; nil without one.
+    ///   - refreshToken: of the same session.
+    ///   - units: in the cart.
+    public func cookies(token: String?, refreshToken: String? = nil, units: Int = 0) -> String {
+        let cookies = [
+            ("pouch_access", token), ("pouch_refresh", refreshToken), ("pouch_form", seed),
+            ("pouch_cart", units > 0 ? String(units) : nil),
+        ]
+        return cookies.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: "; ")
+    }
+
+    /// The fields of a form with its token, as a browser sends them.
+    public func encoded(_ fields: [(name: String, value: String)]) -> String {
+        let all = [(name: "csrf", value: token)] + fields
+        return QueryString(all.map { QueryString.Item(name: $0.name, value: $0.value) }).encoded
     }
 }

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import ServerTesting
 
 /// Figures of alternating rounds.
@@ -17,11 +16,9 @@ public struct Rates {
     /// Prints the medians of both, and that of the ratios.
     public func show(_ name: String, width: Int = 10) {
         let ratios = zip(measured, compared).map { $0 / $1 }
-        let figures = ["\(Int(measured.median))", "\(Int(compared.median))", Self.text(ratios.median)]
-        sayRow(name, 20, figures, width, note: "  (\(ratios.map(Self.text).joined(separator: ", ")))")
+        let figures = ["\(Int(measured.median))", "\(Int(compared.median))", ratios.median.text(2)]
+        sayRow(name, 20, figures, width, note: "  (\(ratios.map { $0.text(2) }.joined(separator: ", ")))")
     }
-
-    public static func text(_ ratio: Double) -> String { String(format: "%.2f", ratio) }
 }
 
 /// A table of the transactions and SQL statements of requests, without BEGIN and COMMIT.
@@ -37,7 +34,7 @@ public enum StatementCounts {
     public static func show<Value>(_ title: String, _ work: () async throws -> Value) async throws -> Value {
         var value: Value?
         let transactions = try await RecordingDatabase.transactions { value = try await work() }
-        sayRow(title, name, [transactions.count, transactions.joined().count].map { "\($0)" }, column)
+        sayRow(title, name, ["\(transactions.count)", "\(transactions.joined().count)"], column)
         guard let value else { throw BenchError("\(title) has no answer") }
         return value
     }

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 
 /// Sends prepared requests with wrk, over one connection for each client.
 public enum Wrk {
@@ -108,16 +107,9 @@ public enum Wrk {
         let script = folder.appending(path: "load.lua")
         try (text + "\n" + report).write(to: script, atomically: true, encoding: .utf8)
         let before = try Processors.busySeconds
-        let output = try await Program.run(
-            "wrk",
-            [
-                "-t\(threads)", "-c\(BenchShop.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path, url,
-                "--", list.path,
-            ])
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("RESULT ") }) else {
-            throw BenchError("unexpected output of wrk: \(output)")
-        }
-        let fields = line.split(separator: " ").dropFirst().compactMap { Double($0) }
+        let options = ["-t\(threads)", "-c\(BenchShop.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path]
+        let output = try await Program.run("wrk", options + [url, "--", list.path])
+        let fields = try output.numbers(ofLine: "RESULT ")
         guard fields.count == 6, fields[2] == 0, fields[0] > 0 else { throw BenchError("error responses: \(output)") }
         return Result(
             requests: Int(fields[0]), perSecond: fields[0] / fields[1] * 1e6, seconds: fields[1] / 1e6,

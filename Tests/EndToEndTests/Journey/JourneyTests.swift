@@ -22,8 +22,8 @@ struct JourneyTests {
     static let address = Address(
         name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
 
-    @Test("A guest browses, signs up, pays and sees the order", arguments: Connection.allCases)
-    func wholeJourney(connection: Connection) async throws {
+    @Test(arguments: Connection.allCases)
+    func `A guest browses, signs up, pays and sees the order`(connection: Connection) async throws {
         try await withRunningShop { shop in
             let pouch = connection.client(shop)
 
@@ -69,8 +69,7 @@ struct JourneyTests {
         }
     }
 
-    @Test("A declined card leaves the cart as it was, and another card then pays")
-    func declined() async throws {
+    @Test func `A declined card leaves the cart as it was, and another card then pays`() async throws {
         try await withRunningShop { shop in
             let pouch = Connection.inProcess.client(shop)
             _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
@@ -80,18 +79,15 @@ struct JourneyTests {
             }
             #expect(error?.reason == .paymentDeclined(code: "card_declined"))
             #expect(error?.requestId?.isEmpty == false)
-
             let after = try await pouch.cart.refresh()
             #expect(after.lines.map(\.sku) == ["wool-scarf"])
             #expect(after.shipping?.methodId == "standard")
-            let order = try await pouch.checkout.pay(
-                for: after, with: .card(token: "tok_ok"), email: "a@example.com")
+            let order = try await pouch.checkout.pay(for: after, with: .card(token: "tok_ok"), email: "a@example.com")
             #expect(order.status == .paid)
         }
     }
 
-    @Test("A product can be bought until its last unit is sold")
-    func lastUnit() async throws {
+    @Test func `A product can be bought until its last unit is sold`() async throws {
         try await withRunningShop { shop in
             let pouch = Connection.inProcess.client(shop)
             let draft = OrderDraft(
@@ -108,22 +104,19 @@ struct JourneyTests {
         }
     }
 
-    @Test("When the provider's answer is lost, the buyer gets a pending order")
-    func lostAnswer() async throws {
+    @Test func `When the provider's answer is lost, the buyer gets a pending order`() async throws {
         try await withRunningShop { shop in
             let pouch = Connection.tcp.client(shop)
             _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
             let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
-            let order = try await pouch.checkout.pay(
-                for: cart, with: .card(token: "tok_lost"), email: "a@example.com")
+            let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_lost"), email: "a@example.com")
             #expect(order.status == .pending)
             #expect(order.payment.status == .pending)
             #expect(try await pouch.orders.order(id: order.id).status == .pending)
         }
     }
 
-    @Test("Another customer's cart and orders are not visible")
-    func isolation() async throws {
+    @Test func `Another customer's cart and orders are not visible`() async throws {
         try await withRunningShop { shop in
             let ann = Connection.inProcess.client(shop)
             let bob = Connection.inProcess.client(shop)
@@ -133,7 +126,6 @@ struct JourneyTests {
             let order = try await ann.checkout.buy(
                 draft, for: total, with: .card(token: "tok_ok"), email: "a@example.com")
             _ = try await ann.cart.add(sku: "wool-scarf", quantity: 1)
-
             #expect(try await bob.cart.refresh().lines.isEmpty)
             #expect(try await bob.orders.orders().items.isEmpty)
             for attempt in [bob.orders.order(id:), bob.orders.cancel(id:)] {
@@ -143,15 +135,13 @@ struct JourneyTests {
         }
     }
 
-    @Test("A stored session continues in another process")
-    func keptSession() async throws {
+    @Test func `A stored session continues in another process`() async throws {
         try await withRunningShop { shop in
             let folder = try TemporaryFolder()
             let store = FileSessionStore(file: folder.file("session.json"))
             let first = Pouch(server: shop.url, sessionStore: store)
             try await first.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
             _ = try await first.cart.add(sku: "wool-scarf", quantity: 2)
-
             let second = Pouch(server: shop.url, sessionStore: store)
             #expect(try await second.account.restore()?.profile?.email == "ann@example.com")
             #expect(try await second.cart.refresh().unitCount == 2)

@@ -17,9 +17,7 @@ struct OfflineJourneyTests {
         private let transport: any Transport
         private let current = Mutex(State.up)
 
-        init(_ transport: any Transport) {
-            self.transport = transport
-        }
+        init(_ transport: any Transport) { self.transport = transport }
 
         var state: State {
             get { current.withLock { $0 } }
@@ -47,9 +45,7 @@ struct OfflineJourneyTests {
             server = shop.url
         }
 
-        func startApp() -> Pouch {
-            Pouch(server: server, transport: line, sessionStore: sessions, store: store)
-        }
+        func startApp() -> Pouch { Pouch(server: server, transport: line, sessionStore: sessions, store: store) }
 
         /// Starts an app, and loads the products and the cart.
         func startAppAndLoad() async throws -> Pouch {
@@ -60,12 +56,11 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("Edits made offline, or whose responses were lost, take effect once when the server is back")
-    func cart() async throws {
+    @Test
+    func `Edits made offline, or whose responses were lost, take effect once when the server is back`() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
             let pouch = try await device.startAppAndLoad()
-
             device.line.state = .losesResponses
             try await pouch.cart.add(sku: "wool-scarf")
             device.line.state = .down
@@ -74,7 +69,6 @@ struct OfflineJourneyTests {
             #expect(pouch.cart.state?.pendingCount == 2)
             #expect(pouch.connection.connection == .offline)
             try await pouch.cart.set(sku: "wool-scarf", quantity: 3)
-
             device.line.state = .up
             try await pouch.cart.sendPending()
             let confirmed = try #require(pouch.cart.state)
@@ -85,8 +79,7 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("After signing up, a guest's edit whose response was lost is in the account's cart once")
-    func guest() async throws {
+    @Test func `After signing up, a guest's edit whose response was lost is in the account's cart once`() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
             let pouch = try await device.startAppAndLoad()
@@ -98,8 +91,7 @@ struct OfflineJourneyTests {
         }
     }
 
-    @Test("A purchase whose response was lost is resumed by the next process, and made once")
-    func purchase() async throws {
+    @Test func `A purchase whose response was lost is resumed by the next process, and made once`() async throws {
         try await withRunningShop { shop in
             let device = Device(at: shop)
             let first = device.startApp()

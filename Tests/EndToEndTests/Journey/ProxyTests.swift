@@ -57,8 +57,8 @@ struct ProxyTests {
             body: .init(byteBuffer: ByteBuffer(bytes: answer.data)))
     }
 
-    @Test("A guest shops, signs up and orders through a proxy with a password", arguments: [true, false])
-    func journey(passesOn: Bool) async throws {
+    @Test(arguments: [true, false])
+    func `A guest shops, signs up and orders through a proxy with a password`(passesOn: Bool) async throws {
         try await withRunningShop { shop in
             try await Self.withProxy(to: shop.url, passesOn: passesOn) { url in
                 let reports = Mutex<[NetworkReport]>([])
@@ -84,8 +84,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("Without the password, or with a wrong one, nothing reaches the shop")
-    func refused() async throws {
+    @Test func `Without the password, or with a wrong one, nothing reaches the shop`() async throws {
         try await withRunningShop { shop in
             try await Self.withProxy(to: shop.url, passesOn: true) { url in
                 let wrong = BasicAuthentication(user: "shop", password: "password", server: url)

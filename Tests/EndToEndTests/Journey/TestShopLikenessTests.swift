@@ -11,8 +11,7 @@ import Testing
 /// `TestShop`, over which others test their programs, answers as the server does.
 @Suite(.timeLimit(.minutes(5)))
 struct TestShopLikenessTests {
-    @Test("The test shop refuses and accepts the same requests as the server")
-    func sameAnswers() async throws {
+    @Test func `The test shop refuses and accepts the same requests as the server`() async throws {
         try await withRunningShop { running in
             let pouch = Pouch(server: running.url, transport: running.responder)
             let shop = TestShop(products: try await pouch.catalog.products().items)
@@ -39,9 +38,7 @@ struct TestShopLikenessTests {
         /// Each with the request, the status and the code of the problem.
         private(set) var outcomes: [String] = []
 
-        init(over transport: any Transport) {
-            self.transport = transport
-        }
+        init(over transport: any Transport) { self.transport = transport }
 
         @discardableResult
         private mutating func call(
@@ -205,9 +202,7 @@ struct TestShopLikenessTests {
             let guest = token
             for (name, email, password) in [
                 ("Ann", "ann@example.com", "1234567"), ("Ann", "ann", "8 chars!"), (" ", "ann@example.com", "8 chars!"),
-            ] {
-                try await call(Contract.signUp, nil, account(name, email, password))
-            }
+            ] { try await call(Contract.signUp, nil, account(name, email, password)) }
             let session = try await start(Contract.signUp, account("Ann", "ann@example.com", "8 chars!"))
             try await call(Contract.cart, noting: Self.cart)
             try await call(Contract.profile)
@@ -256,9 +251,7 @@ struct TestShopLikenessTests {
             for (email, password) in [
                 ("bea", "8 chars!"), ("bea@example.com", "wrong words"), ("ANN@example.com", "8 chars!"),
                 ("bea@example.com", "8 chars!"),
-            ] {
-                try await call(Contract.changeEmail, nil, "{\"email\":\"\(email)\",\"password\":\"\(password)\"}")
-            }
+            ] { try await call(Contract.changeEmail, nil, "{\"email\":\"\(email)\",\"password\":\"\(password)\"}") }
             try await call(Contract.profile) { "\(try Profile(json: $0.data).emailVerified ?? true)" }
             try await call(Contract.accountSessions, query: "?limit=1") {
                 "\(try Page<AccountSession>(json: $0.data).items.map(\.isCurrent))"

@@ -80,14 +80,10 @@ final class HoldingProxy: Sendable {
         listener = try await ConnectionListener()
     }
 
-    func stopHolding() {
-        holds.withLock { $0 = false }
-    }
+    func stopHolding() { holds.withLock { $0 = false } }
 
     /// Serves until its task is cancelled.
-    func run() async {
-        await listener.run(relay)
-    }
+    func run() async { await listener.run(relay) }
 
     private func relay(
         _ requests: NIOAsyncChannelInboundStream<ByteBuffer>, _ toClient: NIOAsyncChannelOutboundWriter<ByteBuffer>

@@ -91,7 +91,8 @@ actor RideServer {
             try await services.run()
         }
         running = Running(
-            environment: shop.services.rideEnvironment, feed: shop.services.rideFeed, services: services, task: task)
+            environment: RideEnvironment(shop.environment, city: configuration.city), feed: shop.services.rideFeed,
+            services: services, task: task)
         guard let port = await ports.first(where: { _ in true }) else { throw Unavailable() }
         configuration.port = port
     }
@@ -111,13 +112,13 @@ actor RideServer {
     // MARK: The city
 
     func add(_ kangaroos: [DriverRecord]) async throws {
-        try await read { environment, _ in try await environment.store.write { try $0.drivers.insert(kangaroos) } }
+        try await read { environment, _ in try await environment.domain.store.write { try $0.drivers.insert(kangaroos) } }
     }
 
     /// Gives the kangaroos other rides.
     func occupy(_ kangaroos: [DriverRecord]) async throws {
         try await read { environment, _ in
-            try await environment.store.write { repositories in
+            try await environment.domain.store.write { repositories in
                 for kangaroo in kangaroos {
                     _ = try repositories.drivers.claim(id: kangaroo.id, rideId: "elsewhere \(kangaroo.id)")
                 }
@@ -128,7 +129,7 @@ actor RideServer {
     /// Ends the other rides of the kangaroos.
     func release(_ kangaroos: [DriverRecord]) async throws {
         try await read { environment, _ in
-            try await environment.store.write { repositories in
+            try await environment.domain.store.write { repositories in
                 for kangaroo in kangaroos {
                     try repositories.drivers.release(
                         id: kangaroo.id, rideId: "elsewhere \(kangaroo.id)", at: kangaroo.location)
@@ -144,7 +145,7 @@ actor RideServer {
             while true {
                 let now = try await Self.active(environment)
                 let isWaitedFor = before.contains { id, statuses in now[id] == statuses }
-                guard isWaitedFor, let due = try await environment.store.read({ try $0.rides.nextDue(except: []) })
+                guard isWaitedFor, let due = try await environment.domain.store.read({ try $0.rides.nextDue(except: []) })
                 else {
                     return
                 }
@@ -157,7 +158,7 @@ actor RideServer {
 
     /// The number of statuses so far of each ride in progress.
     private static func active(_ environment: RideEnvironment) async throws -> [String: Int] {
-        try await environment.store.read { repositories in
+        try await environment.domain.store.read { repositories in
             let ids = try repositories.rides.due(at: .distantFuture, limit: 100).map(\.id)
             return try Dictionary(
                 uniqueKeysWithValues: ids.compactMap { id in
@@ -240,8 +241,7 @@ extension [DriverRecord] {
         }
         guard let id else { throw RideServer.Unavailable() }
         return [
-            DriverRecord(
-                id: id, name: "Ziggy", species: species, temper: .jumpy, rating: 40, location: .nearRiders)
+            DriverRecord(id: id, name: "Ziggy", species: species, temper: .jumpy, rating: 40, location: .nearRiders)
         ]
     }
 }

@@ -39,8 +39,7 @@ struct TroubleTests {
             try user.performs(.goToSignIn)
             try await user.seesForm()
             try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
-            try await user.seesError(
-                .signInFailed, .wrongCredentials)
+            try await user.seesError(.signInFailed, .wrongCredentials)
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(.goBack)
@@ -51,8 +50,7 @@ struct TroubleTests {
                 Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: Secret("another horse"))
             }
             try user.performs(account(johnny.email))
-            try await user.seesError(
-                .signUpFailed, .emailTaken)
+            try await user.seesError(.signUpFailed, .emailTaken)
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(account("new." + johnny.email))
@@ -146,8 +144,7 @@ struct TroubleTests {
             // A second app on the same device stands for a restart.
             let later = KooberUser(architecture, device)
             for isBack in [false, true] {
-                try await later.seesError(
-                    .ridesNotFound, .unreachable)
+                try await later.seesError(.ridesNotFound, .unreachable)
                 if isBack { try await server.comeBack() }
                 try later.performs(.acknowledgeError)
             }
@@ -183,8 +180,7 @@ struct TroubleTests {
             try await reachOptions(user)
             server.clock.advance(by: 301)
             try await user.confirms(.kangaroo)
-            try await user.seesError(
-                .rideNotRequested, .quoteExpired)
+            try await user.seesError(.rideNotRequested, .quoteExpired)
             try user.performs(.acknowledgeError)
             let options = try await user.seesOptions()
             #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare.price.map(Phrase.costs))

@@ -31,8 +31,7 @@ func withRunningShop<Value: Sendable>(
         configuration.waitsPatiently()
         return try await withServer(configuration, importing: try feed.reader(in: folder)) { shop, port in
             let url = try #require(URL(string: "http://127.0.0.1:\(port)"))
-            return try await body(
-                RunningShop(url: url, responder: InProcessTransport(shop), services: shop.services))
+            return try await body(RunningShop(url: url, responder: InProcessTransport(shop), services: shop.services))
         }
     }
 }
@@ -88,12 +87,8 @@ final class SettableClock: TimeSource {
 
     var now: Date { time.withLock { $0 } }
 
-    func advance(by seconds: TimeInterval) {
-        time.withLock { $0.addTimeInterval(seconds) }
-    }
+    func advance(by seconds: TimeInterval) { time.withLock { $0.addTimeInterval(seconds) } }
 
     /// Moves the clock to the moment, unless that is in the past.
-    func advance(to moment: Date) {
-        time.withLock { $0 = max($0, moment) }
-    }
+    func advance(to moment: Date) { time.withLock { $0 = max($0, moment) } }
 }

@@ -15,16 +15,12 @@ import Testing
 struct InProcessTransport: Transport {
     private let responder: RouterResponder<PouchRequestContext>
 
-    init(_ shop: ShopApplication) {
-        responder = shop.router.buildResponder()
-    }
+    init(_ shop: ShopApplication) { responder = shop.router.buildResponder() }
 
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         do {
             return StreamedResponse(try await respond(to: request))
-        } catch {
-            throw .connectionLost("\(error)")
-        }
+        } catch { throw .connectionLost("\(error)") }
     }
 
     private func respond(to request: NetworkRequest) async throws -> NetworkResponse {

@@ -8,8 +8,7 @@ import Testing
 /// The commands of `pouch` about one's account, in scripts, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct AccountTerminalTests {
-    @Test("The password is changed, and the old one is refused")
-    func password() async throws {
+    @Test func `The password is changed, and the old one is refused`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             try await ann.signUp()
@@ -27,8 +26,8 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test("A forgotten password is replaced with the link of the mail, and an address verified with the token alone")
-    func mailedTokens() async throws {
+    @Test func `A forgotten password is replaced with the link of the mail, and an address verified with the token alone`() async throws
+    {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             try await ann.signUp()
@@ -48,13 +47,12 @@ struct AccountTerminalTests {
             #expect(done.status == 0, "\(done.errors)")
             #expect(try await ann.pouch("reset-password", input: link + "\nbattery staple\n").status == 3)
             #expect(try await ann.pouch("orders").status == 4)
-            #expect(
-                try await ann.pouch("sign-in", "--email", "ann@example.com", input: "battery staple\n").status == 0)
+            #expect(try await ann.pouch("sign-in", "--email", "ann@example.com", input: "battery staple\n").status == 0)
         }
     }
 
-    @Test("The name and the mobile number are changed, each alone, and an empty text clears the number")
-    func edit() async throws {
+    @Test
+    func `The name and the mobile number are changed, each alone, and an empty text clears the number`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             #expect(try await ann.pouch("account", "edit", "--name", "Ann").status == 4)
@@ -71,8 +69,8 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test("An account is deleted with its password: a script has to add --yes, and a wrong password deletes nothing")
-    func delete() async throws {
+    @Test func `An account is deleted with its password: a script has to add --yes, and a wrong password deletes nothing`() async throws
+    {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             #expect(try await ann.pouch("account", "delete", "--yes", input: "correct horse\n").status == 4)
@@ -90,8 +88,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test("Addresses are added, edited part by part, listed and removed")
-    func addresses() async throws {
+    @Test func `Addresses are added, edited part by part, listed and removed`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             try await ann.signUp()
@@ -112,8 +109,7 @@ struct AccountTerminalTests {
             #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
             let paid = try await ann.pouch("checkout", "--card", "tok_ok", "--address", id, "--json")
             #expect(try paid.json(Order.self).shipping?.address.city == "Perth")
-            let two = try await ann.pouch(
-                "buy", "wool-scarf", "--card", "tok_ok", "--address", id, "--city", "Perth")
+            let two = try await ann.pouch("buy", "wool-scarf", "--card", "tok_ok", "--address", id, "--city", "Perth")
             #expect(two.status == 64, "\(two.errors)")
             #expect(try await ann.pouch("address", "remove", id).status == 0)
             let unknown = try await ann.pouch("buy", "wool-scarf", "--card", "tok_ok", "--address", id)
@@ -123,8 +119,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test("Sessions are listed and ended, and the export has the account")
-    func sessions() async throws {
+    @Test func `Sessions are listed and ended, and the export has the account`() async throws {
         try await withRunningShop { shop in
             let (ann, other) = (try Shopper(at: shop.url), try Shopper(at: shop.url))
             try await ann.signUp()
@@ -139,7 +134,6 @@ struct AccountTerminalTests {
             #expect(try await ann.pouch("session", "end", sessions[0].id).status == 0)
             #expect(try await other.pouch("orders").status == 4)
             #expect(try await ann.pouch("session", "end", sessions[0].id).status == 2)
-
             let export = try await ann.pouch("export").json(AccountExport.self)
             #expect(export.profile.email == "ann@example.com" && export.sessions.count == 1)
             let file = ann.folder.file("export.json")
@@ -151,8 +145,7 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test("Under --json an error is JSON on standard error, with the exit code")
-    func jsonErrors() async throws {
+    @Test func `Under --json an error is JSON on standard error, with the exit code`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             for (arguments, reason, code) in [

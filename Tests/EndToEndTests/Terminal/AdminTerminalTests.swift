@@ -9,8 +9,7 @@ import Testing
 /// `pouch admin` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct AdminTerminalTests {
-    @Test("A file is imported and followed until it is published, and a dry run changes nothing")
-    func imports() async throws {
+    @Test func `A file is imported and followed until it is published, and a dry run changes nothing`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let folder = try TemporaryFolder()
@@ -55,8 +54,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Stock is set and adjusted, and never falls below zero")
-    func stock() async throws {
+    @Test func `Stock is set and adjusted, and never falls below zero`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let set = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7", "--json")
@@ -78,8 +76,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("A price is set permanently or for a time")
-    func price() async throws {
+    @Test func `A price is set permanently or for a time`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let set = try await admin.pouch("admin", "price", "wool-scarf", "39.50", "--json")
@@ -100,8 +97,7 @@ struct AdminTerminalTests {
     }
 
     /// The second day is the one on which the clocks of Berlin are put forward.
-    @Test("Days are those of the shop, wherever the merchant is, and the last one counts")
-    func days() async throws {
+    @Test func `Days are those of the shop, wherever the merchant is, and the last one counts`() async throws {
         let settings = ShopSettings(
             currency: .eur, country: "DE", timeZone: try #require(TimeZone(identifier: "Europe/Berlin")),
             shipping: ShopSettings.standard().shipping)
@@ -122,8 +118,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Discount codes are added, changed by their code, and removed")
-    func discounts() async throws {
+    @Test func `Discount codes are added, changed by their code, and removed`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let added = try await admin.pouch(
@@ -148,8 +143,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Orders are listed, marked as shipped and marked as delivered")
-    func orders() async throws {
+    @Test func `Orders are listed, marked as shipped and marked as delivered`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
@@ -179,8 +173,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("A refund covers units, an amount or the rest, and is made once for its key")
-    func refunds() async throws {
+    @Test func `A refund covers units, an amount or the rest, and is made once for its key`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
@@ -203,7 +196,6 @@ struct AdminTerminalTests {
                 "admin", "refund", order.id, "--amount", "11", "--reason", "late", "--key", "k")
             #expect(reused.status == 3 && reused.output.isEmpty)
             #expect(try await admin.pouch("admin", "orders").output.contains("52.99"))
-
             let more = try await admin.pouch("admin", "refund", order.id, "--amount", "80.89", "--reason", "late")
             #expect(more.status == 3 && more.output.isEmpty && more.errors.contains("Only 80.88 EUR is left"))
             let rest = try await admin.pouch("admin", "refund", order.id, "--all", "--reason", "late", "--json")
@@ -216,8 +208,8 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("A code is applied and removed, and discount and tax are listed below the cart and the order")
-    func codes() async throws {
+    @Test
+    func `A code is applied and removed, and discount and tax are listed below the cart and the order`() async throws {
         let settings = ShopSettings(
             currency: .eur, country: "AU",
             taxes: TaxSettings(
@@ -260,8 +252,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Without the permission, a command says how to sign in")
-    func forbidden() async throws {
+    @Test func `Without the permission, a command says how to sign in`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             let stranger = try await ann.pouch("admin", "orders")
@@ -282,36 +273,32 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test(
-        "An invalid command is refused before anything is sent",
-        arguments: [
-            ["stock", "wool-scarf"], ["stock", "wool-scarf", "--set", "1", "--adjust", "1"],
-            ["price", "wool-scarf", "5", "--from", "2031-01-01"], ["price", "wool-scarf", "5", "--from", "soon"],
-            ["price", "wool-scarf", "5", "--from", "2031-02-30", "--until", "2032-01-01"],
-            ["orders", "--status", "unrecognised"], ["orders", "--limit", "0"],
-            ["orders", "--all", "--page", "2"], ["orders", "--from", "2031-01-02", "--until", "2031-01-01"],
-            ["fulfil", "P-1", "--carrier", "DHL"], ["order", "track", "P-1"],
-            ["order", "track", "P-1", "--carrier", "DHL", "--tracking", "1", "--tracking-url", "http://example.com"],
-            ["discount", "add", "TEN"], ["discount", "add", "TEN", "--percent", "101"],
-            ["discount", "add", "TEN", "--percent", "5", "--free-shipping"],
-            ["discount", "add", "TEN", "--buy", "2"], ["discount", "change", "TEN", "--without", "code"],
-            ["refund", "ord_1", "--reason", "late"], ["refund", "ord_1", "--all"],
-            ["refund", "ord_1", "--all", "--amount", "5", "--reason", "late"],
-            ["refund", "ord_1", "--line", "a=0", "--reason", "late"], ["import", "/nonexistent/feed.csv"],
-            ["import", "--format", "tea-leaves", "feed.csv"], ["product", "edit", "wool-scarf"],
-            ["product", "variant", "edit", "wool-scarf", "wool-scarf"], ["discount", "change", "TEN"],
-            ["webhook", "change", "whk_1"],
-            ["key", "create", "--name", "till", "--scope", "orders:read", "--expires", "2020-01-01"],
-        ])
-    func usage(arguments: [String]) async throws {
+    @Test(arguments: [
+        ["stock", "wool-scarf"], ["stock", "wool-scarf", "--set", "1", "--adjust", "1"],
+        ["price", "wool-scarf", "5", "--from", "2031-01-01"], ["price", "wool-scarf", "5", "--from", "soon"],
+        ["price", "wool-scarf", "5", "--from", "2031-02-30", "--until", "2032-01-01"],
+        ["orders", "--status", "unrecognised"], ["orders", "--limit", "0"], ["orders", "--all", "--page", "2"],
+        ["orders", "--from", "2031-01-02", "--until", "2031-01-01"], ["fulfil", "P-1", "--carrier", "DHL"],
+        ["order", "track", "P-1"],
+        ["order", "track", "P-1", "--carrier", "DHL", "--tracking", "1", "--tracking-url", "http://example.com"],
+        ["discount", "add", "TEN"], ["discount", "add", "TEN", "--percent", "101"],
+        ["discount", "add", "TEN", "--percent", "5", "--free-shipping"], ["discount", "add", "TEN", "--buy", "2"],
+        ["discount", "change", "TEN", "--without", "code"], ["refund", "ord_1", "--reason", "late"],
+        ["refund", "ord_1", "--all"], ["refund", "ord_1", "--all", "--amount", "5", "--reason", "late"],
+        ["refund", "ord_1", "--line", "a=0", "--reason", "late"], ["import", "/nonexistent/feed.csv"],
+        ["import", "--format", "tea-leaves", "feed.csv"], ["product", "edit", "wool-scarf"],
+        ["product", "variant", "edit", "wool-scarf", "wool-scarf"], ["discount", "change", "TEN"],
+        ["webhook", "change", "whk_1"],
+        ["key", "create", "--name", "till", "--scope", "orders:read", "--expires", "2020-01-01"],
+    ])
+    func `An invalid command is refused before anything is sent`(arguments: [String]) async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         let outcome = try await Shopper(at: nowhere).pouch(arguments: ["admin"] + arguments)
         #expect(outcome.status == 64, "\(outcome.errors)")
         #expect(outcome.output.isEmpty && !outcome.errors.isEmpty)
     }
 
-    @Test("An amount that is invalid in the currency is refused")
-    func amounts() async throws {
+    @Test func `An amount that is invalid in the currency is refused`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             for amount in ["5.001", "five", "5,00"] {
@@ -327,8 +314,7 @@ struct AdminTerminalTests {
         }
     }
 
-    @Test("Every command has help")
-    func help() async throws {
+    @Test func `Every command has help`() async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         for command in [
             "import", "stock", "price", "orders", "order", "fulfil", "deliver", "refund", "customer", "sales",

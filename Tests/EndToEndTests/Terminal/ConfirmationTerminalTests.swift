@@ -25,8 +25,9 @@ struct ConfirmationTerminalTests {
         return status
     }
 
-    @Test("A terminal is asked before each of them: without a yes nothing happens, and --yes spares the question")
-    func questions() async throws {
+    @Test func `A terminal is asked before each of them: without a yes nothing happens, and --yes spares the question`()
+        async throws
+    {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let buy = ["buy", "wool-scarf", "--card", "tok_ok"] + TerminalTests.address
@@ -42,11 +43,9 @@ struct ConfirmationTerminalTests {
             let orders = try await owner.pouch("orders", "--json").json(Page<Order>.self).items
             #expect(orders.map(\.status) == [.paid] && orders.first?.id == order.id)
             #expect(try await owner.pouch("product", "wool-scarf").output.contains("42.99"))
-
             #expect(try await run(buy, by: owner, at: shop.url, asked: "with tok_ok?", answering: "yes") == 0)
             for (arguments, question) in commands {
-                let status = try await run(
-                    arguments + ["-y"], by: owner, at: shop.url, asked: question, answering: nil)
+                let status = try await run(arguments + ["-y"], by: owner, at: shop.url, asked: question, answering: nil)
                 #expect(status == 0)
             }
             let after = try await owner.pouch("orders", "--json").json(Page<Order>.self).items
@@ -54,8 +53,9 @@ struct ConfirmationTerminalTests {
         }
     }
 
-    @Test("A terminal is asked before the whole rest of an order is refunded, and not before a part of it")
-    func refund() async throws {
+    @Test func `A terminal is asked before the whole rest of an order is refunded, and not before a part of it`()
+        async throws
+    {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let buy = ["buy", "wool-scarf", "--card", "tok_ok", "--json"] + TerminalTests.address
@@ -73,8 +73,7 @@ struct ConfirmationTerminalTests {
         }
     }
 
-    @Test("A script gives nothing away by mistake")
-    func script() async throws {
+    @Test func `A script gives nothing away by mistake`() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             for command in [

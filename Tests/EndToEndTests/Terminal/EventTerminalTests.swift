@@ -6,8 +6,7 @@ import Testing
 /// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct EventTerminalTests {
-    @Test("A webhook is added with its secret, changed, and removed; its secret is shown once")
-    func webhooks() async throws {
+    @Test func `A webhook is added with its secret, changed, and removed; its secret is shown once`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             #expect(try await admin.pouch("admin", "webhook").output == "There are no webhooks yet.\n")
@@ -34,8 +33,7 @@ struct EventTerminalTests {
         }
     }
 
-    @Test("Events and changes by staff are listed")
-    func eventsAndAudit() async throws {
+    @Test func `Events and changes by staff are listed`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             _ = try await admin.pouch("admin", "stock", "wool-scarf", "--set", "7")
@@ -63,8 +61,9 @@ struct EventTerminalTests {
         }
     }
 
-    @Test("The order of a failed payment is shown by its event, and the commands say why it cannot be opened")
-    func failedPayment() async throws {
+    @Test func `The order of a failed payment is shown by its event, and the commands say why it cannot be opened`()
+        async throws
+    {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let declined = try await Shopper(at: shop.url).pouch(
@@ -88,8 +87,7 @@ struct EventTerminalTests {
         }
     }
 
-    @Test("An order is followed until it is delivered")
-    func follow() async throws {
+    @Test func `An order is followed until it is delivered`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let buyer = try Shopper(at: shop.url)

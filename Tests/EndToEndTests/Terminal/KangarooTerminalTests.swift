@@ -62,8 +62,7 @@ struct KangarooTerminalTests {
         return seen.withLock { $0 }
     }
 
-    @Test("Notices about an order by kangaroo appear one after the other above any screen")
-    func notices() async throws {
+    @Test func `Notices about an order by kangaroo appear one after the other above any screen`() async throws {
         // Slow enough that even a busy machine shows each notice before the next.
         try await withRunningShop(in: CitySettings(speed: 40)) { shop in
             let shopper = try await shopper(at: shop.url)
@@ -86,8 +85,8 @@ struct KangarooTerminalTests {
         }
     }
 
-    @Test("Without a kangaroo, the order offers other methods, and the difference in price is refunded")
-    func noKangaroo() async throws {
+    @Test
+    func `Without a kangaroo, the order offers other methods, and the difference in price is refunded`() async throws {
         try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in
             let ann = try ShopVisitor(at: shop.url, in: try await shopper(at: shop.url).folder)
             try await order(ann)
@@ -106,8 +105,7 @@ struct KangarooTerminalTests {
         }
     }
 
-    @Test("Scripts name the location of an address by a place")
-    func commands() async throws {
+    @Test func `Scripts name the location of an address by a place`() async throws {
         try await withRunningShop { shop in
             let ann = try await shopper(at: shop.url)
             let kangaroo = ["checkout", "--card", "tok_ok", "--method", "kangaroo"] + TerminalTests.address
@@ -126,8 +124,9 @@ struct KangarooTerminalTests {
         }
     }
 
-    @Test("The shipping methods for the cart are listed with their prices, and a refused method names the list")
-    func methods() async throws {
+    @Test func `The shipping methods for the cart are listed with their prices, and a refused method names the list`()
+        async throws
+    {
         try await withRunningShop { shop in
             let ann = try await shopper(at: shop.url)
             let listed = try await ann.pouch("cart", "methods")
@@ -142,15 +141,13 @@ struct KangarooTerminalTests {
             let methods = try near.json([ShippingMethod].self)
             #expect(methods.map(\.id).contains(ShippingMethod.courierId) && methods.count == 3)
             #expect(try await ann.pouch("cart", "methods", "--country", "Nowhere").status == 64)
-
             let refused = try await ann.pouch(
                 arguments: ["checkout", "--card", "tok_ok", "--method", "drone"] + TerminalTests.address)
             #expect(refused.status == 3 && refused.errors.contains("`pouch cart methods`"), "\(refused.errors)")
         }
     }
 
-    @Test("A script chooses another shipping method after no kangaroo came")
-    func ship() async throws {
+    @Test func `A script chooses another shipping method after no kangaroo came`() async throws {
         try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in
             let ann = try await shopper(at: shop.url)
             let checkout = try await ann.pouch(
@@ -160,7 +157,6 @@ struct KangarooTerminalTests {
             let order = try checkout.json(Order.self)
             let watch = try await ann.pouch("ride", "watch", try #require(order.rideId))
             #expect(watch.status == 0 && watch.output.hasSuffix("no kangaroo came\n"))
-
             let shown = try await ann.pouch("order", order.id)
             #expect(shown.output.contains("pouch ship \(order.number) --method METHOD"))
             #expect(!shown.output.contains("pouch ride watch"))

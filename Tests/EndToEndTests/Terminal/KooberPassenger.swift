@@ -17,11 +17,15 @@ struct KooberPassenger: Sendable {
     }
 
     /// Runs a script.
-    func koober(_ arguments: String..., script: String, in system: [String: String] = [:]) async throws
-        -> Program.Outcome
-    {
+    ///
+    /// - Parameter options: separated by spaces, as in a shell.
+    func koober(
+        _ options: String = "", script: String, in system: [String: String] = [:]
+    ) async throws -> Program.Outcome {
         try await Program.run(
-            "koober", arguments + ["--script", "-"], environment: environment.merging(system) { $1 }, input: script)
+            "koober", options.commandWords + ["--script", "-"], environment: environment.merging(system) { $1 },
+            input: script)
+    }
     }
 
     /// Creates an account, and stays signed in.
@@ -34,11 +38,11 @@ struct KooberPassenger: Sendable {
     ///
     /// - Parameter system: variables of the environment, such as LANG.
     func start(
-        _ arguments: String..., columns: Int = 80, rows: Int = 24, in system: [String: String] = [:]
+        _ options: String = "", columns: Int = 80, rows: Int = 24, in system: [String: String] = [:]
     ) throws -> KooberVisit {
         let terminal = try PseudoTerminal(columns: columns, rows: rows)
         let program = try terminal.run(
-            BuiltProgram.url("koober"), arguments, environment: environment.merging(system) { $1 })
+            BuiltProgram.url("koober"), options.commandWords, environment: environment.merging(system) { $1 })
         return KooberVisit(terminal: terminal, program: program)
     }
 
@@ -72,38 +76,27 @@ struct KooberPassenger: Sendable {
 }
 
 /// A run of `koober` at a terminal.
-struct KooberVisit: Sendable {
+struct KooberVisit: TerminalVisit {
     let terminal: PseudoTerminal
     let program: TerminalProgram
 
+    func see(_ texts: [String]) async throws { _ = try await screen(with: texts) }
+
     /// Waits until the screen shows all of the texts, but not the other one. Prices have a blank for each no-break
     /// space.
+    ///
+    /// - Returns: the text of the screen.
     @discardableResult
-    func see(_ texts: String..., without other: String? = nil) async throws -> String {
+    func screen(with texts: [String], without other: String? = nil) async throws -> String {
         try await terminal.wait("\(texts)") { screen in
             let text = screen.text.replacing("\u{A0}", with: " ")
             return texts.allSatisfy(text.contains) && other.map(text.contains) != true
         }.joined(separator: "\n").replacing("\u{A0}", with: " ")
     }
 
-    func type(_ text: String) { terminal.type(text) }
-
-    func press(_ keys: TypedKey...) {
-        for key in keys { terminal.type(key.rawValue) }
-    }
-
-    /// Opens and closes the panel of the recording.
-    func pressTimeTravel() { terminal.type("\u{14}") }
-
     /// Ends the program as a crash would.
     func isKilled(sourceLocation: SourceLocation = #_sourceLocation) async {
         program.send(SIGKILL)
         #expect(await program.exit == 128 + SIGKILL, sourceLocation: sourceLocation)
-    }
-
-    /// Presses Ctrl-C, and expects the program to end normally.
-    func leaves(sourceLocation: SourceLocation = #_sourceLocation) async {
-        press(.interrupt)
-        #expect(await program.exit == 0, sourceLocation: sourceLocation)
     }
 }

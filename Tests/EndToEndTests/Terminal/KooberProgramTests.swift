@@ -140,8 +140,7 @@ struct KooberProgramTests {
             ] {
                 let file = johnny.folder.file("\(architecture).log")
                 try "before\n".write(to: file, atomically: true, encoding: .utf8)
-                let outcome = try await johnny.koober(
-                    "--architecture", architecture, option, file.path, script: script)
+                let outcome = try await johnny.koober("--architecture", architecture, option, file.path, script: script)
                 #expect(outcome.status == 0, "\(outcome.errors)")
                 let lines = try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
                 #expect(lines.first == "before")
@@ -168,10 +167,7 @@ struct KooberProgramTests {
                 ["--architecture", "redux", "--log-actions", "/dev/null/x", "--script", "-"],
                 "The file /dev/null/x cannot be written."
             ),
-            (
-                ["--architecture", "elements", "--analytics", "/", "--script", "-"],
-                "The file / cannot be written."
-            ),
+            (["--architecture", "elements", "--analytics", "/", "--script", "-"], "The file / cannot be written."),
             (["--script", "/nonexistent"], "The script /nonexistent cannot be read."),
             (["--location", "91,0"], "must be like -33.8688,151.2093, not 91,0."),
             (["--location", "1,2,3"], "must be like -33.8688,151.2093, not 1,2,3."),
@@ -197,9 +193,7 @@ struct KooberProgramTests {
         for part in [
             "sign-up NAME EMAIL MOBILE PASSWORD", "koober://ride?to=PLACE", "Ctrl-T opens and closes a panel",
             "Exit codes: 0 done; 64 a wrong command", "--language <language>",
-        ] {
-            #expect(text.contains(part), "\(part)")
-        }
+        ] { #expect(text.contains(part), "\(part)") }
     }
 
     @Test(arguments: architectures)

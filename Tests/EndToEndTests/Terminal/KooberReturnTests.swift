@@ -81,7 +81,6 @@ struct KooberReturnTests {
             for text in ["Johnny", "johnny@example.com", "", "correct horse"] { visit.type(text + "\r") }
             try await visit.see("To Bondi Beach", "› ○ Wallaby")
             await visit.leaves()
-
             // A user who is signed in is there at once; a link goes before the place where the app was left.
             let profile = try johnny.start("--architecture", architecture, "--open", "koober://profile")
             try await profile.see("johnny@example.com", "› [ Close ]")

@@ -6,8 +6,7 @@ import Testing
 
 @Suite("The order desk by commands", .timeLimit(.minutes(10)))
 struct ManagedOrderTerminalTests {
-    @Test("The link of a mail is sent to its own server, and to no other")
-    func link() async throws {
+    @Test func `The link of a mail is sent to its own server, and to no other`() async throws {
         try await withRunningShop { shop in
             let folder = try TemporaryFolder()
             let (own, other) = (shop.url.absoluteString, "http://127.0.0.1:9")
@@ -36,8 +35,8 @@ struct ManagedOrderTerminalTests {
         }
     }
 
-    @Test("An order is found, shown, sent with a tracking number, annotated and exported by its number")
-    func desk() async throws {
+    @Test
+    func `An order is found, shown, sent with a tracking number, annotated and exported by its number`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let ann = try Shopper(at: shop.url)
@@ -54,8 +53,7 @@ struct ManagedOrderTerminalTests {
             #expect(slip.output.hasPrefix("PACKING SLIP") && slip.output.contains("SKU wool-scarf"))
             let noted = try await admin.pouch("admin", "order", "note", order.number, "Call first")
             #expect(noted.status == 0 && noted.output.contains("Call first"))
-            let sent = try await admin.pouch(
-                "admin", "fulfil", order.number, "--carrier", "DHL", "--tracking", "0034")
+            let sent = try await admin.pouch("admin", "fulfil", order.number, "--carrier", "DHL", "--tracking", "0034")
             #expect(sent.status == 0 && sent.output.contains("DHL 0034"), "\(sent.errors)")
             #expect(try await ann.pouch("order", order.number).output.contains("DHL 0034"))
             let late = try await admin.pouch("admin", "order", "cancel", order.number)
@@ -82,8 +80,7 @@ struct ManagedOrderTerminalTests {
         }
     }
 
-    @Test("The error for a misspelt command names the one that may be meant")
-    func misspelt() async throws {
+    @Test func `The error for a misspelt command names the one that may be meant`() async throws {
         let shopper = try Shopper(at: try #require(URL(string: "http://127.0.0.1:9")))
         for (typed, meant) in [(["ordesr"], "pouch orders"), (["admin", "oders"], "pouch admin orders")] {
             let outcome = try await shopper.pouch(arguments: typed)

@@ -6,8 +6,7 @@ import Testing
 /// `pouch admin product` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct ProductTerminalTests {
-    @Test("A refused change of a product names what to do, in the words of the shop")
-    func refusals() async throws {
+    @Test func `A refused change of a product names what to do, in the words of the shop`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let last = try await admin.pouch("admin", "product", "variant", "remove", "wool-scarf", "wool-scarf")
@@ -22,8 +21,7 @@ struct ProductTerminalTests {
         }
     }
 
-    @Test("A product is shown with everything that was set, and without what was not")
-    func show() async throws {
+    @Test func `A product is shown with everything that was set, and without what was not`() async throws {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             for arguments in [
@@ -33,9 +31,7 @@ struct ProductTerminalTests {
                     "--season", "spring", "--tags", "wool, soft", "--description", "Warm.",
                 ],
                 ["product", "variant", "edit", "felt-hat", "hat", "--compare-at", "35", "--grams", "120"],
-                [
-                    "product", "publish", "felt-hat", "--at", "2031-03-15T12:00:00Z", "--until", "2031-09-15T12:00:00Z",
-                ],
+                ["product", "publish", "felt-hat", "--at", "2031-03-15T12:00:00Z", "--until", "2031-09-15T12:00:00Z"],
                 ["price", "hat", "25", "--from", "2031-04-15T12:00:00Z", "--until", "2031-05-15T12:00:00Z"],
             ] {
                 let outcome = try await admin.pouch(arguments: ["admin"] + arguments)
@@ -46,11 +42,8 @@ struct ProductTerminalTests {
                 "Category: hats\n", "Season: spring\n", "Tags: wool, soft\n", "published from 2031-03-15",
                 "withdrawn at 2031-09-15", "\nhat\t\t29.00 EUR\t35.00 EUR\t120\t4\t4\t0\n",
                 "\that\t25.00 EUR\t2031-04-15",
-            ] {
-                #expect(shown.output.contains(line), "\(shown.output)\(shown.errors)")
-            }
+            ] { #expect(shown.output.contains(line), "\(shown.output)\(shown.errors)") }
             for name in ["Theme", "Materials", "Care", "Style code"] { #expect(!shown.output.contains(name)) }
-
             let plain = try await admin.pouch("admin", "product", "show", "wool-scarf")
             #expect(plain.output.contains("\nwool-scarf\t\t42.99 EUR\t\t"), "\(plain.output)\(plain.errors)")
             #expect(!plain.output.contains("Season") && !plain.output.contains("Scheduled"))
@@ -59,8 +52,9 @@ struct ProductTerminalTests {
         }
     }
 
-    @Test("A second product of the same name says so on standard error, and one of another name does not")
-    func namesake() async throws {
+    @Test func `A second product of the same name says so on standard error, and one of another name does not`()
+        async throws
+    {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             let second = try await admin.pouch("admin", "product", "add", "Wool Scarf", "--json")
@@ -74,8 +68,9 @@ struct ProductTerminalTests {
         }
     }
 
-    @Test("Themes are made in a season, listed, changed, given to products, and removed once no product has them")
-    func themes() async throws {
+    @Test func `Themes are made in a season, listed, changed, given to products, and removed once no product has them`()
+        async throws
+    {
         try await withRunningShop { shop in
             let admin = try await shop.owner()
             func pouch(_ arguments: String...) async throws -> Program.Outcome {
@@ -86,13 +81,11 @@ struct ProductTerminalTests {
             #expect(homeless.status == 3 && homeless.output.isEmpty, "\(homeless.errors)")
             #expect(try await pouch("theme", "set", "coast", "Coast").status == 64)
             for season in ["spring", "autumn"] { #expect(try await pouch("season", "set", season, season).status == 0) }
-
             let made = try await pouch("theme", "set", "coast", "Coast", "--season", "spring", "--json")
             #expect(try made.json(Theme.self) == Theme(id: "coast", name: "Coast", seasonId: "spring"))
             let changed = try await pouch("theme", "set", "coast", "The Coast", "--season", "autumn")
             #expect(changed.output == "coast\tThe Coast\tautumn\n", "\(changed.errors)")
             #expect(try await pouch("theme", "list").output == changed.output)
-
             let given = try await pouch("product", "edit", "wool-scarf", "--theme", "coast", "--season", "autumn")
             #expect(given.status == 0, "\(given.errors)")
             #expect(try await pouch("product", "show", "wool-scarf").output.contains("Theme: coast\n"))

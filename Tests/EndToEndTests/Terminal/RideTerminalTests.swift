@@ -17,9 +17,7 @@ struct RideTerminalTests {
 
     private func json<Value: JSONCodable>(
         _ type: Value.Type, _ ann: Shopper, _ arguments: [String]
-    ) async throws -> Value {
-        try await ann.pouch(arguments: ["ride"] + arguments + ["--json"]).json(type)
-    }
+    ) async throws -> Value { try await ann.pouch(arguments: ["ride"] + arguments + ["--json"]).json(type) }
 
     private func request(_ ann: Shopper, _ options: String...) async throws -> Ride {
         try await json(Ride.self, ann, ["request"] + Self.trip + options)
@@ -31,8 +29,7 @@ struct RideTerminalTests {
         return (terminal, try terminal.run("pouch", ["ride", "watch", ride.id], at: server, storingIn: ann.folder))
     }
 
-    @Test("Everyone can list places, and customers get quotes for a trip")
-    func before() async throws {
+    @Test func `Everyone can list places, and customers get quotes for a trip`() async throws {
         try await RideServer.open { server in
             let url = try await server.url
             let guest = try Shopper(at: url)
@@ -49,7 +46,6 @@ struct RideTerminalTests {
             let refusal = try await guest.pouch(arguments: ["ride", "quote"] + Self.trip)
             #expect(refusal.status == 4)
             #expect(try await guest.pouch("ride", "--help").output.contains("pouch sign-up"))
-
             let ann = try await rider(at: url)
             let quotes = try await json([FareQuote].self, ann, ["quote"] + Self.trip)
             let cheapest = try #require(quotes.min { $0.fare.amount < $1.fare.amount })
@@ -69,8 +65,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("A ride is requested, listed, shown and followed to its end, and then has a receipt")
-    func ride() async throws {
+    @Test func `A ride is requested, listed, shown and followed to its end, and then has a receipt`() async throws {
         try await RideServer.open { server in
             let url = try await server.url
             let ann = try await rider(at: url)
@@ -83,7 +78,6 @@ struct RideTerminalTests {
             let shown = try await ann.pouch("ride", "show", ride.id)
             #expect(shown.output.contains("Follow it: pouch ride watch \(ride.id)"))
             #expect(try await ann.pouch("ride", "receipt", ride.id).status == 3)
-
             let (terminal, program) = try watch(ride, ann, at: url)
             try await terminal.wait(for: "looking for a kangaroo")
             for status in ["on its way", "arriving", "riding", "completed"] {
@@ -91,7 +85,6 @@ struct RideTerminalTests {
                 try await terminal.wait(for: status)
             }
             #expect(await program.exit == 0)
-
             let last = try await json(Ride.self, ann, ["watch", ride.id])
             #expect(last.status == .completed)
             #expect(last.history.map(\.status) == [.requested, .accepted, .arriving, .inProgress, .completed])
@@ -103,8 +96,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("A ride is cancelled before the pick-up, and other customers cannot see it")
-    func cancel() async throws {
+    @Test func `A ride is cancelled before the pick-up, and other customers cannot see it`() async throws {
         try await RideServer.open { server in
             let url = try await server.url
             let ann = try await rider(at: url)
@@ -123,8 +115,7 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("When the session ends elsewhere, watching a ride ends with a message and exit code 4")
-    func sessionEnd() async throws {
+    @Test func `When the session ends elsewhere, watching a ride ends with a message and exit code 4`() async throws {
         try await RideServer.open { server in
             let url = try await server.url
             let ann = try await rider(at: url)
@@ -138,8 +129,8 @@ struct RideTerminalTests {
         }
     }
 
-    @Test("When the response to a ride request is lost, the command says how to check for the ride")
-    func lostAnswer() async throws {
+    @Test
+    func `When the response to a ride request is lost, the command says how to check for the ride`() async throws {
         try await RideServer.open { server in
             let proxy = try await HoldingProxy(server: #require(try await server.url.port))
             let proxying = Task { await proxy.run() }

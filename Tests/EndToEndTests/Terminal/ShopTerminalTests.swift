@@ -6,8 +6,8 @@ import Testing
 /// `pouch shop` at a terminal, against a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct ShopTerminalTests {
-    @Test("The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave")
-    func journey() async throws {
+    @Test func `The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave`() async throws
+    {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
@@ -71,8 +71,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("Promotions slide by themselves, and one is bought directly from its cell")
-    func buyNow() async throws {
+    @Test func `Promotions slide by themselves, and one is bought directly from its cell`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›")
@@ -97,8 +96,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("Filters narrow the catalogue, and screens follow the window's size")
-    func filtersAndSizes() async throws {
+    @Test func `Filters narrow the catalogue, and screens follow the window's size`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("› ┌─", "All products")
@@ -124,8 +122,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("Warnings about unreadable rows are printed after the visit, not over the screen")
-    func badRows() async throws {
+    @Test func `Warnings about unreadable rows are printed after the visit, not over the screen`() async throws {
         try await withWebServer(answering: #"{"items": [{"id": 1}]}"#) { server in
             let ann = try ShopVisitor(at: server)
             try await ann.see("Search the shop", "All products")
@@ -137,8 +134,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("Content that was loaded before is available offline, and marked as old")
-    func offline() async throws {
+    @Test func `Content that was loaded before is available offline, and marked as old`() async throws {
         let (address, ann) = try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
@@ -155,8 +151,8 @@ struct ShopTerminalTests {
         await later.interrupt()
     }
 
-    @Test("A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored")
-    func pages() async throws {
+    @Test func `A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored`() async throws
+    {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url, ["--open", "pouch://products/samphire-cardigan"])
             try await ann.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
@@ -166,24 +162,20 @@ struct ShopTerminalTests {
             let pages = ann.folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).pages.json")
             let mode = try FileManager.default.attributesOfItem(atPath: pages.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
-
             let later = try ShopVisitor(at: shop.url, in: ann.folder)
             try await later.see(" Pouch  Cart", "The cart is empty.")
             later.press(.escape)
             try await later.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
             await later.interrupt()
-
             let account = try ShopVisitor(at: shop.url, ["--open", "\(shop.url)/account"], in: ann.folder)
             try await account.see(" Pouch  Sign in", "I have no account yet")
             account.press(.escape)
             try await account.see("of 5 ›", "Cardigans")
             await account.interrupt()
-
             try Data(#"["pouch://cart", "https://evil.example"]"#.utf8).write(to: pages)
             let last = try ShopVisitor(at: shop.url, in: ann.folder)
             try await last.see(" Pouch  Cart", "The cart is empty.")
             await last.interrupt()
-
             let foreign = try await Program.run(
                 "pouch", ["shop", "--server", shop.url.absoluteString, "--open", "https://evil.example/cart"],
                 environment: ["TERM": "xterm"], input: "")
@@ -192,8 +184,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("A visit that ends while the store is being opened leaves the pages of the last one")
-    func shortVisit() async throws {
+    @Test func `A visit that ends while the store is being opened leaves the pages of the last one`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("of 5 ›", "Cardigans")
@@ -202,7 +193,6 @@ struct ShopTerminalTests {
             let pages = ann.folder.file(name + ".pages.json")
             let stored = Data(#"["pouch://home","pouch://orders"]"#.utf8)
             try stored.write(to: pages)
-
             // SQLite's lock for readers: the store waits for it.
             let database = open(ann.folder.file(name + ".sqlite").path, O_RDWR)
             defer { close(database) }
@@ -216,8 +206,8 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("A feed on a web server can be browsed like a shop, even offline, and says what it cannot do")
-    func feed() async throws {
+    @Test
+    func `A feed on a web server can be browsed like a shop, even offline, and says what it cannot do`() async throws {
         let (feed, ann) = try await withWebServer(of: TestFeed.demoFolder) { feed in
             let ann = try ShopVisitor(at: feed, ["--feed", feed.absoluteString])
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
@@ -247,8 +237,7 @@ struct ShopTerminalTests {
         await later.interrupt()
     }
 
-    @Test("A damaged store is set aside with a notice, and the shop continues without it")
-    func damagedStore() async throws {
+    @Test func `A damaged store is set aside with a notice, and the shop continues without it`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let folder = try TemporaryFolder()
             let database = folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
@@ -260,16 +249,13 @@ struct ShopTerminalTests {
             ann.press(.enter)
             try await ann.see("of 5 ›", "Cardigans", "q leave")
             await ann.interrupt()
-            let kept = try FileManager.default.contentsOfDirectory(
-                atPath: database.deletingLastPathComponent().path)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: database.deletingLastPathComponent().path)
             let aside = try #require(kept.first { $0.contains(".sqlite.set-aside-") })
-            #expect(
-                try String(contentsOf: folder.file("pouch/\(aside)"), encoding: .utf8) == "this is no database")
+            #expect(try String(contentsOf: folder.file("pouch/\(aside)"), encoding: .utf8) == "this is no database")
         }
     }
 
-    @Test("Without a store, the shop says so and continues")
-    func noStore() async throws {
+    @Test func `Without a store, the shop says so and continues`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let folder = try TemporaryFolder()
             try FileManager.default.createDirectory(
@@ -283,8 +269,7 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test("An unreachable shop says so and can be retried")
-    func unreachable() async throws {
+    @Test func `An unreachable shop says so and can be retried`() async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
         let ann = try ShopVisitor(at: nowhere)
         try await ann.see("The server cannot be reached.", "› [ Try again ]")
@@ -293,8 +278,7 @@ struct ShopTerminalTests {
         await ann.interrupt()
     }
 
-    @Test("pouch shop refuses to start without a terminal, with advice, and with --json")
-    func refusals() async throws {
+    @Test func `pouch shop refuses to start without a terminal, with advice, and with --json`() async throws {
         let outcome = try await Program.run("pouch", ["shop"], environment: ["TERM": "xterm"], input: "")
         #expect(outcome.status == 64)
         #expect(outcome.errors.contains("needs a terminal"))

@@ -10,8 +10,8 @@ import Testing
 /// `pouch admin staff`, `pouch admin key` and `pouch second-factor` in scripts, against a running server.
 @Suite(.timeLimit(.minutes(5)))
 struct StaffTerminalTests {
-    @Test("A key from a file works without a session, only within its scopes, and until it is revoked")
-    func key() async throws {
+    @Test
+    func `A key from a file works without a session, only within its scopes, and until it is revoked`() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let made = try await owner.pouch(
@@ -21,8 +21,7 @@ struct StaffTerminalTests {
             let file = try program.folder.file("key", containing: made.token + "\n").path
             let orders = try await program.pouch("admin", "orders", "--api-key-file", file)
             #expect(orders.status == 0, "\(orders.errors)")
-            let refused = try await program.pouch(
-                "admin", "stock", "wool-scarf", "--set", "1", "--api-key-file", file)
+            let refused = try await program.pouch("admin", "stock", "wool-scarf", "--set", "1", "--api-key-file", file)
             #expect(refused.status == 4 && refused.output.isEmpty)
             #expect(refused.errors.contains("Use a key with this scope"), "\(refused.errors)")
             for command in [["cart"], ["cart", "add", "wool-scarf"], ["orders"], ["sign-out"]] {
@@ -37,7 +36,6 @@ struct StaffTerminalTests {
             #expect(manager.status != 0 && manager.output.isEmpty)
             #expect(try await program.pouch("admin", "orders").status == 4)
             #expect(try await program.pouch("admin", "orders", "--api-key-file", "/nothing").status == 64)
-
             let list = try await owner.pouch("admin", "key", "list")
             #expect(list.output.hasPrefix("till\t\(made.key.id)\torders:read\t"))
             #expect(!list.output.contains(made.token))
@@ -48,8 +46,7 @@ struct StaffTerminalTests {
         }
     }
 
-    @Test("Staff is invited, listed, and removed")
-    func staff() async throws {
+    @Test func `Staff is invited, listed, and removed`() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let invited = try await owner.pouch("admin", "staff", "invite", "sue@example.com", "support")
@@ -68,8 +65,7 @@ struct StaffTerminalTests {
         }
     }
 
-    @Test("A terminal asks for the first code again, and a script learns that nothing has changed")
-    func secondFactor() async throws {
+    @Test func `A terminal asks for the first code again, and a script learns that nothing has changed`() async throws {
         let standard = ShopSettings.standard()
         let strict = ShopSettings(
             currency: .eur, country: "AU", shipping: standard.shipping, staffNeedsSecondFactor: true)
@@ -80,10 +76,8 @@ struct StaffTerminalTests {
             let script = try await owner.pouch("second-factor", "enable", input: "000000\n")
             #expect(script.status == 4 && script.output.isEmpty)
             #expect(script.errors.contains("nothing has changed") && !script.errors.contains("recovery code"))
-
             let terminal = try PseudoTerminal(rows: 60)
-            let program = try terminal.run(
-                "pouch", ["second-factor", "enable"], at: shop.url, storingIn: owner.folder)
+            let program = try terminal.run("pouch", ["second-factor", "enable"], at: shop.url, storingIn: owner.folder)
             try await terminal.wait(for: "Code of your second factor:")
             let shown = terminal.screen.lines.map { $0.trimmingCharacters(in: .whitespaces) }
             let secret = try #require(shown.first { $0.wholeMatch(of: #/[A-Z2-7]{32}/#) != nil })
@@ -97,8 +91,7 @@ struct StaffTerminalTests {
         }
     }
 
-    @Test("Ten minutes after the sign-in a refund asks for the password, and goes on with it")
-    func refund() async throws {
+    @Test func `Ten minutes after the sign-in a refund asks for the password, and goes on with it`() async throws {
         try await withRunningShop { shop in
             let owner = try await shop.owner()
             let buyer = try Shopper(at: shop.url)

@@ -10,8 +10,7 @@ struct TerminalTests {
         "--country", "AU",
     ]
 
-    @Test("The main job: browse, sign up, fill the cart, pay, see the order, cancel it")
-    func journey() async throws {
+    @Test func `The main job: browse, sign up, fill the cart, pay, see the order, cancel it`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             let catalog = try await ann.pouch("catalog", "--search", "cardigan")
@@ -19,17 +18,14 @@ struct TerminalTests {
             #expect(catalog.output.contains("ribbed-cardigan"))
             #expect(catalog.output.contains("129.00"))
             #expect(!catalog.output.contains("wool-scarf"))
-
             let product = try await ann.pouch("product", "ribbed-cardigan")
             #expect(product.output.contains("ribbed-cardigan-s"))
             #expect(product.output.contains("ribbed-cardigan-m"))
-
             // A guest fills the cart, and keeps it when signing up.
             #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s", "--quantity", "2").status == 0)
             try await ann.signUp()
             #expect(try await ann.pouch("whoami").output.contains("ann@example.com"))
             #expect(try await ann.pouch("cart").output.contains("258.00"))
-
             let checkout = try await ann.pouch(arguments: ["checkout", "--card", "tok_ok"] + Self.address)
             #expect(checkout.status == 0, "\(checkout.errors)")
             #expect(checkout.output.contains("262.90"))
@@ -38,7 +34,6 @@ struct TerminalTests {
             let order = try #require(page.items.first)
             #expect(order.status == .paid)
             #expect(try await ann.pouch("order", order.id).output.contains(order.number))
-
             #expect(try await ann.pouch("cancel", order.id).status == 0)
             let again = try await ann.pouch("cancel", order.id)
             #expect(again.status == 3)
@@ -48,8 +43,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("The lines of a cart are added, changed and removed")
-    func cart() async throws {
+    @Test func `The lines of a cart are added, changed and removed`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
@@ -68,8 +62,9 @@ struct TerminalTests {
         }
     }
 
-    @Test("--trace prints a line for each request, aligned and without secrets, and leaves the output alone")
-    func trace() async throws {
+    @Test func `--trace prints a line for each request, aligned and without secrets, and leaves the output alone`()
+        async throws
+    {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             try await ann.signUp()
@@ -93,8 +88,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Buy now leaves the cart alone")
-    func buyNow() async throws {
+    @Test func `Buy now leaves the cart alone`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             #expect(try await ann.pouch("cart", "add", "ribbed-cardigan-s").status == 0)
@@ -109,7 +103,6 @@ struct TerminalTests {
     }
 
     @Test(
-        "Each kind of failure has its exit code, and its text goes only to standard error",
         arguments: [
             (["product", "no-such-thing"], 2),
             (["cart", "add", "no-such-sku"], 2),
@@ -120,7 +113,8 @@ struct TerminalTests {
             (["catalog", "--sort", "backwards"], 64),
             (["sign-in", "--email", "nobody@example.com"], 4),
         ] as [([String], Int32)])
-    func failures(arguments: [String], status: Int32) async throws {
+    func `Each kind of failure has its exit code, and its text goes only to standard error`(arguments: [String], status: Int32) async throws
+    {
         try await withRunningShop { shop in
             let outcome = try await Shopper(at: shop.url).pouch(arguments: arguments, input: "wrong password\n")
             #expect(outcome.status == status, "\(outcome.errors)")
@@ -130,24 +124,23 @@ struct TerminalTests {
         }
     }
 
-    @Test(
-        "An option takes a negative number as its value, and says what it takes",
-        arguments: [
-            (["cart", "add", "wool-scarf", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
-            (["buy", "wool-scarf", "--card", "tok_ok", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
-            (["catalog", "--limit", "-1"], "--limit takes a number from 1 to 200."),
-            (["orders", "--page", "-1"], "--page takes a number from 1."),
-            (["admin", "discount", "add", "TEN", "--percent", "-5"], "'-5' is invalid for '--percent"),
-            (["admin", "stock", "list", "--threshold", "-1"], "'-1' is invalid for '--threshold"),
-        ])
-    func negative(arguments: [String], text: String) async throws {
+    @Test(arguments: [
+        (["cart", "add", "wool-scarf", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
+        (["buy", "wool-scarf", "--card", "tok_ok", "--quantity", "-1"], "'-1' is invalid for '--quantity"),
+        (["catalog", "--limit", "-1"], "--limit takes a number from 1 to 200."),
+        (["orders", "--page", "-1"], "--page takes a number from 1."),
+        (["admin", "discount", "add", "TEN", "--percent", "-5"], "'-5' is invalid for '--percent"),
+        (["admin", "stock", "list", "--threshold", "-1"], "'-1' is invalid for '--threshold"),
+    ])
+    func `An option takes a negative number as its value, and says what it takes`(arguments: [String], text: String)
+        async throws
+    {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let outcome = try await Shopper(at: nowhere).pouch(arguments: arguments)
         #expect(outcome.status == 64 && outcome.errors.contains(text), "\(outcome.errors)")
     }
 
-    @Test("A declined card is reported with its reason")
-    func declined() async throws {
+    @Test func `A declined card is reported with its reason`() async throws {
         try await withRunningShop { shop in
             let outcome = try await Shopper(at: shop.url).pouch(
                 arguments: ["buy", "wool-scarf", "--card", "tok_insufficient_funds", "--email", "a@example.com"]
@@ -157,16 +150,14 @@ struct TerminalTests {
         }
     }
 
-    @Test("An unreachable server is named, with advice")
-    func unreachable() async throws {
+    @Test func `An unreachable server is named, with advice`() async throws {
         let nowhere = try #require(URL(string: "http://127.0.0.1:1"))
         let outcome = try await Shopper(at: nowhere).pouch("catalog")
         #expect(outcome.status == 5)
         #expect(outcome.errors.contains("127.0.0.1:1"))
     }
 
-    @Test("A server without a shop at the address is doubted, and not the products")
-    func noShop() async throws {
+    @Test func `A server without a shop at the address is doubted, and not the products`() async throws {
         try await withRunningShop { shop in
             let folder = try Shopper(at: shop.url.appending(path: "sub"))
             let outcome = try await folder.pouch("catalog")
@@ -178,8 +169,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("The session file is readable only by its owner, and no secret is printed")
-    func session() async throws {
+    @Test func `The session file is readable only by its owner, and no secret is printed`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             let signUp = try await ann.pouch(
@@ -195,13 +185,11 @@ struct TerminalTests {
         }
     }
 
-    @Test("Signing in merges the guest's cart into the account's")
-    func signIn() async throws {
+    @Test func `Signing in merges the guest's cart into the account's`() async throws {
         try await withRunningShop { shop in
             let ann = try Shopper(at: shop.url)
             try await ann.signUp()
             #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
-
             let elsewhere = try Shopper(at: shop.url)
             #expect(try await elsewhere.pouch("cart", "add", "wool-scarf").status == 0)
             #expect(

@@ -8,7 +8,12 @@ import PseudoTerminal
 import Testing
 
 /// A user of `pouch` whose output goes into a pipe, as in a script.
+///
+/// A command is written as in a shell: a space separates its words, unless it is between single quotes.
 struct Shopper: Sendable {
+    /// The options of a command that takes an address.
+    static let address = "--name 'Ann Example' --line1 '1 High Street' --city Sydney --postal-code 2000 --country AU"
+
     let folder: TemporaryFolder
     private let server: URL
 
@@ -17,34 +22,63 @@ struct Shopper: Sendable {
         folder = try TemporaryFolder()
     }
 
-    func pouch(_ arguments: String..., input: String = "") async throws -> Program.Outcome {
-        try await pouch(arguments: arguments, input: input)
-    }
-
     func pouch(
-        arguments: [String], input: String = "", environment: [String: String] = [:]
+        _ command: String, input: String = "", environment: [String: String] = [:]
     ) async throws -> Program.Outcome {
         try await Program.run(
-            "pouch", arguments,
+            "pouch", command.commandWords,
             environment: ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
                 .merging(environment) { $1 },
             input: input)
+    }
+
+    /// Runs a command, and expects success with all of the texts in the output.
+    @discardableResult
+    func succeeds(
+        _ command: String, input: String = "", printing texts: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Program.Outcome {
+        let outcome = try await pouch(command, input: input)
+        #expect(outcome.status == 0, "\(outcome.errors)", sourceLocation: sourceLocation)
+        for text in texts { #expect(outcome.output.contains(text), sourceLocation: sourceLocation) }
+        return outcome
+    }
+
+    /// Runs a command, and expects its exit code, no output, and an error with all of the texts.
+    @discardableResult
+    func fails(
+        _ command: String, _ status: Int32, input: String = "", saying texts: String...,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws -> Program.Outcome {
+        let outcome = try await pouch(command, input: input)
+        #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
+        #expect(!outcome.errors.isEmpty, sourceLocation: sourceLocation)
+        for text in texts { #expect(outcome.errors.contains(text), sourceLocation: sourceLocation) }
+        return outcome
+    }
+
+    /// Decodes the output of a successful command, to which it adds --json.
+    func json<Value: JSONCodable>(_ command: String, as type: Value.Type = Value.self) async throws -> Value {
+        try await pouch(command + " --json").json(type)
     }
 
     /// Creates an account and signs in.
     func signUp(
         name: String = "Ann Example", email: String = "ann@example.com", password: String = "correct horse"
     ) async throws {
-        let signUp = try await pouch("sign-up", "--name", name, "--email", email, input: password + "\n")
-        #expect(signUp.status == 0, "\(signUp.errors)")
+        try await succeeds("sign-up --name '\(name)' --email \(email)", input: password + "\n")
+    }
+
+    /// Buys a product as a guest, with a good card.
+    func buys(_ sku: String, _ options: String = "") async throws -> Order {
+        try await json("buy \(sku) --card tok_ok --email a@example.com \(Self.address) \(options)")
     }
 
     /// The files that the program stores, with their permissions.
     var stateFiles: [(path: String, mode: Int)] {
         get throws {
             let files = FileManager.default
-            let names = try files.subpathsOfDirectory(atPath: folder.url.path)
-            return try names.compactMap { name in
+            return try files.subpathsOfDirectory(atPath: folder.url.path).compactMap { name in
                 let attributes = try files.attributesOfItem(atPath: folder.file(name).path)
                 guard attributes[.type] as? FileAttributeType == .typeRegular else { return nil }
                 return (name, attributes[.posixPermissions] as? Int ?? 0)
@@ -53,15 +87,31 @@ struct Shopper: Sendable {
     }
 }
 
-extension RunningShop {
-    /// A shopper who is signed in as the owner.
-    func owner() async throws -> Shopper {
-        _ = try await services.accounts.create(
+extension String {
+    /// The words of a command, as a shell splits it.
+    var commandWords: [String] {
+        split(separator: "'", omittingEmptySubsequences: false).enumerated().flatMap { place, part in
+            place.isMultiple(of: 2) ? part.split(separator: " ").map(String.init) : [String(part)]
+        }
+    }
+}
+
+/// Serves a shop while the closure runs with a shopper who has no session.
+func withShopper(
+    settings: ShopSettings? = nil, _ body: @Sendable (_ ann: Shopper, RunningShop) async throws -> Void
+) async throws {
+    try await withRunningShop(settings: settings) { shop in try await body(Shopper(at: shop.url), shop) }
+}
+
+/// Serves a shop while the closure runs with its owner, who is signed in.
+func withOwner(
+    settings: ShopSettings? = nil, _ body: @Sendable (_ owner: Shopper, RunningShop) async throws -> Void
+) async throws {
+    try await withShopper(settings: settings) { owner, shop in
+        _ = try await shop.services.accounts.create(
             name: "Boss", email: "boss@example.com", password: "correct horse", role: .admin)
-        let owner = try Shopper(at: url)
-        let signIn = try await owner.pouch("sign-in", "--email", "boss@example.com", input: "correct horse\n")
-        try #require(signIn.status == 0, "\(signIn.errors)")
-        return owner
+        try await owner.succeeds("sign-in --email boss@example.com", input: "correct horse\n")
+        try await body(owner, shop)
     }
 }
 
@@ -73,8 +123,60 @@ extension Program.Outcome {
     }
 }
 
+// MARK: - At a terminal
+
+/// A text that a user types, or a key.
+struct Input: ExpressibleByStringInterpolation, Sendable {
+    fileprivate let text: String
+
+    init(stringLiteral text: String) { self.text = text }
+
+    private init(_ key: TypedKey) { text = key.rawValue }
+
+    static let (up, down, left, right) = (Input(.up), Input(.down), Input(.left), Input(.right))
+    static let (enter, escape, clear) = (Input(.enter), Input(.escape), Input(.clear))
+    /// Ctrl-C.
+    static let interrupt = Input(.interrupt)
+    /// Ctrl-T, which opens and closes the recording of `koober`.
+    static let timeTravel: Input = "\u{14}"
+}
+
+/// A run of a program at a pseudo-terminal.
+protocol TerminalVisit: Sendable {
+    var terminal: PseudoTerminal { get }
+    var program: TerminalProgram { get }
+
+    /// Waits until the screen shows all of the texts.
+    func see(_ texts: [String]) async throws
+}
+
+extension TerminalVisit {
+    func see(_ texts: String...) async throws { try await see(texts) }
+
+    func type(_ inputs: Input...) { for input in inputs { terminal.type(input.text) } }
+
+    /// Types, and waits until the screen shows all of the texts.
+    func type(_ inputs: Input..., seeing text: String, _ more: String...) async throws {
+        for input in inputs { terminal.type(input.text) }
+        try await see([text] + more)
+    }
+        try await see(texts)
+    }
+
+    /// Presses Ctrl-C, and expects the program to end normally.
+    func interrupt(sourceLocation: SourceLocation = #_sourceLocation) async {
+        type(.interrupt)
+        #expect(await program.exit == 0, sourceLocation: sourceLocation)
+    }
+
+    /// Waits until the terminal is as it was before the program.
+    func seeShell() async throws {
+        try await terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
+    }
+}
+
 /// A user of `pouch shop` at a pseudo-terminal.
-struct ShopVisitor: Sendable {
+struct ShopVisitor: TerminalVisit {
     let terminal: PseudoTerminal
     let program: TerminalProgram
     /// The folder of the files that the program stores.
@@ -93,7 +195,7 @@ struct ShopVisitor: Sendable {
     private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
     /// Waits until the screen shows all of the texts and no spinner, since a screen drops actions during an activity.
-    func see(_ texts: String...) async throws {
+    func see(_ texts: [String]) async throws {
         let wanted = texts.map { "“\($0)”" }.joined(separator: " and ")
         try await terminal.wait(wanted) { screen in
             let text = screen.text
@@ -101,24 +203,9 @@ struct ShopVisitor: Sendable {
         }
     }
 
-    func type(_ text: String) { terminal.type(text) }
-
-    func press(_ keys: TypedKey...) {
-        for key in keys { terminal.type(key.rawValue) }
-    }
-
-    /// Presses Ctrl-C, and expects the program to end normally.
-    func interrupt(sourceLocation: SourceLocation = #_sourceLocation) async {
-        press(.interrupt)
-        #expect(await program.exit == 0, sourceLocation: sourceLocation)
-    }
-
     /// Fills one field after another, starting with the focused one.
-    func fill(_ texts: [String]) {
-        for text in texts {
-            type(text)
-            press(.down)
-        }
+    func fill(_ texts: String...) {
+        for text in texts { type("\(text)", .down) }
     }
 }
 

@@ -15,9 +15,7 @@ struct OrderNumberTests {
 
     private func expect(
         _ number: String, from shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        #expect(try await buy(at: shop) == number, sourceLocation: sourceLocation)
-    }
+    ) async throws { #expect(try await buy(at: shop) == number, sourceLocation: sourceLocation) }
 
     @Test func `A server that starts again continues with the next number`() async throws {
         try await TestShop.open { shop in
@@ -97,19 +95,13 @@ struct OrderNumberTests {
         private let store: ShopDatabase
         private let fails = Mutex(false)
 
-        init(_ store: ShopDatabase) {
-            self.store = store
-        }
+        init(_ store: ShopDatabase) { self.store = store }
 
-        func failNext() {
-            fails.withLock { $0 = true }
-        }
+        func failNext() { fails.withLock { $0 = true } }
 
         func read<Value: Sendable>(
             _ body: @escaping @Sendable (Transaction) throws -> Value
-        ) async throws -> Value {
-            try await store.read(body)
-        }
+        ) async throws -> Value { try await store.read(body) }
 
         func write<Value: Sendable>(
             _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value

@@ -53,7 +53,6 @@ struct RefundTests {
             let partly = try await buyer.order(id: order.id)
             #expect(partly.status == .partiallyRefunded && partly.payment.refunded == Money(1070, .eur))
             #expect(partly.lines.map(\.refundedQuantity) == [1, 0])
-
             #expect(try await admin.refund(order.id, amount: 500).good().amount == Money(500, .eur))
             #expect(try await buyer.order(id: order.id).lines.map(\.refundedQuantity) == [1, 0])
             let rest = try await admin.refund(order.id).good()
@@ -207,16 +206,13 @@ struct RefundTests {
             let order = try await desk.pay()
             let admin = try await desk.shop.admin()
             let session = try #require(admin.session)
-            let principal = Principal(
-                sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
+            let principal = Principal(sessionId: session.id, kind: .admin, ownerId: try #require(session.profile?.id))
             func refund(_ scope: RefundScope, key: String) async throws -> StoredAnswer {
                 try await desk.checkout.refund(
                     orderId: order.id, scope, reason: "late", by: principal,
                     request: .init(ownerId: principal.ownerId, key: key, fingerprint: .init([1])))
             }
-            func status(_ answered: StoredAnswer) throws -> Refund.Status {
-                try Refund(json: answered.body).status
-            }
+            func status(_ answered: StoredAnswer) throws -> Refund.Status { try Refund(json: answered.body).status }
             let units = RefundScope.lines([.init(sku: "cap", quantity: 1)])
             #expect(try status(await refund(units, key: "a")) == .pending)
             #expect(try await desk.guest.order(id: order.id).payment.refunded == Money(0, .eur))
@@ -228,7 +224,6 @@ struct RefundTests {
             let again = try await refund(units, key: "a")
             #expect(again.isReplay)
             #expect(try status(again) == .pending)
-
             await desk.provider.script(refund: .success(()))
             #expect(try await desk.settlement.settleAll() == 2)
             let refunded = try await desk.guest.order(id: order.id)
@@ -261,7 +256,6 @@ struct RefundTests {
             let cancelled = try await cancel()
             #expect(try Order(json: cancelled.body).status == .cancelled)
             #expect(try await desk.stock("cap") == [10, 0])
-
             await desk.provider.script(refund: .success(()))
             #expect(try await desk.settlement.settleAll() == 2)
             let ended = try await desk.guest.order(id: order.id)
@@ -278,7 +272,6 @@ struct RefundTests {
         try await SettlementDesk.open { desk in
             let order = try await payWithPendingRefund(at: desk)
             await desk.provider.script(refund: .success(()))
-
             // During the refund the account takes the order and the key, and the settlement makes both refunds, the first
             // of which stores the answer.
             let signedUp = Mutex<UserSession?>(nil)
@@ -298,8 +291,7 @@ struct RefundTests {
             }
             let cancelled = try await cancel(desk.principal, payments)
             let session = try #require(signedUp.withLock { $0 })
-            let customer = Principal(
-                sessionId: session.id, kind: .customer, ownerId: try #require(session.profile?.id))
+            let customer = Principal(sessionId: session.id, kind: .customer, ownerId: try #require(session.profile?.id))
             let again = try await cancel(customer, desk.provider)
             #expect(again.isReplay && again.body == cancelled.body)
             #expect(try await desk.shop.caller(session).order(id: order.id).payment.refunded == order.totals.total)

@@ -49,7 +49,6 @@ struct PaymentProviderTests {
                 try await provider.settle(key: "tok_declined", ledgerId: ledger) == .declined(code: "card_declined"))
             #expect(try await provider.settle(key: "never/seen", ledgerId: ledger) == .voided)
             #expect(try await provider.charge(request("never/seen", ledger: ledger)) == .voided)
-
             func refund(_ key: String, _ amount: Int64) async throws {
                 try await provider.refund(
                     RefundRequest(key: key, chargeKey: "tok_ok", ledgerId: ledger, amount: Money(amount, .eur)))
@@ -132,16 +131,13 @@ struct HTTPPaymentProviderTests {
         try await RunningSandbox.serve(configure: { $0.host = spareHost }) { await port.set($0.port) }
         let provider = HTTPPaymentProvider.on(spareHost, port: try #require(await port.value))
         await #expect(throws: PaymentProviderError.failed) { try await provider.ledgerId() }
-        await #expect(throws: PaymentProviderError.failed) {
-            try await provider.charge(request("k", ledger: "led_1"))
-        }
+        await #expect(throws: PaymentProviderError.failed) { try await provider.charge(request("k", ledger: "led_1")) }
     }
 
     @Test(arguments: [
         (200, "not JSON"), (200, "{}"), (404, "<html>nobody here</html>"), (502, "Bad gateway"), (500, ""),
         (503, #"{"type":"x","title":"x","status":503,"code":"unavailable"}"#),
-        (500, #"{"type":"x","title":"x","status":500,"code":"something_else"}"#),
-        (302, ""),
+        (500, #"{"type":"x","title":"x","status":500,"code":"something_else"}"#), (302, ""),
     ])
     func `A response that does not state the booking is no answer`(status: Int, body: String) async throws {
         try await StubProvider.serve {
@@ -188,9 +184,7 @@ struct HTTPPaymentProviderTests {
                 try await provider.charge(request("k", ledger: ledger))
             }
             #expect(try await provider.ledgerId() == second.ledger.id)
-            await #expect(throws: PaymentProviderError.failed) {
-                try await provider.settle(key: "k", ledgerId: ledger)
-            }
+            await #expect(throws: PaymentProviderError.failed) { try await provider.settle(key: "k", ledgerId: ledger) }
             #expect(try await second.anyone.charges().items == [])
         }
     }
@@ -297,9 +291,7 @@ extension HTTPPaymentProvider {
     static func on(
         _ host: String = "127.0.0.1", port: Int, key: String? = nil,
         timeLimit: Duration = HTTPPaymentProvider.timeLimit
-    ) -> HTTPPaymentProvider {
-        HTTPPaymentProvider(at: localAddress(port, on: host), key: key, timeLimit: timeLimit)
-    }
+    ) -> HTTPPaymentProvider { HTTPPaymentProvider(at: localAddress(port, on: host), key: key, timeLimit: timeLimit) }
 }
 
 /// An address for ports that are free for a while: on the usual one, a server of another test would take them.

@@ -70,9 +70,7 @@ extension Caller {
         try await send("GET", "/v1/charges" + query).sandbox(200)
     }
 
-    func refunds() async throws -> Page<SandboxRefund> {
-        try await send("GET", "/v1/refunds").sandbox(200)
-    }
+    func refunds() async throws -> Page<SandboxRefund> { try await send("GET", "/v1/refunds").sandbox(200) }
 }
 
 extension Answered {

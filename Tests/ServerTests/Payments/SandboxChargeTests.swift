@@ -33,7 +33,6 @@ struct SandboxChargeTests {
             }
             try await caller.charge("error", token: "tok_error").sandboxProblem(500, .nothingBooked)
             try await caller.send("GET", "/v1/charges/error").sandboxProblem(404, .notFound)
-
             await #expect(throws: (any Error).self) { try await caller.charge("lost", token: "tok_lost") }
             #expect(try await caller.charge(booked: "lost").status == .captured)
             let repeated: SandboxCharge = try await caller.charge("lost", token: "tok_lost").sandbox()

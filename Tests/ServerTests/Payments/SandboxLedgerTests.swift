@@ -13,9 +13,7 @@ struct SandboxRefundTests {
             _ = try await caller.charge("k", 1_000).sandbox(201, SandboxCharge.self)
             let answers = try await parallel(20) { try await caller.refund("r\($0)", "k", 300) }
             #expect(answers.filter { $0.status == 201 }.count == 3)
-            for answer in answers where answer.status != 201 {
-                try answer.sandboxProblem(409, .refundExceedsCapture)
-            }
+            for answer in answers where answer.status != 201 { try answer.sandboxProblem(409, .refundExceedsCapture) }
             #expect(try await caller.charge(booked: "k").refunded == 900)
             #expect(try await caller.refunds().items.map(\.amount) == [300, 300, 300])
             try await caller.refund("rest", "k", 101).sandboxProblem(409, .refundExceedsCapture)

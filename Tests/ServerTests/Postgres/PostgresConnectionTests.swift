@@ -204,9 +204,7 @@ struct RestartTests {
 
                 // Orders interrupted by the stop are settled once their time has come.
                 shop.clock.advance(by: 600)
-                try await eventually {
-                    try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty
-                }
+                try await eventually { try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty }
                 let paid = try await Set(
                     shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) })
                 let acknowledged = await responses.orders

@@ -213,7 +213,6 @@ struct PostgresDatabaseTests {
             }
             let refused = await parallelResults(5) { try await database.read { try value("a", $0) } }
             #expect(refused.allSatisfy { if case .failure(is OverloadError) = $0 { true } else { false } })
-
             let cancelled = Task { try await database.read { try value("a", $0) } }
             cancelled.cancel()
             await #expect(throws: CancellationError.self) { try await cancelled.value }

@@ -43,9 +43,7 @@ struct PictureTests {
 
     @Test func `A truncated file of any kind is refused and never read past its end`() {
         for (bytes, type) in [(Self.png(4, 3), "image/png"), (Self.jpeg, "image/jpeg"), (Self.gif, "image/gif")] {
-            for length in 0..<bytes.count {
-                _ = try? PictureFile(bytes.prefix(length), mediaType: type)
-            }
+            for length in 0..<bytes.count { _ = try? PictureFile(bytes.prefix(length), mediaType: type) }
         }
         var random = SplitMix64(seed: 1)
         for _ in 0..<2_000 {
@@ -75,7 +73,6 @@ struct PictureTests {
             let served = try await shop.anyone.send("GET", picture.url)
             #expect(served.body == Self.png(40, 30) && served.header("Content-Type") == "image/png")
             #expect(served.header("X-Content-Type-Options") == "nosniff")
-
             let images = [ProductImage(url: picture.url, alt: "Front"), ProductImage(url: other.url, alt: "")]
             let attached = try await admin.change(product: "cap") { $0.images = images }.good()
             #expect(attached.details.images.map(\.alt) == ["Front", "Cap"])

@@ -22,8 +22,7 @@ extension Caller {
     /// Imports a CSV and waits for its end.
     @discardableResult
     func importCSV(_ text: String, _ query: String = "format=shopify-csv") async throws -> CatalogImport {
-        let sent = try await send(
-            "POST", "/v1/admin/imports?" + query, text, headers: ["Content-Type": "text/csv"])
+        let sent = try await send("POST", "/v1/admin/imports?" + query, text, headers: ["Content-Type": "text/csv"])
         try #require(sent.status == 202, "\(sent.text)")
         var found = try CatalogImport(json: sent.body)
         let id = found.id

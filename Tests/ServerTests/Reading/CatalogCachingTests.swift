@@ -10,8 +10,7 @@ import Testing
 struct CatalogCachingTests {
     private static let paths = [
         "/v1/products", "/v1/products?limit=1&sort=name", "/v1/products/cap", "/v1/seasons", "/v1/themes",
-        "/v1/categories",
-        "/v1/promotions",
+        "/v1/categories", "/v1/promotions",
     ]
 
     @Test(arguments: paths)
@@ -129,8 +128,7 @@ struct AssetTests {
 
     @Test(arguments: [
         ("bytes=0-4", 0..<5), ("bytes=5-5", 5..<6), ("bytes=15-", 15..<21), ("bytes=-3", 18..<21),
-        ("bytes=0-999", 0..<21),
-        ("bytes=-999", 0..<21), ("bytes=20-9223372036854775807", 20..<21),
+        ("bytes=0-999", 0..<21), ("bytes=-999", 0..<21), ("bytes=20-9223372036854775807", 20..<21),
     ])
     func `A range request returns that part of the file`(range: String, bounds: Range<Int>) async throws {
         try await open { shop in
@@ -202,16 +200,13 @@ struct AssetTests {
             let whole = try await shop.anyone.send("GET", path)
             let etag = try #require(whole.etag)
             #expect(whole.status == 200 && whole.body == Self.large)
-
             let middle = try await shop.anyone.send("GET", path, headers: ["Range": "bytes=149990-150009"])
             #expect(middle.status == 206 && middle.body == Self.large[149_990..<150_010] && middle.etag == etag)
             #expect(middle.header("Content-Range") == "bytes 149990-150009/300000")
-
             let head = try await shop.anyone.send("HEAD", path)
             #expect(head.status == 200 && head.body.isEmpty && head.etag == etag)
             #expect(head.header("Content-Length") == "300000")
             #expect(head.header("Content-Type") == whole.header("Content-Type"))
-
             for method in ["GET", "HEAD"] {
                 let known = try await shop.anyone.send(method, path, headers: [HeaderName.ifNoneMatch: etag])
                 #expect(known.status == 304 && known.body.isEmpty && known.etag == etag)
@@ -254,9 +249,7 @@ struct AssetTests {
                 try await Self.feed(shop, bytes)
                 known[try #require(try await shop.anyone.send("GET", "/assets/big.bin").etag)] = bytes
             }
-            let importer = Task {
-                for round in 0..<100 { try await Self.feed(shop, files[round % 2]) }
-            }
+            let importer = Task { for round in 0..<100 { try await Self.feed(shop, files[round % 2]) } }
             let answers = try await parallel(4) { _ in
                 var answers: [Answered<Void>] = []
                 // The body of a file that is replaced while it is sent ends early, which is an error of the transport.

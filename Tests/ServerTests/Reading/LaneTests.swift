@@ -36,7 +36,6 @@ struct LaneTests {
                     #expect(answer.lasting == expected.lasting, "\(path) \(header)")
                     #expect(answer.header("Date")?.count == expected.header("Date")?.count)
                     #expect(answer.header("Request-Id") != expected.header("Request-Id"))
-
                     let lines = shop.log.lines
                     #expect(lines.map(\.isOfLane) == [true, false], "\(path) \(header)")
                     #expect(

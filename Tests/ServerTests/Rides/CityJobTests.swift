@@ -29,16 +29,14 @@ struct CityJobTests {
         func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
     }
 
-    private struct AbsentStore: RideStore {
+    private struct AbsentStore: Store {
         typealias Transaction = ShopDatabase.Transaction
 
-        func read<Value: Sendable>(_: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
+        func read<Value: Sendable>(_: @escaping Body<Value>) async throws -> Value {
             throw UnavailableError(reason: "The database is down.")
         }
 
-        func write<Value: Sendable>(
-            _: Isolation, _: @escaping @Sendable (Transaction) throws -> Value
-        ) async throws -> Value {
+        func write<Value: Sendable>(_: Isolation, _: @escaping Body<Value>) async throws -> Value {
             throw UnavailableError(reason: "The database is down.")
         }
     }
@@ -54,11 +52,7 @@ struct CityJobTests {
             jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
             interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)
         let running = Task { try await runner.run() }
-        var found: [ContinuousClock.Instant] = []
-        for await time in times {
-            found.append(time)
-            if found.count > count { break }
-        }
+        let found: [ContinuousClock.Instant] = await times.prefix(count + 1).reduce(into: []) { $0.append($1) }
         running.cancel()
         _ = await running.result
         return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
@@ -69,11 +63,8 @@ struct CityJobTests {
     }
 
     @Test func `A failing ride is retried with growing pauses and does not delay other rides`() async throws {
-        let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
-        try await TestCity.open(drivers) { city in
-            for number in 1...2 { try await city.request("rid_\(number)") }
+        try await TestCity.late(rides: 2) { city in
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
-            city.clock.advance(by: 3_600)
             let pauses = try await pauses(3, city.rideEnvironment, city.store)
             #expect(grow(pauses), "\(pauses)")
             #expect(try await city.ride("rid_2").status == .completed)
@@ -82,7 +73,11 @@ struct CityJobTests {
 
     @Test func `An unavailable database is retried with growing pauses`() async throws {
         try await TestCity.open([]) { city in
-            let pauses = try await pauses(3, RideEnvironment(city.environment, store: AbsentStore()), city.store)
+            let environment = city.environment
+            let absent = DomainEnvironment(
+                store: AbsentStore(), time: environment.time, random: environment.random, digests: environment.digests,
+                shop: environment.shop)
+            let pauses = try await pauses(3, RideEnvironment(absent), city.store)
             #expect(grow(pauses), "\(pauses)")
         }
     }

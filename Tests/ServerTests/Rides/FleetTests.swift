@@ -12,9 +12,8 @@ import Testing
 struct FleetTests {
     /// A fleet with `count` kangaroos of each species.
     private func fleet(_ count: Int, in city: TestCity) -> Fleet {
-        Fleet(
-            RideEnvironment(
-                city.environment, store: city.store, city: CitySettings(kangaroosOfEachSpecies: count)))
+        let settings = CitySettings(kangaroosOfEachSpecies: count)
+        return Fleet(RideEnvironment(city.environment, city: settings))
     }
 
     private func ids(in city: TestCity) async throws -> [String] {
@@ -58,23 +57,20 @@ struct FleetTests {
             let again = try await RecordingDatabase.transactions { try await fleet.establish() }
             #expect(again.count == 1 && again[0].allSatisfy { $0.sql.hasPrefix("SELECT") }, "\(again)")
             let path = Species.wallaby.imagePath()
-            let digests = "SELECT digest FROM assets ORDER BY path"
-            let before = try await city.sql(digests).map { try $0.data(0) }
-            try await city.store.write {
-                try $0.assets.put(
-                    StoredAsset(path: path, mediaType: "image/svg+xml", digest: .init([1]), bytes: .init()))
+            func digests() async throws -> [Data] {
+                try await city.sql("SELECT digest FROM assets ORDER BY path").map { try $0.data(0) }
             }
+            let before = try await digests()
+            let other = StoredAsset(path: path, mediaType: "image/svg+xml", digest: .init([1]), bytes: .init())
+            try await city.store.write { try $0.assets.put(other) }
             try await fleet.establish()
-            #expect(try await city.sql(digests).map { try $0.data(0) } == before)
+            #expect(try await digests() == before)
         }
     }
 
     @Test func `Every kangaroo starts inside the city`() {
-        for species in Species.allCases {
-            for number in 0..<1_000 {
-                let driver = Fleet.driver(number, species)
-                #expect(CitySettings.covers(driver.location), "\(driver)")
-            }
+        for driver in Species.allCases.flatMap({ species in (0..<1_000).map { Fleet.driver($0, species) } }) {
+            #expect(CitySettings.covers(driver.location), "\(driver)")
         }
     }
 }
@@ -89,6 +85,13 @@ struct CityGridTests {
         GeoPoint(latitude: -69.9, longitude: 179.99), GeoPoint(latitude: 0, longitude: 0),
         GeoPoint(latitude: -33.84, longitude: 151.2),
     ]
+
+    private func nearest(
+        _ species: Species = .wallaby, to point: GeoPoint = .operaHouse, without refused: [String] = [],
+        in city: TestCity
+    ) async throws -> DriverRecord? {
+        try await city.store.read { try DriverSearch($0.drivers).nearest(species, to: point, without: refused) }
+    }
 
     /// A random point within `degrees` of latitude of the centre, on a grid of `raster` degrees.
     private func point(
@@ -110,66 +113,46 @@ struct CityGridTests {
     ) async throws {
         var random = SplitMix64(seed: UInt64(abs(city.longitude)) + UInt64(1 / raster))
         let drivers = (0..<150).map { number in
-            DriverRecord(
-                id: "drv_\(number)", name: "Skip", species: Species.allCases[number % 2], temper: .calm, rating: 40,
-                location: point(near: city, number.isMultiple(of: 3) ? 0.02 : 0.4, raster: raster, &random))
+            DriverRecord.calm(
+                "drv_\(number)", Species.allCases[number % 2],
+                at: point(near: city, number.isMultiple(of: 3) ? 0.02 : 0.4, raster: raster, &random))
         }
-        let questions = (0..<60).map { number in
-            (point: point(near: city, 0.5, raster: raster, &random), number: number)
-        }
+        let points = (0..<60).map { _ in point(near: city, 0.5, raster: raster, &random) }
         let refusals = drivers.map(\.id).shuffled(using: &random)
         try await TestCity.open(drivers) { shop in
-            for (point, number) in questions {
+            for (number, point) in points.enumerated() {
                 let refused = Array(refusals.prefix(number))
-                let found = try await shop.store.read {
-                    try DriverSearch($0.drivers).nearest(.wallaby, to: point, without: refused)
-                }
                 let all = drivers.filter { $0.species == .wallaby && !refused.contains($0.id) }
                     .filter { $0.location.distance(to: point) <= DriverSearch.reach }
                     .sorted { ($0.location.distance(to: point), $0.id) < ($1.location.distance(to: point), $1.id) }
-                #expect(found == all.first, "\(point)")
+                #expect(try await nearest(to: point, without: refused, in: shop) == all.first, "\(point)")
             }
         }
     }
 
     @Test func `Kangaroos at one point are found in a fixed order, each after the earlier ones refused`() async throws {
-        let drivers = (0..<20).map { number in
-            DriverRecord(
-                id: "drv_\(10 + number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
-                location: .operaHouse)
-        }
+        let drivers = (10..<30).map { DriverRecord.calm("drv_\($0)") }
         try await TestCity.open(drivers.reversed()) { city in
             for count in 0...20 {
-                let refused = drivers.prefix(count).map(\.id)
-                let found = try await city.store.read {
-                    try DriverSearch($0.drivers).nearest(.wallaby, to: .operaHouse, without: refused)
-                }
+                let found = try await nearest(without: drivers.prefix(count).map(\.id), in: city)
                 #expect(found == drivers.dropFirst(count).first)
             }
         }
     }
 
     @Test func `Kangaroos beyond 20 km, with a ride or of another species are not found`() async throws {
-        let drivers = [("drv_near", 19_990.0), ("drv_far", 20_010)].map { id, metres in
-            DriverRecord(
-                id: id, name: "Skip", species: .wallaby, temper: .calm, rating: 40,
-                location: GeoPoint.operaHouse.north(metres))
-        }
-        try await TestCity.open(drivers) { city in
-            func found(_ species: Species) async throws -> String? {
-                try await city.store.read {
-                    try DriverSearch($0.drivers).nearest(species, to: .operaHouse, without: [])
-                }?.id
-            }
-            #expect(try await found(.wallaby) == "drv_near")
-            #expect(try await found(.wallaroo) == nil)
+        let near = DriverRecord.calm("drv_near", at: GeoPoint.operaHouse.north(19_990))
+        let far = DriverRecord.calm("drv_far", at: GeoPoint.operaHouse.north(20_010))
+        try await TestCity.open([near, far]) { city in
+            #expect(try await nearest(in: city) == near)
+            #expect(try await nearest(.wallaroo, in: city) == nil)
             let claims = try await parallel(5) { number in
                 try await city.store.write(.readCommitted) {
                     try $0.drivers.claim(id: "drv_near", rideId: "rid_\(number)")
                 }
             }
             #expect(claims.count { $0 } == 1)
-            #expect(try await found(.wallaby) == nil)
+            #expect(try await nearest(in: city) == nil)
         }
     }
 

@@ -30,6 +30,38 @@ extension TestShop {
         }
     }
 
+    /// Opens a shop with a rider who requested a ride.
+    static func riding(
+        kangaroos: [DriverRecord] = .calm(), setup: TestingSetup = .router,
+        configure: @escaping (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (_ shop: TestShop, _ rider: Caller, _ ride: Ride) async throws -> Void
+    ) async throws {
+        try await open(kangaroos: kangaroos, setup: setup, configure: configure) { shop in
+            let rider = try await shop.customer()
+            try await body(shop, rider, try await rider.requestRide().good())
+        }
+    }
+
+    /// Opens a shop with a customer whose order waits for its kangaroo.
+    static func delivering(
+        kangaroos: [DriverRecord] = .calm(), setup: TestingSetup = .router,
+        _ body: @escaping @Sendable (
+            _ shop: TestShop, _ customer: Caller, _ order: Order, _ rideId: String
+        ) async throws -> Void
+    ) async throws {
+        try await open(kangaroos: kangaroos, .usual, setup: setup) { shop in
+            let customer = try await shop.customer()
+            let order = try await customer.orderByKangaroo()
+            try await body(shop, customer, order, try #require(order.rideId))
+        }
+    }
+
+    /// Advances the clock, and then the city.
+    func advanceCity(by seconds: TimeInterval = 0) async throws {
+        clock.advance(by: seconds)
+        _ = try await City(rideEnvironment).advance()
+    }
+
     func record(ofRide id: String) async throws -> RideRecord {
         try #require(try await store.read { try $0.rides.ride(id: id) })
     }
@@ -68,9 +100,9 @@ extension [DriverRecord] {
     static func calm(_ count: Int = 1) -> [DriverRecord] {
         Species.allCases.flatMap { species in
             (0..<count).map { number in
-                DriverRecord(
-                    id: "drv_\(species.rawValue)_\(number)", name: "Skip \(number)", species: species, temper: .calm,
-                    rating: 47, location: GeoPoint.operaHouse.north(1_000 + Double(number)))
+                DriverRecord.calm(
+                    "drv_\(species.rawValue)_\(number)", name: "Skip \(number)", species,
+                    at: GeoPoint.operaHouse.north(1_000 + Double(number)))
             }
         }
     }

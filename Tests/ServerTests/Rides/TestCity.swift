@@ -3,6 +3,7 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 import ServerTesting
+import Testing
 
 @testable import PouchDomain
 @testable import PouchRides
@@ -33,6 +34,27 @@ struct TestCity: Sendable {
         }
     }
 
+    /// Opens a city in which the ride `rid_1` was just requested.
+    static func riding(
+        _ drivers: [DriverRecord], _ species: Species = .wallaby, speed: Double = 1,
+        _ body: (TestCity) async throws -> Void
+    ) async throws {
+        try await open(drivers, speed: speed) { city in
+            try await city.request("rid_1", species)
+            try await body(city)
+        }
+    }
+
+    /// Opens a city with a kangaroo for each of some rides, which were requested an hour ago.
+    static func late(rides count: Int, _ body: (TestCity) async throws -> Void) async throws {
+        let drivers = try (1...count).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
+        try await open(drivers) { city in
+            for number in 1...count { try await city.request("rid_\(number)") }
+            city.clock.advance(by: 3_600)
+            try await body(city)
+        }
+    }
+
     /// Opens the same city as another process would, sharing only the database and the clock.
     func another(_ body: (TestCity) async throws -> Void) async throws {
         try await Self.open(configuration, clock, body)
@@ -43,11 +65,11 @@ struct TestCity: Sendable {
     ) async throws {
         let (database, store, environment) = try await configuration.open()
         try await withCleanup(database.close) {
+            let rideEnvironment = RideEnvironment(environment, city: configuration.city)
             try await body(
                 TestCity(
-                    environment: environment, store: store,
-                    rideEnvironment: RideEnvironment(environment, store: store, city: configuration.city),
-                    clock: clock, configuration: configuration))
+                    environment: environment, store: store, rideEnvironment: rideEnvironment, clock: clock,
+                    configuration: configuration))
         }
     }
 
@@ -55,9 +77,7 @@ struct TestCity: Sendable {
     @discardableResult
     func sql(_ sql: String, _ arguments: [SQLValue] = []) async throws -> [SQLRow] {
         let database = try configuration.database.connect()
-        let rows = try await database.write { try $0.rows(sql, arguments) }
-        try await database.close()
-        return rows
+        return try await withCleanup(database.close) { try await database.write { try $0.rows(sql, arguments) } }
     }
 
     // MARK: Time
@@ -95,29 +115,29 @@ struct TestCity: Sendable {
         let isMade = try await store.write { repositories in
             try repositories.accounts.insert(rider) && repositories.rides.insert(ride)
         }
-        guard isMade else { throw NotFound() }
+        try #require(isMade)
         try await advance()
     }
 
-    func ride(_ id: String) async throws -> RideRecord {
-        guard let ride = try await store.read({ try $0.rides.ride(id: id) }) else { throw NotFound() }
-        return ride
+    func ride(_ id: String = "rid_1") async throws -> RideRecord {
+        try #require(try await store.read { try $0.rides.ride(id: id) })
+    }
+
+    /// The ride after all steps of the city.
+    func ended(_ id: String = "rid_1") async throws -> RideRecord {
+        try await run()
+        return try await ride(id)
     }
 
     func driver(_ id: String) async throws -> DriverRecord {
-        guard let driver = try await store.read({ try $0.drivers.driver(id: id) }) else { throw NotFound() }
-        return driver
+        try #require(try await store.read { try $0.drivers.driver(id: id) })
     }
 
     /// The ids of waiting kangaroos near a point.
     func waiting(_ species: Species = .wallaby, near point: GeoPoint = .operaHouse) async throws -> Set<String> {
-        Set(
-            try await store.read {
-                try $0.drivers.waiting(species, in: CityGrid.cells(around: point, rings: 4, .far))
-            }.map(\.id))
+        let cells = CityGrid.cells(around: point, rings: 4, .far)
+        return Set(try await store.read { try $0.drivers.waiting(species, in: cells) }.map(\.id))
     }
-
-    struct NotFound: Error {}
 }
 
 extension GeoPoint {
@@ -153,10 +173,15 @@ extension DriverRecord {
             case .givesUp: accepts && givesUp
             }
         }
-        guard let id else { throw TestCity.NotFound() }
         return DriverRecord(
-            id: id, name: "Skip", species: species, temper: temper, rating: 47,
+            id: try #require(id), name: "Skip", species: species, temper: temper, rating: 47,
             location: GeoPoint.operaHouse.north(metres))
+    }
+
+    static func calm(
+        _ id: String, name: String = "Skip", _ species: Species = .wallaby, at location: GeoPoint = .operaHouse
+    ) -> DriverRecord {
+        DriverRecord(id: id, name: name, species: species, temper: .calm, rating: 47, location: location)
     }
 }
 

@@ -17,8 +17,8 @@ struct TripTests {
     }
 
     /// Compares with a tolerance, since the clock and the database count milliseconds.
-    private func isClose(_ times: [Double], _ expected: [Double]) -> Bool {
-        times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < 0.01 }
+    private func isClose(_ times: [Double], _ expected: [Double], within tolerance: Double = 0.01) -> Bool {
+        times.count == expected.count && zip(times, expected).allSatisfy { abs($0 - $1) < tolerance }
     }
 
     @Test(
@@ -28,54 +28,43 @@ struct TripTests {
         temper: (Temper, reaction: Double), species: (Species, pace: Double)
     ) async throws {
         let driver = try DriverRecord.sample(temper: temper.0, species: species.0)
-        try await TestCity.open([driver]) { city in
-            try await city.request("rid_1", species.0)
-            try await city.run()
-            let ride = try await city.ride("rid_1")
-            #expect(ride.statuses == .whole)
-            let there = temper.reaction + time(driver.location, .operaHouse, species.pace)
-            let pickUp = there + 15
-            let expected = [
-                0, temper.reaction, there - 30, pickUp, pickUp + time(.operaHouse, .bondi, species.pace),
-            ]
+        try await TestCity.riding([driver], species.0) { city in
+            let ride = try await city.ended()
+            #expect(ride.statuses == .whole && ride.dueAt == nil)
+            let pickUp = temper.reaction + time(driver.location, .operaHouse, species.pace) + 15
+            let dropOff = pickUp + time(.operaHouse, .bondi, species.pace)
+            let expected = [0, temper.reaction, pickUp - 45, pickUp, dropOff]
             #expect(isClose(ride.seconds, expected), "\(ride.seconds), expected \(expected)")
-            #expect(ride.dueAt == nil)
             #expect(try await city.driver(driver.id).location == .bondi)
             #expect(try await city.waiting(species.0, near: .bondi) == [driver.id])
         }
     }
 
     @Test func `A city ten times as fast takes a tenth of the time for every step`() async throws {
-        let driver = try DriverRecord.sample()
         var courses: [[Double]] = []
         for speed in [1.0, 10] {
-            try await TestCity.open([driver], speed: speed) { city in
-                try await city.request("rid_1")
-                try await city.run()
-                courses.append(try await city.ride("rid_1").seconds.map { $0 * speed })
+            try await TestCity.riding([try .sample()], speed: speed) { city in
+                courses.append(try await city.ended().seconds.map { $0 * speed })
             }
         }
-        #expect(zip(courses[0], courses[1]).allSatisfy { abs($0 - $1) < 0.1 }, "\(courses)")
+        #expect(isClose(courses[0], courses[1], within: 0.1), "\(courses)")
     }
 
     @Test func `A kangaroo's position follows the clock, and the remaining time falls to zero`() async throws {
         let driver = try DriverRecord.sample(metres: 2_000)
-        try await TestCity.open([driver]) { city in
-            try await city.request("rid_1")
-            let legs = [(driver.location, GeoPoint.operaHouse, 2.0), (GeoPoint.operaHouse, GeoPoint.bondi, 15.0)]
-            for (start, end, wait) in legs {
+        try await TestCity.riding([driver]) { city in
+            for (start, end, wait) in [(driver.location, GeoPoint.operaHouse, 2.0), (.operaHouse, .bondi, 15)] {
                 city.clock.advance(by: wait)
                 let whole = time(start, end, 8)
                 var last = Int.max
                 for quarter in 0...4 {
                     try await city.advance()
-                    let ride = try await city.ride("rid_1").ride(at: city.clock.now)
+                    let ride = try await city.ride().ride(at: city.clock.now)
                     if quarter == 4, end == .bondi {
                         #expect(ride.status == .completed && ride.etaSeconds == nil)
                     } else {
                         let eta = try #require(ride.etaSeconds)
-                        #expect(abs(Double(eta) - whole * Double(4 - quarter) / 4) <= 1)
-                        #expect(eta < last)
+                        #expect(abs(Double(eta) - whole * Double(4 - quarter) / 4) <= 1 && eta < last)
                         last = eta
                     }
                     let at = try #require(ride.driver).location
@@ -88,19 +77,17 @@ struct TripTests {
     }
 
     @Test func `The asked kangaroo is not visible until it accepts`() async throws {
-        try await TestCity.open([try .sample()]) { city in
-            try await city.request("rid_1")
-            let asked = try await city.ride("rid_1")
-            #expect(asked.engagement != nil)
-            #expect(asked.ride(at: city.clock.now).driver == nil && asked.ride(at: city.clock.now).etaSeconds == nil)
+        try await TestCity.riding([try .sample()]) { city in
+            let asked = try await city.ride()
+            let shown = asked.ride(at: city.clock.now)
+            #expect(asked.engagement != nil && shown.driver == nil && shown.etaSeconds == nil)
         }
     }
 
     @Test func `A kangaroo at the pick-up arrives at once`() async throws {
-        try await TestCity.open([try .sample(temper: .calm, metres: 0)]) { city in
-            try await city.request("rid_1")
+        try await TestCity.riding([try .sample(temper: .calm, metres: 0)]) { city in
             try await city.run(steps: 2)
-            let ride = try await city.ride("rid_1")
+            let ride = try await city.ride()
             #expect(ride.statuses == [.requested, .accepted, .arriving, .inProgress])
             #expect(isClose(ride.seconds, [0, 4, 4, 19]), "\(ride.seconds)")
         }
@@ -109,42 +96,33 @@ struct TripTests {
     // MARK: Refusals
 
     @Test func `After a refusal the next nearest kangaroo is asked, and the first stays where it is`() async throws {
-        let (first, second) = (
-            try DriverRecord.sample(.refuses, metres: 500), try DriverRecord.sample(metres: 900)
-        )
-        try await TestCity.open([second, first]) { city in
-            try await city.request("rid_1")
-            #expect(try await city.ride("rid_1").engagement?.driverId == first.id)
+        let first = try DriverRecord.sample(.refuses, metres: 500)
+        let second = try DriverRecord.sample(metres: 900)
+        try await TestCity.riding([second, first]) { city in
+            #expect(try await city.ride().engagement?.driverId == first.id)
             try await city.run(steps: 1)
-            #expect(try await city.ride("rid_1").engagement?.driverId == second.id)
+            #expect(try await city.ride().engagement?.driverId == second.id)
             #expect(try await city.waiting() == [first.id])
             #expect(try await city.driver(first.id).location == first.location)
-            try await city.run()
-            let ride = try await city.ride("rid_1")
-            #expect(ride.statuses == .whole && ride.seconds[1] == 4)
-            #expect(ride.refusals == [first.id])
+            let ride = try await city.ended()
+            #expect(ride.statuses == .whole && ride.seconds[1] == 4 && ride.refusals == [first.id])
         }
     }
 
     @Test func `A ride ends without a kangaroo once all in reach have refused`() async throws {
         let drivers = [try DriverRecord.sample(.refuses, metres: 500), try .sample(.refuses, metres: 900)]
-        try await TestCity.open(drivers) { city in
-            try await city.request("rid_1")
-            try await city.run()
-            let ride = try await city.ride("rid_1")
+        try await TestCity.riding(drivers) { city in
+            let ride = try await city.ended()
             #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 4])
             #expect(try await city.waiting() == Set(drivers.map(\.id)))
         }
     }
 
     @Test func `A kangaroo that gives up waits where it turned back, and the next nearest comes`() async throws {
-        let (first, second) = (
-            try DriverRecord.sample(.givesUp, metres: 1_000), try DriverRecord.sample(metres: 3_000)
-        )
-        try await TestCity.open([first, second]) { city in
-            try await city.request("rid_1")
-            try await city.run()
-            let ride = try await city.ride("rid_1")
+        let first = try DriverRecord.sample(.givesUp, metres: 1_000)
+        let second = try DriverRecord.sample(metres: 3_000)
+        try await TestCity.riding([first, second]) { city in
+            let ride = try await city.ended()
             #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver] + [RideStatus].whole)
             #expect(ride.engagement?.driverId == second.id && ride.refusals == [first.id])
             let part = try #require(first.temper.givesUp(rideId: "rid_1", driverId: first.id))
@@ -157,10 +135,8 @@ struct TripTests {
 
     @Test func `A ride ends when its only kangaroo gives up`() async throws {
         let driver = try DriverRecord.sample(.givesUp)
-        try await TestCity.open([driver]) { city in
-            try await city.request("rid_1")
-            try await city.run()
-            let ride = try await city.ride("rid_1")
+        try await TestCity.riding([driver]) { city in
+            let ride = try await city.ended()
             #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver])
             #expect(ride.dueAt == nil && ride.ride(at: city.clock.now).driver == nil)
             #expect(try await city.waiting() == [driver.id])
@@ -172,22 +148,19 @@ struct TripTests {
     @Test(arguments: [20_010.0, 90_000])
     func `Without a kangaroo of the species in reach the ride ends at once`(metres: Double) async throws {
         let far = try DriverRecord.sample(temper: .calm, metres: metres)
-        try await TestCity.open([far, try .sample(species: .wallaroo)]) { city in
-            try await city.request("rid_1")
-            let ride = try await city.ride("rid_1")
+        try await TestCity.riding([far, try .sample(species: .wallaroo)]) { city in
+            let ride = try await city.ride()
             #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 0])
             #expect(try await city.advance() == nil)
         }
     }
 
     @Test func `A ride waits up to two minutes for a busy kangaroo`() async throws {
-        let driver = try DriverRecord.sample(temper: .calm, metres: 100)
-        try await TestCity.open([driver]) { city in
+        try await TestCity.open([try .sample(temper: .calm, metres: 100)]) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(400))
             try await city.request("rid_2")
             #expect(try await city.ride("rid_2").engagement == nil)
-            try await city.run()
-            let (first, second) = (try await city.ride("rid_1"), try await city.ride("rid_2"))
+            let (first, second) = (try await city.ended("rid_1"), try await city.ride("rid_2"))
             #expect(first.statuses == .whole && second.statuses == .whole)
             // The kangaroo answers after 4 s. Searches run every 5 s.
             let asked = second.seconds[1] - 4
@@ -198,23 +171,19 @@ struct TripTests {
     @Test func `A ride ends without a kangaroo after two minutes of waiting, divided by the city's speed`()
         async throws
     {
-        let driver = try DriverRecord.sample(temper: .calm)
-        try await TestCity.open([driver], speed: 4) { city in
+        try await TestCity.open([try .sample(temper: .calm)], speed: 4) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(50_000))
             try await city.request("rid_2")
-            try await city.run()
-            #expect(try await city.ride("rid_1").statuses == .whole)
+            #expect(try await city.ended("rid_1").statuses == .whole)
             let ride = try await city.ride("rid_2")
             #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 30])
         }
     }
 
     @Test func `All waiting rides get the kangaroo in turn`() async throws {
-        let driver = try DriverRecord.sample(temper: .calm, metres: 100)
-        try await TestCity.open([driver]) { city in
+        try await TestCity.open([try .sample(temper: .calm, metres: 100)]) { city in
             for number in 1...3 { try await city.request("rid_\(number)", to: GeoPoint.operaHouse.north(100)) }
-            try await city.run()
-            for number in 1...3 { #expect(try await city.ride("rid_\(number)").statuses == .whole) }
+            for number in 1...3 { #expect(try await city.ended("rid_\(number)").statuses == .whole) }
         }
     }
 
@@ -224,11 +193,9 @@ struct TripTests {
         let driver = try DriverRecord.sample()
         var courses: [[Double]] = []
         for pause in [0.0, 3_600] {
-            try await TestCity.open([driver]) { city in
-                try await city.request("rid_1")
+            try await TestCity.riding([driver]) { city in
                 city.clock.advance(by: pause)
-                try await city.run()
-                let ride = try await city.ride("rid_1")
+                let ride = try await city.ended()
                 #expect(ride.statuses == .whole)
                 #expect(try await city.driver(driver.id).location == .bondi)
                 courses.append(ride.seconds)
@@ -248,22 +215,19 @@ struct TripTests {
             try await city.advance()
             #expect(try await city.ride("rid_1").statuses == .whole)
             #expect(try await city.ride("rid_2").engagement?.driverId == driver.id)
-            try await city.run()
-            #expect(try await city.ride("rid_2").statuses == .whole)
+            #expect(try await city.ended("rid_2").statuses == .whole)
         }
     }
 
     @Test func `After a pause in which a kangaroo gave up another one comes, as of now`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
-        try await TestCity.open(drivers) { city in
-            try await city.request("rid_1")
+        try await TestCity.riding(drivers) { city in
             city.clock.advance(by: 3_600)
             try await city.advance()
-            let ride = try await city.ride("rid_1")
+            let ride = try await city.ride()
             #expect(ride.statuses == [.requested, .accepted, .cancelledByDriver, .requested])
             #expect(ride.seconds[3] < 200)
-            try await city.run()
-            let ended = try await city.ride("rid_1")
+            let ended = try await city.ended()
             #expect(Array(ended.statuses.suffix(5)) == .whole && ended.seconds[4] == 3_602)
         }
     }
@@ -271,54 +235,41 @@ struct TripTests {
     @Test func `Two processes can take alternating steps without losing or repeating any`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
         var courses: [[Double]] = []
-        try await TestCity.open(drivers) { city in
-            try await city.request("rid_1")
-            try await city.run()
-            courses.append(try await city.ride("rid_1").seconds)
-        }
-        try await TestCity.open(drivers) { city in
+        try await TestCity.riding(drivers) { city in courses.append(try await city.ended().seconds) }
+        try await TestCity.riding(drivers) { city in
             try await city.another { other in
-                try await city.request("rid_1")
                 for _ in 0..<10 {
                     try await other.run(steps: 1)
                     // The step of the other process is no longer due here.
-                    let version = try await city.ride("rid_1").version
+                    let version = try await city.ride().version
                     try await city.advance()
-                    #expect(try await other.ride("rid_1").version == version)
+                    #expect(try await other.ride().version == version)
                     try await city.run(steps: 1)
                 }
-                courses.append(try await city.ride("rid_1").seconds)
+                courses.append(try await city.ride().seconds)
             }
         }
         #expect(courses[0] == courses[1] && courses[0].count == 8)
     }
 
     @Test func `A failed step of one ride is retried later, and other rides continue`() async throws {
-        let drivers = try (1...2).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
-        try await TestCity.open(drivers) { city in
-            for number in 1...2 { try await city.request("rid_\(number)") }
+        try await TestCity.late(rides: 2) { city in
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
-            city.clock.advance(by: 3_600)
             var reported: [String] = []
             let next = try await City(city.rideEnvironment).advance(report: { id, _ in reported.append(id) })
-            #expect(reported == ["rid_1"])
-            #expect(next == nil)
+            #expect(reported == ["rid_1"] && next == nil)
             #expect(try await city.ride("rid_2").status == .completed)
             // An excepted ride is not tried.
             _ = try await City(city.rideEnvironment).advance(
                 except: ["rid_1"], report: { id, _ in reported.append(id) })
             #expect(reported == ["rid_1"])
             try await city.sql("UPDATE rides SET refusals = '[]' WHERE id = 'rid_1'")
-            try await city.run()
-            #expect(try await city.ride("rid_1").status == .completed)
+            #expect(try await city.ended("rid_1").status == .completed)
         }
     }
 
     @Test func `A cancelled city stops without reporting a failed ride`() async throws {
-        let drivers = try (1...3).map { try DriverRecord.sample(.comes, "rid_\($0)", metres: Double($0) * 500) }
-        try await TestCity.open(drivers) { city in
-            for number in 1...3 { try await city.request("rid_\(number)") }
-            city.clock.advance(by: 3_600)
+        try await TestCity.late(rides: 3) { city in
             let (reported, hasThrown) = await Task {
                 var reported: [String] = []
                 do {
@@ -337,9 +288,8 @@ struct TripTests {
     }
 
     @Test func `A step due within a millisecond is waited for, not retried in a loop`() async throws {
-        try await TestCity.open([try .sample()]) { city in
-            try await city.request("rid_1")
-            let due = try #require(try await city.ride("rid_1").dueAt)
+        try await TestCity.riding([try .sample()]) { city in
+            let due = try #require(try await city.ride().dueAt)
             city.clock.advance(by: due.timeIntervalSince(city.clock.now) - 0.000_4)
             let transactions = try await RecordingDatabase.transactions {
                 let next = try await city.advance()
@@ -348,32 +298,27 @@ struct TripTests {
             #expect(transactions.count == 3)
             city.clock.advance(by: 0.001)
             try await city.advance()
-            #expect(try await city.ride("rid_1").status == .accepted)
+            #expect(try await city.ride().status == .accepted)
         }
     }
 
     // MARK: Cost
 
-    @Test func `Each step takes few statements with any number of kangaroos`() async throws {
-        for others in [0, 200] {
-            let crowd = (0..<others).map { number in
-                DriverRecord(
-                    id: "drv_other_\(number)", name: "Skip", species: .wallaby, temper: .calm, rating: 40,
-                    location: GeoPoint.operaHouse.north(2_000 + Double(number)))
+    @Test(arguments: [0, 200])
+    func `Each step takes few statements with any number of kangaroos`(others: Int) async throws {
+        let crowd = (0..<others).map { number in
+            DriverRecord.calm("drv_other_\(number)", at: GeoPoint.operaHouse.north(2_000 + Double(number)))
+        }
+        try await TestCity.open([try DriverRecord.sample(metres: 500)] + crowd) { city in
+            let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
+            var counts = [request.joined().count - 2]
+            while let due = try await city.ride().dueAt {
+                city.clock.advance(by: due.timeIntervalSince(city.clock.now))
+                let step = try await RecordingDatabase.transactions { try await city.advance() }
+                counts.append(step.joined().count)
             }
-            try await TestCity.open([try DriverRecord.sample(metres: 500)] + crowd) { city in
-                var counts: [Int] = []
-                let request = try await RecordingDatabase.transactions { try await city.request("rid_1") }
-                counts.append(request.joined().count - 2)
-                while try await city.ride("rid_1").dueAt != nil {
-                    let due = try #require(try await city.ride("rid_1").dueAt)
-                    city.clock.advance(by: due.timeIntervalSince(city.clock.now))
-                    let step = try await RecordingDatabase.transactions { try await city.advance() }
-                    counts.append(step.joined().count)
-                }
-                // Three statements search for due rides; the rest belong to the step.
-                #expect(counts.map { $0 - 3 } == [5, 3, 2, 2, 5], "\(counts)")
-            }
+            // Three statements search for due rides; the rest belong to the step.
+            #expect(counts.map { $0 - 3 } == [5, 3, 2, 2, 5], "\(counts)")
         }
     }
 }

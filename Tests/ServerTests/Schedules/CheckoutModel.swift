@@ -17,9 +17,7 @@ struct CheckoutModel: Sendable {
     let sku: String
     let discount: Discount
 
-    static func products(_ count: Int) -> [FeedProduct] {
-        (0..<count).map { .stocked("cap-\($0)", stock: 1) }
-    }
+    static func products(_ count: Int) -> [FeedProduct] { (0..<count).map { .stocked("cap-\($0)", stock: 1) } }
 
     init(_ shop: TestShop, number: Int) async throws {
         let guest = try #require(try await shop.guest().session?.id)
@@ -79,8 +77,7 @@ struct CheckoutModel: Sendable {
                 id: discount.id, owners: [principal.ownerId, Discount.owner(email: "guest@example.com", by: digests)])
             guard fillsCart else { return }
             _ = try carts.change(principal, .set(sku: sku, quantity: 1), in: repositories)
-            _ = try carts.change(
-                principal, .setShipping(methodId: "standard", address: .sample), in: repositories)
+            _ = try carts.change(principal, .setShipping(methodId: "standard", address: .sample), in: repositories)
             _ = try carts.change(principal, .setDiscount(code: discount.code), in: repositories)
         }
     }
@@ -264,7 +261,5 @@ extension CheckoutWorld {
 actor Outcomes {
     private(set) var all: [(player: Player, result: Result<StoredAnswer?, any Error>)] = []
 
-    func add(_ player: Player, _ result: Result<StoredAnswer?, any Error>) {
-        all.append((player, result))
-    }
+    func add(_ player: Player, _ result: Result<StoredAnswer?, any Error>) { all.append((player, result)) }
 }

@@ -11,9 +11,7 @@ struct ScheduleTests {
         Scene("a purchase and a settlement", [.checkout, .settle], faults: 2),
         Scene("two buyers of the last unit, and the end of its hold", [.checkout, .buy(key: "b"), .hold], faults: 1),
         Scene("a request sent twice", [.buy(key: "a"), .buy(key: "a")], faults: 2),
-        Scene(
-            "a request sent twice, and a settlement",
-            [.buy(key: "a"), .buy(key: "a"), .settle], faults: 1),
+        Scene("a request sent twice, and a settlement", [.buy(key: "a"), .buy(key: "a"), .settle], faults: 1),
         Scene("a cancellation and a settlement", [.cancel, .settle], faults: 2),
         Scene("two cancellations", [.cancel, .cancel], faults: 2),
         Scene("a refund and a settlement", [.refund, .settle], faults: 2),

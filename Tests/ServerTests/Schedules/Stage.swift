@@ -160,9 +160,7 @@ struct Schedule: Sendable {
     let prefix: [Int]
     private var taken: [(choice: Int, open: Int)] = []
 
-    init(_ prefix: [Int] = []) {
-        self.prefix = prefix
-    }
+    init(_ prefix: [Int] = []) { self.prefix = prefix }
 
     /// - Throws: `Diverged` when the same choices did not lead to the same point.
     mutating func next(of open: Int) throws(Diverged) -> Int {
@@ -197,9 +195,7 @@ struct Schedule: Sendable {
             let prefixes = Queue(frontier)
             frontier = try await parallel(lanes) { lane in
                 var branches: [[Int]] = []
-                while let prefix = await prefixes.next() {
-                    branches += try await run(lane, Schedule(prefix)).branches
-                }
+                while let prefix = await prefixes.next() { branches += try await run(lane, Schedule(prefix)).branches }
                 return branches
             }.flatMap(\.self)
         }
@@ -209,9 +205,7 @@ struct Schedule: Sendable {
     private actor Queue {
         private var prefixes: [[Int]]
 
-        init(_ prefixes: [[Int]]) {
-            self.prefixes = prefixes
-        }
+        init(_ prefixes: [[Int]]) { self.prefixes = prefixes }
 
         func next() -> [Int]? { prefixes.popLast() }
     }

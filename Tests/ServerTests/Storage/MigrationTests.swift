@@ -232,8 +232,7 @@ struct OrderMigrationTests {
                         """,
                         [
                             .text(id), .text("P-" + id), .text(status), .text(String(decoding: totals, as: UTF8.self)),
-                            .text("pay_" + id), .text(payment),
-                            .integer(1_700_000_000_000),
+                            .text("pay_" + id), .text(payment), .integer(1_700_000_000_000),
                         ])
                     for (position, sku) in ["cap", "hat"].enumerated() {
                         try connection.run(
@@ -248,10 +247,7 @@ struct OrderMigrationTests {
                     for (position, event) in events.enumerated() {
                         try connection.run(
                             "INSERT INTO order_events (order_id, position, status, at) VALUES (?, ?, ?, ?)",
-                            [
-                                .text(id), .integer(position), .text(event),
-                                .integer(1_700_000_000_000 + position),
-                            ])
+                            [.text(id), .integer(position), .text(event), .integer(1_700_000_000_000 + position)])
                     }
                 }
             }
@@ -271,8 +267,7 @@ struct OrderMigrationTests {
                 #expect(order.totals.total == Money(2490, .eur) && order.email == "a@example.com")
             }
             #expect(orders[2].history.map(\.status) == [.pending, .paid])
-            #expect(
-                orders[2].history.map(\.at.timeIntervalSince1970) == [1_700_000_000, 1_700_000_000.001])
+            #expect(orders[2].history.map(\.at.timeIntervalSince1970) == [1_700_000_000, 1_700_000_000.001])
             #expect(orders[1].history.map(\.status) == [.pending])
             #expect(try await admin.fulfil("ord_1").good().status == .fulfilled)
         }

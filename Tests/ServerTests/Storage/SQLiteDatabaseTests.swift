@@ -76,9 +76,7 @@ struct SQLiteDatabaseTests {
                     return "written"
                 } catch let error as Refused {
                     return error.number == number ? "refused" : "another write's error"
-                } catch {
-                    return "failed"
-                }
+                } catch { return "failed" }
             }
             for (number, result) in results.enumerated() {
                 #expect(result == ["refused", "failed", "written"][number % 3])

@@ -58,8 +58,7 @@ struct Caller: Sendable {
     private func send(
         _ method: String, _ uri: String, data: Data?, headers: [String: String]
     ) async throws -> Answered<Void> {
-        Answered(
-            try await execute(method, uri, body: data, headers: headers), to: Contract.exchange(method, uri))
+        Answered(try await execute(method, uri, body: data, headers: headers), to: Contract.exchange(method, uri))
     }
 
     private func execute(

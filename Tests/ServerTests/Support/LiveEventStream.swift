@@ -25,9 +25,7 @@ actor LiveEventStream<Update: JSONCodable> {
     private(set) var isComplete = false
 
     /// Sends the request and waits for the headers.
-    init(
-        _ caller: Caller, _ path: String, port: Int?, lastId: String? = nil, method: String = "GET"
-    ) async throws {
+    init(_ caller: Caller, _ path: String, port: Int?, lastId: String? = nil, method: String = "GET") async throws {
         let connection = try RawConnection(port: #require(port))
         try connection.send(Self.request(caller, path, lastId, method))
         var received = ""

@@ -45,8 +45,7 @@ struct SettlementDesk: Sendable {
     func pay(key: String = "k") async throws -> Order {
         try await guest.add("cap", 2).good()
         try await guest.ship().good()
-        let answered = try await checkout.checkout(
-            principal, terms: terms(2490), ifMatch: nil, request: request(key))
+        let answered = try await checkout.checkout(principal, terms: terms(2490), ifMatch: nil, request: request(key))
         return try Order(json: answered.body)
     }
 

@@ -16,8 +16,7 @@ extension Caller {
 
     @discardableResult
     func set(_ sku: String, to quantity: Int, headers: [String: String] = [:]) async throws -> Answered<Cart> {
-        try await call(
-            Contract.setCartLine, QuantityRequest(quantity: quantity), path: ["sku": sku], headers: headers)
+        try await call(Contract.setCartLine, QuantityRequest(quantity: quantity), path: ["sku": sku], headers: headers)
     }
 
     @discardableResult
@@ -60,8 +59,7 @@ extension Caller {
         _ sku: String = "cap", _ quantity: Int = 1, card: String = "tok_ok", total: Int64 = 1490,
         email: String? = "guest@example.com", key: String? = Caller.key()
     ) async throws -> Answered<Order> {
-        try await buyNow(
-            [LineRequest(sku: sku, quantity: quantity)], card: card, total: total, email: email, key: key)
+        try await buyNow([LineRequest(sku: sku, quantity: quantity)], card: card, total: total, email: email, key: key)
     }
 
     func buyNow(

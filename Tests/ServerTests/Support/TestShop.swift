@@ -24,7 +24,7 @@ struct TestShop: Sendable {
     let clock: SettableClock
     let configuration: ServerConfiguration
 
-    var rideEnvironment: RideEnvironment { services.rideEnvironment }
+    var rideEnvironment: RideEnvironment { RideEnvironment(environment, city: configuration.city) }
 
     /// A folder for the files of the test.
     var folder: URL { configuration.dataFolder }
@@ -38,13 +38,14 @@ struct TestShop: Sendable {
     static func open(
         _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, logger: Logger? = nil, runsJobs: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (TestShop) async throws -> Void
+        _ body: @Sendable (TestShop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             let clock = SettableClock()
             var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
             configuration.dataFolder = folder
             configuration.port = 0
+            configuration.city = CitySettings()
             configuration.time = clock
             configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
             configuration.sandboxTiming = .init(slow: .milliseconds(50), lost: .milliseconds(20))
@@ -57,15 +58,13 @@ struct TestShop: Sendable {
     }
 
     /// A second server on the same database, with the same clock.
-    func another(
-        setup: TestingSetup = .router, _ body: @escaping @Sendable (TestShop) async throws -> Void
-    ) async throws {
+    func another(setup: TestingSetup = .router, _ body: @Sendable (TestShop) async throws -> Void) async throws {
         try await Self.open(configuration, clock: clock, [], setup: setup, logger: nil, runsJobs: true, body)
     }
 
     private static func open(
         _ configuration: ServerConfiguration, clock: SettableClock, _ products: [FeedProduct], setup: TestingSetup,
-        logger: Logger?, runsJobs: Bool, _ body: @escaping @Sendable (TestShop) async throws -> Void
+        logger: Logger?, runsJobs: Bool, _ body: @Sendable (TestShop) async throws -> Void
     ) async throws {
         var configuration = configuration
         configuration.instrument = { [instrument = configuration.instrument] in

@@ -122,9 +122,7 @@ struct RawConnection: Sendable {
         throw POSIXError(.EADDRNOTAVAIL)
     }
 
-    private static func with(
-        _ host: String, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt
-    ) -> CInt {
+    private static func with(_ host: String, port: Int, _ body: (UnsafePointer<sockaddr>, socklen_t) -> CInt) -> CInt {
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian

@@ -3,9 +3,11 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import PouchContract
+import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("The routes and the contract")
@@ -15,6 +17,7 @@ struct ContractTests {
             var configuration = ServerConfiguration(
                 database: DatabaseAddress(path: folder.appending(path: "pouch.sqlite").path))
             configuration.servesPages = false
+            configuration.city = CitySettings()
             let shop = try await ShopApplication(configuration)
             let routes = Set(shop.router.routes.filter { $0.method != .head }.map(\.description))
             let endpoints = Endpoint.all.map { endpoint in

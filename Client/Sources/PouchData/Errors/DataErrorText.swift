@@ -2,14 +2,14 @@ import Foundation
 import PouchEntities
 
 extension DataError: LocalizedError {
-    /// One sentence for people about what happened, or one for each invalid field. Another follows where a purchase is
-    /// left open.
+    /// A sentence for the user about what happened, or one for each invalid field. Another follows if the outcome of a
+    /// purchase is unknown.
     public var errorDescription: String? {
-        if openPurchase != nil { return texts.sentence + " The purchase may have been made." }
+        if openPurchase != nil { return texts.sentence + " The purchase may have gone through." }
         return wasNeverSent ? texts.sentence + " Nothing was sent." : texts.sentence
     }
 
-    /// One sentence for people about what to do next.
+    /// A sentence for the user about what to do next.
     public var recoverySuggestion: String? {
         switch reason {
         case .notSignedIn, .sessionEnded, .forbidden: texts.advice
@@ -21,37 +21,43 @@ extension DataError: LocalizedError {
     /// The error in one sentence, and the next step in another.
     private var texts: (sentence: String, advice: String?) {
         switch reason {
-        case .invalidCredentials: ("The e-mail address or the password is wrong.", "Check both, or create an account.")
-        case .wrongPassword: ("The current password is wrong.", "Enter it again, or ask for a mail to set a new one.")
+        case .invalidCredentials: ("The e-mail address or password is wrong.", "Check both, or create an account.")
+        case .wrongPassword: ("The current password is wrong.", "Try again, or reset it by e-mail.")
         case .secondFactorRequired:
-            ("This account needs a code besides the password.", "Enter the code of your authenticator app.")
+            ("This account also requires a code.", "Enter the code from your authenticator app.")
         case .secondFactorInvalid:
-            ("The code is wrong or was used before.", "Wait for the next code, or use a recovery code.")
+            ("The code is wrong or was already used.", "Wait for the next code, or use a recovery code.")
         case .secondFactorEnabled:
-            ("This account has a second factor already.", "Remove it before you set up another.")
+            ("This account already has a second factor.", "Remove it before you set up another.")
         case .secondFactorMissing: ("Staff of this shop need a second factor.", "Set one up for your account first.")
         case .freshSignInRequired: ("This needs a fresh sign-in.", "Confirm your password and try again.")
         case .apiKeyInvalid: ("The API key is unknown, expired or revoked.", "Use another key.")
         case .lastOwner: ("The shop needs an owner.", "Make another member an owner first.")
         case .emailTaken: ("This e-mail address already has an account.", "Sign in, or use another address.")
-        case .alreadyVerified: ("The e-mail address is verified already.", "There is nothing left to do.")
+        case .alreadyVerified: ("The e-mail address is already verified.", "You do not need to do anything.")
         case .emailUnverified:
-            ("The shop asks for a verified e-mail address first.", "Open the link in its mail, or ask for another one.")
-        case .tooManyAttempts(let wait): ("There were too many attempts.", Self.retryText(after: wait))
+            ("Verify your e-mail address first.", "Open the link in the shop's e-mail, or request a new one.")
+        case .tooManyAttempts(let wait): ("Too many attempts.", Self.retryText(after: wait))
         case .notSignedIn: ("You are not signed in.", "Sign in and try again.")
         case .sessionEnded: ("Your session has ended.", "Sign in and try again.")
         case .forbidden:
-            (Self.sentences("You may not do that.", detail), "Sign in with an account that has the permission.")
-        case .notFound: ("The shop could not find it.", "Check the name or the number, then try again.")
+            (
+                Self.sentences("You do not have permission to do this.", detail),
+                "Sign in with an account that has permission."
+            )
+        case .notFound: ("Not found.", "Check the name or number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
-        case .notOffered: ("The shop does not offer this here.", "Ask the shop where it does.")
-        case .listChanged: ("The list has changed since you opened it.", "Open it again from the start.")
+        case .notOffered: ("The shop does not offer this here.", "Ask the shop where it is available.")
+        case .listChanged: ("The list has changed since you opened it.", "Start again from its first page.")
         case .outOfStock(let lines):
-            (Self.sentence("There is not enough in stock", lines.map(Self.text)), "Choose fewer, or another product.")
+            (
+                Self.sentence("Not enough in stock", lines.map(Self.text)),
+                "Reduce the quantity, or choose another product."
+            )
         case .notForSale(let lines):
             (
                 Self.sentence("The shop no longer sells this", lines.map(\.sku)),
-                "Take it out of the cart, or choose another product."
+                "Remove it from the cart, or choose another product."
             )
         case .priceChanged(let changes):
             (
@@ -63,10 +69,10 @@ extension DataError: LocalizedError {
         case .shippingRequired:
             ("The shipping method or the address is missing.", "Choose a shipping method and an address.")
         case .unknownShippingMethod:
-            ("This shipping method is not available for the address.", "Choose one of the methods that are offered.")
+            ("This shipping method is not available for the address.", "Choose one of the available methods.")
         case .locationRequired:
-            ("This shipping method needs a location.", "Give a location, or choose another shipping method.")
-        case .emailRequired: ("A guest has to give an e-mail address.", "Enter one, or sign in.")
+            ("This shipping method needs a location.", "Add a location, or choose another shipping method.")
+        case .emailRequired: ("Guests must provide an e-mail address.", "Enter one, or sign in.")
         case .discountInvalid: ("The discount code is not valid.", "Continue without it, or use another.")
         case .discountExpired: ("The discount code has expired.", "Continue without it, or use another.")
         case .discountExhausted: ("The discount code has been used up.", "Continue without it, or use another.")
@@ -80,33 +86,31 @@ extension DataError: LocalizedError {
         case .deliverySettled:
             ("The shipping method can no longer be changed.", "Check the order for its shipping method.")
         case .linkInvalid:
-            (
-                "The link is not valid, has expired, or was used.",
-                "Copy the whole link of the latest mail, or ask for another."
+            (                "The link is invalid, has expired or was already used.",
+                "Copy the whole link from the latest e-mail, or request a new one."
             )
-        case .linkExpired: ("The link has expired.", "Use the link of a later mail, or ask the shop.")
+        case .linkExpired: ("The link has expired.", "Use the link in a later e-mail, or contact the shop.")
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
         case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")
         case .quoteMismatch: ("The quote is for another trip.", "Ask for a new quote.")
-        case .eventsMissed:
-            ("The shop does not keep this event any longer.", "Begin with the oldest event that it keeps.")
-        case .rideNotCompleted: ("The ride has not been completed yet.", "Wait until it ends to see the receipt.")
+        case .eventsMissed: ("The event is no longer available.", "Start with the oldest available event.")
+        case .rideNotCompleted: ("The ride is not completed yet.", "Wait until it ends to see the receipt.")
         case .statusConflict:
-            (Self.sentences("The product's status does not allow that.", detail), "Check its status first.")
+            (Self.sentences("The product's status does not allow this.", detail), "Check its status first.")
         case .handleTaken: ("Another product already has this handle.", "Choose another handle.")
         case .skuTaken: ("Another product has or had this SKU.", "Choose another SKU.")
-        case .stillUsed: ("Products still belong to it.", "Move them first.")
+        case .stillUsed: ("Products still use this.", "Move the products first.")
         case .invalidPicture: (Self.sentences("The picture cannot be used.", detail), "Choose another file.")
-        case .codeTaken: ("Another discount already has this code.", "Change that one, or choose another code.")
+        case .codeTaken: ("Another discount already has this code.", "Change that discount, or choose another code.")
         case .stockNegative:
             (
-                Self.sentences("There are not enough unreserved units.", detail),
-                "Remove fewer; units that orders hold have to stay."
+                Self.sentences("Not enough available units.", detail),
+                "Remove fewer; units held for orders cannot be removed."
             )
         case .notFulfillable: ("The order cannot be shipped in its current state.", "Check its status.")
         case .notDeliverable: ("The order cannot be delivered in its current state.", "Check its status.")
         case .refundExceedsCapture:
-            ("The refund exceeds what is left of the charge.", "Check earlier refunds, and refund less.")
+            ("The refund exceeds the refundable amount.", "Check earlier refunds, and refund less.")
         case .invalidFeed:
             (Self.sentences("The file cannot be imported.", detail), "Check the file and its format.")
         case .changedElsewhere:
@@ -118,7 +122,7 @@ extension DataError: LocalizedError {
             )
         case .unreachable: ("The server cannot be reached.", adviceToTryAgain("Check the connection, then try again."))
         case .connectionLost:
-            ("The connection to the server broke.", adviceToTryAgain("Check the connection, then try again."))
+            ("The connection to the server was lost.", adviceToTryAgain("Check the connection, then try again."))
         case .untrustedServer: ("The server's certificate is not trusted.", "Check the address before you continue.")
         case .noTLS:
             ("The server does not speak TLS on this port.", "Use http:// instead of https://, or another port.")
@@ -132,12 +136,11 @@ extension DataError: LocalizedError {
         case .serverFailed:
             ("Something went wrong on the server.", adviceAfterFailure)
         case .unreadableAnswer:
-            (
-                "The answer is not one that the shop gives.",
-                "Check whether the network asks you to sign in, and the shop's address; then try again."
+            (                "The server sent an unexpected response.",
+                "Check the shop's address, and whether the network requires you to sign in; then try again."
             )
         case .outcomeUnknown:
-            ("It is not known whether this was done.", "Check whether it was done before you do it again.")
+            ("It is not known whether this was completed.", "Check whether it was before you try again.")
         case .sessionStorage:
             (
                 "The session could not be stored on this device.",
@@ -162,11 +165,11 @@ extension DataError: LocalizedError {
         leavesOutcomeOpen ? "Check first whether your change was saved, then try again." : advice
     }
 
-    /// Only an answer of the shop has an id.
+    /// Only a response from the shop has an id.
     private var adviceAfterFailure: String {
         requestId == nil
-            ? "Try again later; if it keeps failing, tell the shop."
-            : "Try again; if it keeps failing, give the shop the request ID."
+            ? "Try again later; if it keeps failing, contact the shop."
+            : "Try again; if it keeps failing, contact the shop with the request ID."
     }
 
     private static func sentence(_ text: String, _ parts: [String]) -> String {

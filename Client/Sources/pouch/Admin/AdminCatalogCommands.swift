@@ -7,14 +7,14 @@
 
     struct AdminCategoryCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "category", abstract: "List, make, rename and remove categories.",
+            commandName: "category", abstract: "List, create, rename and remove categories.",
             subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "List all categories, also those without products.")
+                abstract: "List all categories, including those without products.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -27,11 +27,11 @@
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Make a category, or rename it.")
+            static let configuration = CommandConfiguration(abstract: "Create a category, or rename one.")
 
             @OptionGroup var global: GlobalOptions
 
-            @Argument(help: "The ID, as in addresses: a-z, 0-9 and hyphens.")
+            @Argument(help: "The ID, as in URLs: a-z, 0-9 and hyphens.")
             var id: String
             @Argument(help: "The name.")
             var name: String
@@ -51,7 +51,7 @@
             var id: String
 
             var notFound: NotFound {
-                NotFound(message: "No such category: \(id).", advice: "`pouch admin category` lists all.")
+                NotFound(message: "No such category: \(id).", advice: "`pouch admin category` lists them.")
             }
 
             func run(in shop: Shop) async throws {
@@ -63,13 +63,14 @@
 
     struct AdminSeasonCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "season", abstract: "List, make, change and remove seasons.",
+            commandName: "season", abstract: "List, create, change and remove seasons.",
             subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List all seasons, also past and coming ones.")
+            static let configuration = CommandConfiguration(
+                abstract: "List all seasons, including past and future ones.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -83,9 +84,9 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a season, or replace its name and times.",
+                abstract: "Create a season, or replace its name and times.",
                 discussion:
-                    "Customers see nothing of a season before --from; from --until on, lists leave its products out.")
+                    "Customers cannot see a season before --from. After --until, lists omit its products.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -93,9 +94,10 @@
             var id: String
             @Argument(help: "The name.")
             var name: String
-            @Option(help: ArgumentHelp("The start: \(Moment.form). (default: always)", valueName: "time"))
+            @Option(help: ArgumentHelp("The start: \(Moment.form). (default: no limit)", valueName: "time"))
             var from: Moment?
-            @Option(help: ArgumentHelp("The end; a day counts in full. (default: never)", valueName: "time"))
+            @Option(
+                help: ArgumentHelp("The end; a date includes the whole day. (default: no limit)", valueName: "time"))
             var until: Moment?
 
             func validate() throws { try Moment.check(from, "--from", until, "--until") }
@@ -116,7 +118,7 @@
             var id: String
 
             var notFound: NotFound {
-                NotFound(message: "No such season: \(id).", advice: "`pouch admin season` lists all.")
+                NotFound(message: "No such season: \(id).", advice: "`pouch admin season` lists them.")
             }
 
             func run(in shop: Shop) async throws {
@@ -128,7 +130,7 @@
 
     struct AdminThemeCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "theme", abstract: "List, make, change and remove themes, the collections of a season.",
+            commandName: "theme", abstract: "List, create, change and remove themes, the collections of a season.",
             subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
@@ -148,8 +150,8 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a theme, or replace its name and season.",
-                discussion: "`pouch admin product edit HANDLE --theme ID` puts a product into it.")
+                abstract: "Create a theme, or replace its name and season.",
+                discussion: "`pouch admin product edit HANDLE --theme ID` adds a product to it.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -175,7 +177,7 @@
             var id: String
 
             var notFound: NotFound {
-                NotFound(message: "No such theme: \(id).", advice: "`pouch admin theme` lists all.")
+                NotFound(message: "No such theme: \(id).", advice: "`pouch admin theme` lists them.")
             }
 
             func run(in shop: Shop) async throws {
@@ -187,14 +189,14 @@
 
     struct AdminPromotionCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "promotion", abstract: "Show and set the products of the front page.",
+            commandName: "promotion", abstract: "List and set the products on the front page.",
             subcommands: [List.self, Set.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "List the front page, also products that are not published.")
+                abstract: "List the products on the front page, including unpublished ones.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -208,12 +210,12 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Replace the front page by these products, each with its picture for promotions or its first."
+                abstract: "Replace the products on the front page. Each shows its promotion picture, or its first."
             )
 
             @OptionGroup var global: GlobalOptions
 
-            @Argument(help: "Handles or IDs, in their order; none to empty the front page.")
+            @Argument(help: "Handles or IDs, in display order; none to empty the front page.")
             var products: [String] = []
 
             func run(in shop: Shop) async throws {
@@ -228,8 +230,8 @@
         static let configuration = CommandConfiguration(
             commandName: "export", abstract: "Write all products to a CSV file, for a spreadsheet.",
             discussion: """
-                `pouch admin import FILE` reads the edited file: products that did not change stay as they are, and a \
-                changed quantity adds its difference to the stock, once. Rows that are deleted change nothing.
+                `pouch admin import FILE` imports the edited file. Products that did not change stay as they are, and \
+                a changed quantity adds the difference to the stock, once. Deleting a row has no effect.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -243,13 +245,13 @@
 
     private enum TaxonomyText {
         static func categories(_ categories: [PouchEntities.Category]) -> [Output] {
-            .list(categories, orElse: "There is no category.", ["ID", "NAME", .number("PRODUCTS")]) {
+            .list(categories, orElse: "There are no categories.", ["ID", "NAME", .number("PRODUCTS")]) {
                 [StyledText($0.id, .bold), StyledText($0.name), "\($0.productCount)"]
             }
         }
 
         static func seasons(_ seasons: [Season]) -> [Output] {
-            .list(seasons, orElse: "There is no season.", ["ID", "NAME", "FROM", "UNTIL"]) { season in
+            .list(seasons, orElse: "There are no seasons.", ["ID", "NAME", "FROM", "UNTIL"]) { season in
                 [
                     StyledText(season.id, .bold), StyledText(season.name),
                     season.startsAt.map { StyledText(time: $0) } ?? "",
@@ -259,7 +261,7 @@
         }
 
         static func themes(_ themes: [Theme]) -> [Output] {
-            .list(themes, orElse: "There is no theme.", ["ID", "NAME", "SEASON"]) {
+            .list(themes, orElse: "There are no themes.", ["ID", "NAME", "SEASON"]) {
                 [StyledText($0.id, .bold), StyledText($0.name), StyledText($0.seasonId)]
             }
         }

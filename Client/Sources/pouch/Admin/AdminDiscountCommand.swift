@@ -16,7 +16,7 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the discount codes, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List the discount codes, newest first.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -40,14 +40,14 @@
 
             @OptionGroup var global: GlobalOptions
 
-            @Argument(help: "The code: 3 to 40 letters, digits, - _ and .; upper and lower case are the same.")
+            @Argument(help: "The code: 3 to 40 letters, digits, - _ and .; case does not matter.")
             var code: String
             @OptionGroup var value: DiscountValue
             @OptionGroup var conditions: DiscountConditions
 
             func validate() throws {
                 guard value.kind != nil else {
-                    throw ValidationError("Give one of --percent, --amount, --buy with --get, and --free-shipping.")
+                    throw ValidationError("Use one of --percent, --amount, --buy with --get, and --free-shipping.")
                 }
             }
 
@@ -61,7 +61,7 @@
 
         struct Change: EditCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Change a discount code; everything that is not named stays.")
+                abstract: "Change a discount code; values that you leave out do not change.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -73,7 +73,7 @@
             @OptionGroup var conditions: DiscountConditions
             @Option(
                 help: ArgumentHelp(
-                    "An option whose condition is removed, without its dashes; may be repeated.", valueName: "option"))
+                    "The option of a condition to remove, without its dashes; may be repeated.", valueName: "option"))
             var without: [DiscountConditions.Name] = []
 
             static let example = "--until"
@@ -97,7 +97,7 @@
 
         struct Remove: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Remove a discount code; orders that used it stay as they are.")
+                abstract: "Remove a discount code; orders that used it do not change.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -118,7 +118,7 @@
         static func list(_ discounts: [ManagedDiscount]) -> [Output] {
             .list(
                 discounts, orElse: "There are no discount codes.",
-                ["CODE", "TAKES OFF", "FROM", "UNTIL", .number("USED"), "ONLY"]
+                ["CODE", "REDUCTION", "FROM", "UNTIL", .number("USED"), "CONDITIONS"]
             ) { discount in
                 let terms = discount.terms
                 return [
@@ -135,20 +135,20 @@
             switch terms.kind {
             case .percentage: StyledText("\(Decimal(terms.basisPoints ?? 0) / 100) %")
             case .amount: terms.amount.map { StyledText($0) } ?? ""
-            case .buyXGetY: StyledText("\(terms.get ?? 0) free with \(terms.buy ?? 0)")
-            case .freeShipping: "shipping"
+            case .buyXGetY: StyledText("buy \(terms.buy ?? 0), get \(terms.get ?? 0) free")
+            case .freeShipping: "free shipping"
             case .unrecognised: "?"
             }
         }
 
         private static func conditions(_ terms: DiscountTerms) -> [String] {
             var conditions: [String] = []
-            if let minimum = terms.minimum { conditions.append("from \(minimum.text)") }
+            if let minimum = terms.minimum { conditions.append("minimum \(minimum.text)") }
             if let products = terms.products { conditions.append("products " + products.joined(separator: ", ")) }
             if let categories = terms.categories {
                 conditions.append("categories " + categories.joined(separator: ", "))
             }
-            if let limit = terms.limitPerAccount { conditions.append("\(limit) for each account") }
+            if let limit = terms.limitPerAccount { conditions.append("\(limit) per account") }
             return conditions
         }
     }

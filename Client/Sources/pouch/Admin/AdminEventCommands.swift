@@ -9,19 +9,19 @@
     struct AdminEventsCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "events",
-            abstract: "List the events of the shop, the latest first.",
+            abstract: "List the shop's events, newest first.",
             discussion: """
-                Events are kept for 30 days. A script takes them in their order: with --oldest the first time, then with \
-                --after and the ID of the last event that it has seen.
+                Events are available for 30 days. To read them in order, use --oldest the first time, then --after \
+                with the ID of the last event that you have read.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Option(help: ArgumentHelp("The later events than this one, evt_…, in their order.", valueName: "id"))
+        @Option(help: ArgumentHelp("The events after this one, evt_…, oldest first.", valueName: "id"))
         var after: String?
-        @Option(help: ArgumentHelp("The earlier events than this one, the latest first.", valueName: "id"))
+        @Option(help: ArgumentHelp("The events before this one, newest first.", valueName: "id"))
         var before: String?
-        @Flag(help: "The oldest events that are kept, in their order.")
+        @Flag(help: "The oldest available events, oldest first.")
         var oldest = false
         @Option(help: "Only events of this type, such as order.paid.")
         var type: EventType?
@@ -29,7 +29,7 @@
 
         func validate() throws {
             guard [after != nil, before != nil, oldest].count(where: { $0 }) <= 1 else {
-                throw ValidationError("Give only one of --after, --before and --oldest.")
+                throw ValidationError("Use only one of --after, --before and --oldest.")
             }
         }
 
@@ -39,7 +39,7 @@
                 after: after ?? before, in: order, type: type, limit: size.limit)
             try shop.show(page) { Self.list($0.items) }
             if page.items.contains(where: { $0.type == .paymentFailed }), !shop.printsJSON {
-                let text = "An order whose payment failed at once is not kept: --json shows it as it was."
+                let text = "An order whose payment failed immediately is not stored; --json shows it."
                 shop.note(StyledText(text, .dim))
             }
             if page.hasMore, let last = page.items.last, !shop.printsJSON {
@@ -49,7 +49,7 @@
         }
 
         private static func list(_ events: [ShopEvent]) -> [Output] {
-            .list(events, orElse: "There are no such events.", ["ID", "TIME", "TYPE", "OBJECT", "ORDER"]) { event in
+            .list(events, orElse: "No matching events.", ["ID", "TIME", "TYPE", "OBJECT", "ORDER"]) { event in
                 [
                     StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.title),
                     StyledText(event.objectId), StyledText(event.data.order?.number ?? ""),
@@ -61,9 +61,9 @@
     struct AdminAuditCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "audit",
-            abstract: "List the changes by staff, and failed sign-ins, the latest first.",
+            abstract: "List changes by staff and failed sign-ins, newest first.",
             discussion: """
-                With --json, each entry has the old and the new values. An import that was a dry run has dryRun among them.
+                With --json, each entry contains the old and new values; those of a dry run include dryRun.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -75,11 +75,11 @@
         var actor: String?
         @Option(help: ArgumentHelp("Only this action, such as updateVariant or signIn.failed.", valueName: "name"))
         var action: String?
-        @Option(help: ArgumentHelp("Only changes of this path, such as /v1/admin/variants/SKU.", valueName: "path"))
+        @Option(help: ArgumentHelp("Only changes to this path, such as /v1/admin/variants/SKU.", valueName: "path"))
         var object: String?
-        @Option(help: ArgumentHelp("Only from this time on: \(Moment.form).", valueName: "time"))
+        @Option(help: ArgumentHelp("Only from this time: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("Only until this time; a day counts in full.", valueName: "time"))
+        @Option(help: ArgumentHelp("Only until this time; a date includes the whole day.", valueName: "time"))
         var until: Moment?
         @OptionGroup var page: PageOptions
 
@@ -96,7 +96,7 @@
 
         private static func list(_ entries: [AuditEntry]) -> [Output] {
             .list(
-                entries, orElse: "There are no such entries.",
+                entries, orElse: "No matching entries.",
                 ["TIME", "WHO", "ID", "ACTION", "OBJECT", "FROM", .number("TIMES"), "VALUES"]
             ) { entry in
                 [

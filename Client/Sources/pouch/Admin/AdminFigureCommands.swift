@@ -9,7 +9,7 @@
         static let configuration = CommandConfiguration(
             commandName: "customer",
             abstract: "List, search, show and export customers.",
-            discussion: "Guests have no account: find their orders with `pouch admin orders --search ADDRESS`.",
+            discussion: "Guests have no account; find their orders with `pouch admin orders --search ADDRESS`.",
             subcommands: [List.self, Show.self, Export.self],
             defaultSubcommand: List.self
         )
@@ -17,7 +17,7 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the customers, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List the customers, newest first.")
 
             @OptionGroup var global: GlobalOptions
             @Option(
@@ -34,7 +34,7 @@
 
         struct Show: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Show a customer with addresses and the latest orders.")
+                abstract: "Show a customer with addresses and the newest orders.")
 
             @OptionGroup var global: GlobalOptions
             @Argument(help: "The customer's e-mail address or ID, as `pouch admin customer list` shows them.")
@@ -70,7 +70,7 @@
     private enum CustomerText {
         static func list(_ customers: [Customer]) -> [Output] {
             .list(
-                customers, orElse: "There are no such customers.",
+                customers, orElse: "No matching customers.",
                 [.text("NAME"), .text("E-MAIL"), "SINCE", .number("ORDERS"), .number("SPENT"), "ID"]
             ) { customer in
                 [
@@ -106,16 +106,16 @@
         static let configuration = CommandConfiguration(
             commandName: "sales", abstract: "Show the sales by day, week or month, and the best sellers.",
             discussion: """
-                Without --from the last 30 days are shown. Periods begin and end in the time zone of the shop. KEPT is what \
-                was charged less what was refunded, with shipping and tax. UNITS are those of all paid orders; the best \
-                sellers leave out units that were returned, and orders that were cancelled or refunded in full.
+                Without --from, the last 30 days are shown. Periods begin and end in the shop's time zone. KEPT is the \
+                amount charged less the amount refunded, including shipping and tax. UNITS counts all paid orders; the \
+                best sellers exclude returned units, and orders that were cancelled or refunded in full.
                 """)
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var period: PeriodOptions
         @Option(help: "The length of a period. (default: day)")
         var by: SalesReport.Step?
-        @Flag(help: "Show periods without sales, too.")
+        @Flag(help: "Also show periods without sales.")
         var empty = false
 
         func run(in shop: Shop) async throws {
@@ -149,7 +149,7 @@
         }
 
         private func best(_ title: String, _ sellers: [BestSeller]) -> [Output] {
-            guard !sellers.isEmpty else { return [.line(StyledText("\(title): nothing was sold."))] }
+            guard !sellers.isEmpty else { return [.line(StyledText("\(title): no sales."))] }
             return [
                 .line(StyledText(title, .dim)),
                 .table(

@@ -10,13 +10,12 @@
             commandName: "import",
             abstract: "Import a catalogue, and follow the import until it is published.",
             discussion: """
-                Products that the file does not contain stay as they are. A new product of a CSV is on sale at once, \
-                unless its Status is draft or archived or its Published is false; without these columns, the status of \
-                a known product stays.
+                Products that are not in the file do not change. A new product in a CSV is on sale at once, unless its \
+                Status is draft or archived or its Published is false. Without these columns, existing products keep \
+                their status.
 
-                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import as a \
-                whole failed. Notes say what was imported otherwise than the file has it, and which columns the shop \
-                does not use.
+                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the whole \
+                import failed. Notes list values that were adjusted, and columns that the shop does not use.
                 """,
             subcommands: [Run.self, Show.self],
             defaultSubcommand: Run.self
@@ -31,11 +30,11 @@
 
             @Argument(help: "A product CSV from Shopify, or a JSON object with products, seasons and slides.")
             var file: String
-            @Option(help: "The format of the file. (default: by its extension, .csv or .json)")
+            @Option(help: "The format of the file. (default: from its extension, .csv or .json)")
             var format: FeedFormat?
-            @Flag(help: "Show what would change, and change nothing.")
+            @Flag(help: "Show what would change, without changing it.")
             var dryRun = false
-            @Flag(help: "Return as soon as the server has the file.")
+            @Flag(help: "Return as soon as the file is uploaded.")
             var noWait = false
 
             func run(in shop: Shop) async throws {
@@ -111,7 +110,7 @@
     }
 
     private enum ImportText {
-        /// The most errors, and the most notes, to list; the rest is counted.
+        /// The maximum number of errors, and of notes, to list; the rest are counted.
         private static let shown = 20
 
         static func details(_ found: CatalogImport) -> [Output] {
@@ -155,13 +154,13 @@
                 StyledText("No product was imported.", .red)
             case .published: StyledText("The import is published.", .green)
             case .failed: StyledText("The import failed; nothing was changed.", .red)
-            case .dryRun: StyledText("Nothing was changed; this is what would be.", .green)
+            case .dryRun: StyledText("Nothing was changed; these are the changes it would make.", .green)
             case .unrecognised: StyledText("This version of pouch does not know the import's status.")
             }
         }
     }
 
-    /// A progress bar on standard error; invisible if that is no terminal.
+    /// A progress bar on standard error; invisible if that is not a terminal.
     private final class ProgressBar: Sendable {
         private static let width = 32
 

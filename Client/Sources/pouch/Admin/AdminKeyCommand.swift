@@ -19,7 +19,7 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the keys, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List the keys, newest first.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -33,23 +33,23 @@
 
         struct Create: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Create a key. Its secret is printed this once.",
+                abstract: "Create a key. Its secret is printed only once.",
                 discussion: """
-                    The scopes are \(Permission.allValueStrings.joined(separator: ", ")). You can give only those that \
-                    you have.
+                    The scopes are \(Permission.allValueStrings.joined(separator: ", ")). You can grant only those \
+                    that you have.
                     """)
 
             @OptionGroup var global: GlobalOptions
 
-            @Option(help: "A name, for example of the program.") var name: String
+            @Option(help: "A name, for example that of the program.") var name: String
             @Option(help: ArgumentHelp("What the key may do; may be repeated.", valueName: "scope"))
             var scope: [Permission] = []
             @Option(
-                help: ArgumentHelp("The end of its validity: \(Moment.form). A day counts in full.", valueName: "time"))
+                help: ArgumentHelp("The expiry: \(Moment.form). A date includes the whole day.", valueName: "time"))
             var expires: Moment?
 
             func validate() throws {
-                guard !scope.isEmpty else { throw ValidationError("Name at least one --scope.") }
+                guard !scope.isEmpty else { throw ValidationError("Add at least one --scope.") }
                 try expires?.checkFuture("--expires")
             }
 
@@ -60,7 +60,7 @@
                 }
                 try shop.show(made) { made in
                     KeyText.list([made.key]) + [
-                        .line("The key itself, which is not shown again:"), .line(StyledText(made.token, .bold)),
+                        .line("The key, which is not shown again:"), .line(StyledText(made.token, .bold)),
                     ]
                 }
             }
@@ -108,7 +108,7 @@
                 valueName: "file"))
         var apiKeyFile: String?
 
-        /// The key is no option of its own, since other users of the machine can read the options of a process.
+        /// The key itself is not an option, because other users of the machine can read the options of a process.
         ///
         /// - Returns: nil without a key.
         func key() throws -> Secret? {

@@ -21,7 +21,7 @@
 
         struct Show: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Show an order with its customer, refunds, notes and what is left to refund.")
+                abstract: "Show an order with its customer, refunds, notes and refundable amount.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
@@ -47,7 +47,7 @@
 
             func validate() throws {
                 guard (tracking.tracking != nil) != remove else {
-                    throw ValidationError("Give either --carrier NAME and --tracking NUMBER, or --remove.")
+                    throw ValidationError("Use either --carrier NAME and --tracking NUMBER, or --remove.")
                 }
             }
 
@@ -59,8 +59,8 @@
 
         struct Cancel: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Cancel an order before it is shipped: refund it in full and put its units back.",
-                discussion: "A terminal asks before that; in a pipe there is no question.")
+                abstract: "Cancel an order before it is shipped: refund it in full and restock its units.",
+                discussion: "The command asks for confirmation on a terminal, but not in a pipe.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
@@ -71,7 +71,7 @@
 
             func run(in shop: Shop) async throws {
                 try await confirmation.ask(
-                    "Cancel \(order.id), and refund everything that was paid?", in: shop,
+                    "Cancel \(order.id) and refund the full amount?", in: shop,
                     orElse: "Nothing was cancelled.")
                 let cancelled = try await shop.withFreshSignIn {
                     try await order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) }
@@ -82,7 +82,7 @@
 
         struct Note: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Add a note that only the staff sees.")
+                abstract: "Add a note that only staff can see.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
@@ -99,7 +99,7 @@
 
         struct Slip: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Print the packing slip of an order.",
+                abstract: "Print the packing slip for an order.",
                 discussion: "For example: pouch admin order slip P-10001 | lp")
 
             @OptionGroup var global: GlobalOptions
@@ -108,7 +108,7 @@
             var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
-                try shop.refuseJSON(for: "a text for paper")
+                try shop.refuseJSON(for: "plain text")
                 let slip = try await shop.client.admin.packingSlip(id: order.id)
                 shop.output.print(
                     slip.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
@@ -133,7 +133,7 @@
         }
     }
 
-    /// An order that a member of the staff names.
+    /// An order that a staff member specifies.
     struct ManagedOrderArgument: ParsableArguments {
         @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
         var id: String
@@ -158,7 +158,7 @@
             let been = Set(shown.order.history.map(\.status))
             switch (error.reason, shown.order.status) {
             case (.refundExceedsCapture, _): return "Only \(shown.refundable.amount.text) is left to refund."
-            case (_, .pending): return "This order is not paid yet."
+            case (_, .pending): return "This order has not been paid yet."
             case (_, .cancelled): return "This order was cancelled."
             case (.notDeliverable, _) where been.contains(.delivered): return "This order has already been delivered."
             case (.notDeliverable, _) where !been.contains(.fulfilled): return "This order has not been sent yet."
@@ -178,7 +178,7 @@
         var number: String?
         @Option(
             name: [.customLong("tracking-url")],
-            help: ArgumentHelp("The carrier's page about the parcel; must start with https://.", valueName: "url"))
+            help: ArgumentHelp("The carrier's page for the parcel; must start with https://.", valueName: "url"))
         var url: String?
 
         var tracking: Tracking? {
@@ -188,7 +188,7 @@
 
         func validate() throws {
             guard (carrier == nil) == (number == nil), url == nil || number != nil else {
-                throw ValidationError("Give --carrier NAME and --tracking NUMBER together.")
+                throw ValidationError("Use --carrier NAME and --tracking NUMBER together.")
             }
             guard url?.hasPrefix("https://") ?? true else {
                 throw ValidationError("Invalid --tracking-url: it must start with https://.")
@@ -196,7 +196,7 @@
         }
     }
 
-    /// The place of an export.
+    /// The destination of an export.
     struct ExportOptions: ParsableArguments {
         @Option(
             help: ArgumentHelp(
@@ -209,7 +209,7 @@
             try shop.refuseJSON(for: "CSV")
             if let output {
                 guard !FileManager.default.fileExists(atPath: output.path) else {
-                    throw Refusal("\(output.relativePath) exists already.", "Choose another file.", .usage)
+                    throw Refusal("\(output.relativePath) already exists.", "Choose another file.", .usage)
                 }
                 try await download(output)
                 return shop.note(StyledText("Exported to \(output.relativePath).", .dim))
@@ -219,7 +219,7 @@
                 try FileManager.default.createDirectory(
                     at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             } catch {
-                throw Refusal("The export cannot be stored for a moment.", "Free some space, or use --output.", .other)
+                throw Refusal("The export cannot be stored temporarily.", "Free some space, or use --output.", .other)
             }
             defer { try? FileManager.default.removeItem(at: folder) }
             let file = folder.appending(path: "export.csv")
@@ -228,7 +228,7 @@
                 let reader = try FileHandle(forReadingFrom: file)
                 while let piece = try reader.read(upToCount: 1 << 16), !piece.isEmpty { shop.output.write(piece) }
             } catch {
-                throw Refusal("The export could not be read again.", "Try again, or use --output.", .other)
+                throw Refusal("The stored export could not be read.", "Try again, or use --output.", .other)
             }
         }
     }
@@ -267,7 +267,7 @@
         }
 
         private static func refund(_ refund: Refund) -> Output {
-            let state = refund.status == .pending ? StyledText(" on its way", .yellow) : ""
+            let state = refund.status == .pending ? StyledText(" pending", .yellow) : ""
             let units = refund.lines.map { lines in
                 "  " + lines.map { "\($0.quantity) × \($0.sku)" }.joined(separator: ", ")
             }

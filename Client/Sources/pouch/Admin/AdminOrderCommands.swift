@@ -7,7 +7,7 @@
 
     struct AdminOrdersCommand: ShopCommand {
         static let configuration = CommandConfiguration(
-            commandName: "orders", abstract: "List and search the orders of all customers, the latest first.",
+            commandName: "orders", abstract: "List and search the orders of all customers, newest first.",
             discussion: """
                 For example:
                   pouch admin orders --unsent
@@ -28,7 +28,7 @@
 
         private static func list(_ orders: [Order]) -> [Output] {
             .list(
-                orders, orElse: "There are no such orders.",
+                orders, orElse: "No matching orders.",
                 [
                     "NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"),
                     .text("NAME"),
@@ -45,19 +45,19 @@
         }
     }
 
-    /// The orders that a list or an export has.
+    /// The orders that a list or an export contains.
     struct OrderSearchOptions: ParsableArguments {
         @Option(help: "Only orders with this status.")
         var status: OrderStatus?
-        @Flag(help: "Only orders that still have to be sent, also those of which a part was refunded.")
+        @Flag(help: "Only orders that still have to be sent, including partly refunded ones.")
         var unsent = false
         @Option(
             name: [.customLong("search")],
             help: ArgumentHelp(
-                "An order number, a whole e-mail address, or whole words of the name it is sent to.", valueName: "text")
+                "An order number, a whole e-mail address, or whole words of the recipient's name.", valueName: "text")
         )
         var text: String?
-        @Option(help: "Only orders with this SKU.")
+        @Option(help: "Only orders that contain this SKU.")
         var sku: String?
         @OptionGroup var period: PeriodOptions
 
@@ -108,17 +108,17 @@
 
     struct AdminRefundCommand: ShopCommand {
         static let configuration = CommandConfiguration(
-            commandName: "refund", abstract: "Refund an amount, some lines, or the whole rest of an order.",
+            commandName: "refund", abstract: "Refund an amount, some lines, or everything left of an order.",
             discussion: """
-                Each refund has a key and is made at most once under it. If the outcome is unknown, the command prints \
-                the key: pass it with --key to try the same refund again.
+                A refund with the same key is made at most once. If the outcome is unknown, the command prints the \
+                key; pass it with --key to try again.
 
-                A terminal asks before --all; in a pipe there is no question.
+                On a terminal, --all asks for confirmation; in a pipe it does not.
                 """)
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var order: ManagedOrderArgument
-        @Flag(help: "Refund everything that is not refunded yet.")
+        @Flag(help: "Refund everything that has not been refunded yet.")
         var all = false
         @Option(parsing: .unconditional, help: "An amount in the shop's currency, for example 42.99.")
         var amount: String?
@@ -137,7 +137,7 @@
 
         func validate() throws {
             guard [all, amount != nil, !line.isEmpty].count(where: { $0 }) == 1 else {
-                throw ValidationError("Give exactly one of --all, --amount AMOUNT and --line SKU.")
+                throw ValidationError("Use exactly one of --all, --amount AMOUNT and --line SKU.")
             }
         }
 
@@ -152,7 +152,7 @@
                 }
             if all {
                 try await confirmation.ask(
-                    "Refund everything that is left of \(order.id)?", in: shop, orElse: "Nothing was refunded.")
+                    "Refund everything left of \(order.id)?", in: shop, orElse: "Nothing was refunded.")
             }
             let key = key ?? UUID().uuidString
             do {
@@ -163,7 +163,7 @@
                 await shop.report(error, notFound)
                 throw Refusal(
                     "It is not known whether the refund was made.",
-                    "Run the same command again with --key \(key): it is then made at most once.",
+                    "Run the same command again with --key \(key); the refund is then made at most once.",
                     ExitStatus(error.reason))
             }
         }
@@ -177,7 +177,7 @@
         private static func line(_ refund: Refund) -> Output {
             let status: StyledText =
                 switch refund.status {
-                case .pending: StyledText("is on its way", .yellow)
+                case .pending: StyledText("is pending", .yellow)
                 case .succeeded: StyledText("was refunded", .green)
                 case .failed: StyledText("could not be refunded", .red)
                 case .unrecognised: "was requested"

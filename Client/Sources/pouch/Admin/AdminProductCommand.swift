@@ -8,10 +8,10 @@
     struct AdminProductCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "product",
-            abstract: "List, make and change products.",
+            abstract: "List, create and change products.",
             discussion: """
-                A new product is a draft. Customers see it once it is published, and can buy it until it is withdrawn; it \
-                stays on old orders. A product is named by its handle or ID.
+                A new product is a draft. Customers see it once it is published, and can buy it until it is withdrawn; \
+                past orders keep it. Refer to a product by its handle or ID.
                 """,
             subcommands: [
                 List.self, Show.self, Add.self, Edit.self, Publish.self, Withdraw.self, Archive.self, Restore.self,
@@ -23,15 +23,15 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the products, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List the products, newest first.")
 
             @OptionGroup var global: GlobalOptions
 
-            @Option(help: "Only those that are draft, published, withdrawn or archived.")
+            @Option(help: "Only products that are draft, published, withdrawn or archived.")
             var status: ProductStatus?
-            @Option(help: ArgumentHelp("A part of the name, handle, style code or of a SKU.", valueName: "text"))
+            @Option(help: ArgumentHelp("Part of the name, the handle, the style code or a SKU.", valueName: "text"))
             var search: String?
-            @Option(help: "Only those of this category.")
+            @Option(help: "Only products of this category.")
             var category: String?
             @OptionGroup var page: PageOptions
 
@@ -77,25 +77,25 @@
 
         struct Add: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a product as a draft, with one variant if it has a price.",
+                abstract: "Create a draft of a product, with one variant if it has a price.",
                 discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
 
             @Argument(help: "The name.")
             var name: String
-            @Option(help: "The name in addresses. (default: made from the name)")
+            @Option(help: "The name in URLs. (default: derived from the name)")
             var handle: String?
             @OptionGroup var texts: ProductTexts
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp("The price of the one variant, for example 42.99.", valueName: "amount"))
+                help: ArgumentHelp("The price of the variant, for example 42.99.", valueName: "amount"))
             var price: String?
-            @Option(help: "The SKU of the one variant. (default: the handle)")
+            @Option(help: "The SKU of the variant. (default: the handle)")
             var sku: String?
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp("The units of the one variant. (default: 0)", valueName: "units"))
+                help: ArgumentHelp("The units of the variant. (default: 0)", valueName: "units"))
             var stock: StockUnits?
             @Flag(help: "Publish it at once.")
             var publish = false
@@ -103,7 +103,7 @@
 
             func validate() throws {
                 if price == nil, sku != nil || stock != nil || publish {
-                    throw ValidationError("A variant, and so a published product, needs --price.")
+                    throw ValidationError("A variant, and therefore a published product, requires --price.")
                 }
             }
 
@@ -139,7 +139,7 @@
 
             @Option(help: "The name.")
             var name: String?
-            @Option(help: "The name in addresses.")
+            @Option(help: "The name in URLs.")
             var handle: String?
             @OptionGroup var texts: ProductTexts
 
@@ -159,14 +159,14 @@
         }
 
         struct Publish: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Put a product on sale, at once or at a time.")
+            static let configuration = CommandConfiguration(abstract: "Put a product on sale, now or at a given time.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Option(help: ArgumentHelp("When it goes on sale: \(Moment.form).", valueName: "time"))
             var at: Moment?
-            @Option(help: ArgumentHelp("When it is withdrawn again; a day counts in full.", valueName: "time"))
+            @Option(help: ArgumentHelp("When it is withdrawn again; a date includes the whole day.", valueName: "time"))
             var until: Moment?
 
             var notFound: NotFound { .managedProduct(product.product) }
@@ -183,7 +183,7 @@
                     let handle = shown.details.handle
                     throw Refusal(
                         "\(handle) is archived.",
-                        "`pouch admin product restore \(handle)` takes it back into the range; then publish it.",
+                        "`pouch admin product restore \(handle)` restores it; then publish it.",
                         .refused)
                 }
                 let after = try await shop.client.admin.publish(
@@ -193,7 +193,8 @@
         }
 
         struct Withdraw: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Take a product off sale, at once or at a time.")
+            static let configuration = CommandConfiguration(
+                abstract: "Take a product off sale, now or at a given time.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -213,7 +214,8 @@
         }
 
         struct Archive: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Take a product out of the range.")
+            static let configuration = CommandConfiguration(
+                abstract: "Archive a product that is no longer in the range.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -228,7 +230,7 @@
 
         struct Restore: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Take an archived product back into the range; it is not on sale yet.")
+                abstract: "Restore an archived product; it is not on sale until you publish it.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -239,7 +241,7 @@
                 let shown = try await product.read(in: shop)
                 guard shown.state.status == .archived else {
                     throw Refusal(
-                        "\(shown.details.handle) is \(shown.state.status.title), not archived, so it stays as it is.",
+                        "\(shown.details.handle) is \(shown.state.status.title), not archived. Nothing was changed.",
                         "`pouch admin product withdraw` takes a product off sale.", .refused)
                 }
                 try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
@@ -247,7 +249,7 @@
         }
     }
 
-    /// The product that a command is about.
+    /// The product of a command.
     struct ProductArgument: ParsableArguments {
         @Argument(help: "The product's handle or ID, as `pouch admin product` lists it.")
         var product: String
@@ -257,7 +259,7 @@
         }
     }
 
-    /// The texts of a product; those that are not given stay.
+    /// The texts of a product; those left out do not change.
     struct ProductTexts: ParsableArguments {
         @Option(help: "The description, in plain text.")
         var description: String?

@@ -7,7 +7,7 @@
     struct AdminStaffCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "staff",
-            abstract: "List, invite, change and remove members of the staff.",
+            abstract: "List, invite, change and remove staff members.",
             discussion: "The roles are owner, manager, support and read only.",
             subcommands: [List.self, Invite.self, Role.self, Remove.self, Accept.self],
             defaultSubcommand: List.self)
@@ -15,7 +15,7 @@
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the staff, and who is invited to it.")
+            static let configuration = CommandConfiguration(abstract: "List the staff and open invitations.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -29,7 +29,7 @@
 
         struct Invite: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Send an invitation by mail; its link is valid for a week.")
+                abstract: "Send an invitation by e-mail; its link is valid for a week.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -45,7 +45,7 @@
         }
 
         struct Role: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Change the role of a member.")
+            static let configuration = CommandConfiguration(abstract: "Change the role of a staff member.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -65,7 +65,7 @@
 
         struct Remove: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a member a customer, or withdraw an invitation.")
+                abstract: "Make a staff member a customer, or withdraw an invitation.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -82,16 +82,16 @@
 
         struct Accept: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Accept an invitation with the link of its mail.",
+                abstract: "Accept an invitation with the link from its e-mail.",
                 discussion: """
-                    For a new account you choose a password, and need --name; for an existing one you enter its password. \
-                    A terminal asks for link and password without echo. Otherwise they are the first two lines of standard \
-                    input.
+                    A new account requires --name and a new password, an existing one its current password. On a \
+                    terminal, the command asks for the link and the password without echo. Otherwise it reads them \
+                    from the first two lines of standard input.
                     """)
 
             @OptionGroup var global: GlobalOptions
 
-            @Option(help: "Your name. A new account needs it.") var name: String?
+            @Option(help: "Your name. Required for a new account.") var name: String?
 
             func run(in shop: Shop) async throws {
                 let token = try await Prompt.mailedToken()
@@ -102,7 +102,7 @@
                     guard case .validation(let fields) = error.reason, fields.contains(where: { $0.field == "name" }),
                         name == nil
                     else { throw error }
-                    throw Refusal("A new account needs a name.", "Add --name NAME, and send the same lines.", .usage)
+                    throw Refusal("A new account needs a name.", "Add --name NAME, and send the lines again.", .usage)
                 }
                 shop.confirm("Welcome. Sign in with `pouch sign-in --email ADDRESS`.")
             }
@@ -110,7 +110,7 @@
     }
 
     extension Shop {
-        /// The member of the staff with an address or an ID.
+        /// The staff member with an address or an ID.
         fileprivate func member(_ text: String) async throws -> StaffMember {
             for try await member in client.admin.allStaff()
             where member.id == text || member.email == text.lowercased() {
@@ -123,14 +123,14 @@
     extension NotFound {
         fileprivate static func member(_ text: String) -> NotFound {
             NotFound(
-                message: "No such member of the staff: \(text).",
+                message: "No such staff member: \(text).",
                 advice: "`pouch admin staff` lists the members, with their IDs.")
         }
     }
 
     private enum StaffText {
         static func list(_ members: [StaffMember]) -> [Output] {
-            .list(members, orElse: "There is no staff.", ["E-MAIL", "NAME", "ROLE", "STATUS", "ID"]) { member in
+            .list(members, orElse: "There are no members.", ["E-MAIL", "NAME", "ROLE", "STATUS", "ID"]) { member in
                 let status: StyledText =
                     switch member.status {
                     case .invited: StyledText("invited", .yellow)

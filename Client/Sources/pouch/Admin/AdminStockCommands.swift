@@ -23,7 +23,7 @@
                 abstract: "Set or adjust the stock of a SKU.",
                 discussion: """
                     --set sets the number of units for sale; --adjust adds units or, with a negative number, removes them. \
-                    Units that are reserved by orders count in neither, and stock never falls below them.
+                    Neither counts units held for orders, and the stock never falls below those.
                     """)
 
             @OptionGroup var global: GlobalOptions
@@ -59,7 +59,7 @@
             @Option(
                 parsing: .unconditional,
                 help: ArgumentHelp(
-                    "The most available units of a variant that is low. (default: \(Availability.lowStock))",
+                    "The number of available units up to which a variant is low. (default: \(Availability.lowStock))",
                     valueName: "units"))
             var threshold: StockUnits?
             @OptionGroup var page: PageOptions
@@ -73,7 +73,7 @@
 
             private static func list(_ levels: [StockLevel]) -> [Output] {
                 .list(
-                    levels, orElse: "There are no such variants.",
+                    levels, orElse: "No matching variants.",
                     [
                         "SKU", .text("NAME"), .text("OPTIONS"), .number("AVAILABLE"), .number("ON HAND"),
                         .number("HELD"),
@@ -107,10 +107,10 @@
     struct AdminPriceCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "price",
-            abstract: "Set the price of a SKU, permanently or for a time.",
+            abstract: "Set the price of a SKU, permanently or for a period.",
             discussion: """
-                If several prices are scheduled for the same time, the one that started last applies. Afterwards the SKU's \
-                own price applies again.
+                If several scheduled prices overlap, the one that started last applies. Afterwards, the SKU's own \
+                price applies again.
                 """,
             subcommands: [Set.self, List.self, Remove.self],
             defaultSubcommand: Set.self
@@ -120,7 +120,7 @@
 
         struct Set: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Set a price; --from and --until limit it to a time.",
+                abstract: "Set a price; --from and --until limit it to a period.",
                 discussion: Confirmation.priceOfNothing)
 
             @OptionGroup var global: GlobalOptions
@@ -131,7 +131,7 @@
             var amount: String
             @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
             var from: Moment?
-            @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
+            @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
             var until: Moment?
             @OptionGroup var confirmation: Confirmation
 
@@ -155,11 +155,11 @@
         }
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the scheduled prices, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List the scheduled prices, newest first.")
 
             @OptionGroup var global: GlobalOptions
 
-            @Option(help: "Only those of this SKU.")
+            @Option(help: "Only prices of this SKU.")
             var sku: String?
             @OptionGroup var page: PageOptions
 
@@ -207,7 +207,9 @@
         }
 
         static func list(_ prices: [ScheduledPrice]) -> [Output] {
-            .list(prices, orElse: "No price is scheduled.", ["ID", "SKU", .number("PRICE"), "FROM", "UNTIL"]) { price in
+            .list(
+                prices, orElse: "There are no scheduled prices.", ["ID", "SKU", .number("PRICE"), "FROM", "UNTIL"]
+            ) { price in
                 [
                     StyledText(price.id), StyledText(price.sku, .bold), StyledText(price.price),
                     StyledText(time: price.startsAt), StyledText(time: price.endsAt),

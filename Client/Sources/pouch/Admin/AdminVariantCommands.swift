@@ -7,7 +7,7 @@
 
     struct AdminVariantCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "variant", abstract: "Add variants to a product, change them, or take them away.",
+            commandName: "variant", abstract: "Add, change and remove the variants of a product.",
             subcommands: [Add.self, Edit.self, Remove.self])
 
         @OptionGroup var global: GlobalOptions
@@ -26,7 +26,7 @@
             var options: [OptionValue] = []
             @Option(parsing: .unconditional, help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
             var price: String
-            @Option(help: "The SKU. (default: made from the handle and the options)")
+            @Option(help: "The SKU. (default: derived from the handle and the options)")
             var sku: String?
             @Option(parsing: .unconditional, help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
             var stock: StockUnits?
@@ -53,7 +53,7 @@
             static let configuration = CommandConfiguration(
                 abstract: "Change a variant.",
                 discussion: """
-                    `pouch admin stock` changes its stock, `pouch admin price` its price for a time. \
+                    `pouch admin stock` changes its stock, `pouch admin price` its price for a period. \
                     \(Confirmation.priceOfNothing)
                     """)
 
@@ -63,7 +63,7 @@
             @Argument(help: "The SKU.")
             var sku: String
             @Option(
-                name: .customLong("option"), help: ArgumentHelp("Another value of an option.", valueName: "name=value"))
+                name: .customLong("option"), help: ArgumentHelp("A new value of an option.", valueName: "name=value"))
             var options: [OptionValue] = []
             @Option(parsing: .unconditional, help: ArgumentHelp("The price.", valueName: "amount"))
             var price: String?
@@ -97,7 +97,7 @@
 
         struct Remove: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Take a variant away; it stays on old orders, and its SKU with the product.")
+                abstract: "Remove a variant. Past orders keep it; other products cannot use its SKU.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -121,7 +121,7 @@
         fileprivate static func unknown(_ sku: String, _ product: ProductArgument) -> Refusal {
             Refusal(
                 "\(product.product) has no variant \(sku).",
-                "`pouch admin product show \(product.product)` lists them.",
+                "`pouch admin product show \(product.product)` lists its variants.",
                 .notFound)
         }
     }
@@ -140,7 +140,7 @@
 
     struct AdminPictureCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "picture", abstract: "Add pictures to a product, order them, or take them away.",
+            commandName: "picture", abstract: "Add, reorder and remove the pictures of a product.",
             subcommands: [Add.self, Move.self, Remove.self])
 
         @OptionGroup var global: GlobalOptions
@@ -151,7 +151,7 @@
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
-            @Argument(help: "A PNG, JPEG, WebP or GIF.")
+            @Argument(help: "A PNG, JPEG, WebP or GIF file.")
             var file: String
             @Option(help: "A description for people who cannot see it. (default: the product's name)")
             var alt: String?
@@ -165,7 +165,7 @@
                 }
                 guard let mediaType = Self.mediaTypes[file.pathExtension.lowercased()] else {
                     throw Refusal(
-                        "\(file.lastPathComponent) is no picture that the shop takes.",
+                        "\(file.lastPathComponent) is not an image type the shop accepts.",
                         "Use a file that ends in .png, .jpg, .webp or .gif.", .usage)
                 }
                 let shown = try await product.read(in: shop)
@@ -181,7 +181,7 @@
         }
 
         struct Move: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Move a picture to another place.")
+            static let configuration = CommandConfiguration(abstract: "Move a picture to another position.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -201,7 +201,7 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Take a picture away from a product.")
+            static let configuration = CommandConfiguration(abstract: "Remove a picture from a product.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
@@ -225,7 +225,7 @@
             var images = shown.details.images
             guard number >= 1, number <= images.count else {
                 throw Refusal(
-                    "\(product.product) has \(images.count) pictures.", "Give a number from 1 to \(images.count).",
+                    "\(product.product) has \(images.count) pictures.", "Use a number from 1 to \(images.count).",
                     .notFound)
             }
             let picture = images.remove(at: number - 1)

@@ -10,8 +10,8 @@
             commandName: "webhook",
             abstract: "Send the shop's events to other systems.",
             discussion: """
-                Each event is sent as a request that is signed as Standard Webhooks has it. What fails is tried ten times \
-                within three days.
+                Each event is sent as a request that is signed according to Standard Webhooks. A failed delivery is \
+                tried ten times within three days.
                 """,
             subcommands: [
                 List.self, Add.self, Change.self, Rotate.self, Remove.self, Deliveries.self, Redeliver.self,
@@ -36,8 +36,8 @@
 
         struct Add: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Add a webhook, and print its secret.",
-                discussion: "The secret is not shown again; `pouch admin webhook rotate` makes a new one.")
+                abstract: "Add a webhook and print its secret.",
+                discussion: "The secret is not shown again; `pouch admin webhook rotate` creates a new one.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -47,7 +47,7 @@
                 name: .customLong("type"),
                 help: ArgumentHelp("Only these events, such as order.paid; may be repeated.", valueName: "type"))
             var types: [EventType] = []
-            @Option(help: ArgumentHelp("A remark for the staff.", valueName: "text"))
+            @Option(help: ArgumentHelp("A note for the staff.", valueName: "text"))
             var description: String?
 
             func run(in shop: Shop) async throws {
@@ -60,22 +60,22 @@
 
         struct Change: EditCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Change a webhook, switch it off, or on again after a pause.")
+                abstract: "Change a webhook, pause it or resume it.")
 
             @OptionGroup var global: GlobalOptions
 
             @Argument(help: "The webhook's ID, whk_…")
             var id: String
-            @Option(help: ArgumentHelp("Another address.", valueName: "url"))
+            @Option(help: ArgumentHelp("A new address.", valueName: "url"))
             var url: String?
             @Option(
                 name: .customLong("type"), help: ArgumentHelp("Only these events; may be repeated.", valueName: "type"))
             var types: [EventType] = []
             @Flag(help: "Send all events.")
             var allTypes = false
-            @Flag(inversion: .prefixedNo, help: "Send events, or send none.")
+            @Flag(inversion: .prefixedNo, help: "Send events to this webhook.")
             var active: Bool?
-            @Option(help: ArgumentHelp("A remark for the staff; empty to remove it.", valueName: "text"))
+            @Option(help: ArgumentHelp("A note for the staff; empty to remove it.", valueName: "text"))
             var description: String?
 
             static let example = "--url"
@@ -87,7 +87,7 @@
 
             func validate() throws {
                 try checkChange()
-                guard !allTypes || types.isEmpty else { throw ValidationError("Give --type or --all-types, not both.") }
+                guard !allTypes || types.isEmpty else { throw ValidationError("Use --type or --all-types, not both.") }
             }
 
             func run(in shop: Shop) async throws {
@@ -103,7 +103,7 @@
 
         struct Rotate: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Make a new secret; for 24 hours, requests are signed with the old one, too.")
+                abstract: "Create a new secret; for 24 hours, requests are also signed with the old one.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -121,7 +121,7 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a webhook with its deliveries.")
+            static let configuration = CommandConfiguration(abstract: "Remove a webhook and its deliveries.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -138,7 +138,7 @@
 
         struct Deliveries: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "List what was sent to a webhook, the latest first, with the answers.")
+                abstract: "List the deliveries to a webhook and the responses, newest first.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -183,7 +183,7 @@
         static func list(_ webhooks: [WebhookEndpoint]) -> [Output] {
             .list(
                 webhooks, orElse: "There are no webhooks yet.",
-                ["ID", "ADDRESS", "EVENTS", "STATE", "FAILING SINCE", "REMARK"]
+                ["ID", "ADDRESS", "EVENTS", "STATE", "FAILING SINCE", "NOTE"]
             ) { webhook in
                 [
                     StyledText(webhook.id, .bold), StyledText(webhook.url),
@@ -203,8 +203,8 @@
 
         static func deliveries(_ deliveries: [WebhookDelivery]) -> [Output] {
             .list(
-                deliveries, orElse: "Nothing was sent yet.",
-                ["ID", "EVENT", "OBJECT", "STATE", .number("TRIES"), "LAST ANSWER", "NEXT TRY"]
+                deliveries, orElse: "There are no deliveries yet.",
+                ["ID", "EVENT", "OBJECT", "STATE", .number("ATTEMPTS"), "LAST RESPONSE", "NEXT ATTEMPT"]
             ) { delivery in
                 [
                     StyledText(delivery.id, .bold), StyledText(delivery.type.title), StyledText(delivery.objectId),

@@ -20,7 +20,7 @@
         @Flag(help: "Free shipping.")
         var freeShipping = false
 
-        /// nil if no kind was given.
+        /// nil if no kind was specified.
         var kind: DiscountTerms.Kind? {
             if percent != nil { return .percentage }
             if amount != nil { return .amount }
@@ -29,7 +29,7 @@
         }
 
         func validate() throws {
-            guard (buy == nil) == (get == nil) else { throw ValidationError("--buy and --get need each other.") }
+            guard (buy == nil) == (get == nil) else { throw ValidationError("--buy and --get must be used together.") }
             guard [percent != nil, amount != nil, buy != nil, freeShipping].count(where: { $0 }) <= 1 else {
                 throw ValidationError(
                     "A discount is one of --percent, --amount, --buy with --get, and --free-shipping.")
@@ -66,7 +66,7 @@
     struct DiscountConditions: ParsableArguments {
         @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end; a day counts in full.", valueName: "time"))
+        @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
         var until: Moment?
         @Option(
             parsing: .unconditional,
@@ -79,11 +79,13 @@
                 "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated.",
                 valueName: "id"))
         var category: [String] = []
-        @Option(parsing: .unconditional, help: ArgumentHelp("The most orders that may use it.", valueName: "number"))
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The maximum number of orders that may use it.", valueName: "number"))
         var limit: Int?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("The most orders of one account that may use it.", valueName: "number"))
+            help: ArgumentHelp("The maximum number of orders of one account that may use it.", valueName: "number"))
         var limitPerAccount: Int?
 
         var isEmpty: Bool {
@@ -109,7 +111,7 @@
             }
         }
 
-        /// Sets the conditions that were given; the others stay.
+        /// Sets the specified conditions; the others do not change.
         func apply(to terms: inout DiscountTerms, in shop: Shop) async throws {
             if let from { terms.startsAt = try await shop.start(from) }
             if let until { terms.endsAt = try await shop.end(until) }

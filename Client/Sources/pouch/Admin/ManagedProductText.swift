@@ -4,11 +4,11 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    /// Products as the staff sees them.
+    /// Products as staff see them.
     enum ManagedText {
         static func list(_ products: [ManagedProduct]) -> [Output] {
             .list(
-                products, orElse: "There is no such product.",
+                products, orElse: "No matching products.",
                 ["HANDLE", "NAME", "STATUS", .number("VARIANTS"), .number("AVAILABLE")]
             ) { product in
                 [
@@ -18,7 +18,7 @@
             }
         }
 
-        /// Everything that the staff can set, without what is not set.
+        /// Everything that staff can set and have set.
         static func details(_ product: ManagedProduct) -> [Output] {
             let details = product.details
             var output: [Output] = [
@@ -72,7 +72,7 @@
 
         private static func variants(_ product: ManagedProduct) -> [Output] {
             .list(
-                product.variants, orElse: "It has no variant yet.",
+                product.variants, orElse: "There are no variants yet.",
                 [
                     "SKU", .text("OPTIONS"), .number("PRICE"), .number("COMPARE AT"), .number("GRAMS"),
                     .number("AVAILABLE"), .number("ON HAND"), .number("HELD"),

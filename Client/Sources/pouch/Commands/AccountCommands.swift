@@ -7,10 +7,10 @@
     struct SignUpCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-up",
-            abstract: "Create an account and sign in; a guest keeps the cart.",
+            abstract: "Create an account and sign in; you keep your cart.",
             discussion: """
-                A terminal asks for the password, 8 to 128 characters, without echo. Otherwise it is the first line of \
-                standard input.
+                On a terminal, the command asks for the password, 8 to 128 characters, without echo. Otherwise it \
+                reads the password from the first line of standard input.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -30,10 +30,11 @@
     struct SignInCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-in",
-            abstract: "Sign in; a guest keeps the cart.",
+            abstract: "Sign in; you keep your cart.",
             discussion: """
-                A terminal asks for the password without echo. Otherwise it is the first line of standard input. An \
-                account with a second factor also needs its code: a terminal asks for it, otherwise it is the second line.
+                On a terminal, the command asks for the password without echo. Otherwise it reads the password from \
+                the first line of standard input. An account with a second factor also requires a code: enter it on \
+                the terminal, or send it as the second line.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -53,7 +54,7 @@
     struct SignOutCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "sign-out",
-            abstract: "End the session, even that of a guest.",
+            abstract: "Sign out, or end a guest session.",
             discussion: "The session is removed from this device even if the server cannot be reached.")
 
         @OptionGroup var global: GlobalOptions
@@ -67,7 +68,7 @@
 
     struct WhoAmICommand: ShopCommand {
         static let configuration = CommandConfiguration(
-            commandName: "whoami", abstract: "Show who is signed in, or the API key that is used.")
+            commandName: "whoami", abstract: "Show who is signed in, or the API key in use.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -79,8 +80,8 @@
             try shop.show(Principal(kind: session.kind, profile: profile)) { [$0.line] }
         }
 
-        /// Reads the list of keys, which a key without the permission for it may not: that it is refused for the
-        /// permission shows that it is valid.
+        /// Reads the list of keys. A key without the permission to do so is refused for lack of it, which shows that
+        /// the key is valid.
         private func key(_ id: String, in shop: Shop) async throws -> KeyInUse {
             let listed: APIKey?
             do {
@@ -119,7 +120,7 @@
         static let configuration = CommandConfiguration(
             commandName: "account",
             abstract: "Change your name or mobile number, or delete your account.",
-            discussion: "`pouch password` and `pouch email` change these two.",
+            discussion: "`pouch password` changes your password, `pouch email` your e-mail address.",
             subcommands: [Edit.self, Delete.self])
 
         @OptionGroup var global: GlobalOptions
@@ -145,11 +146,12 @@
 
         struct Delete: ShopCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Delete your account; there is no way back.",
+                abstract: "Delete your account; this cannot be undone.",
                 discussion: """
-                    All your sessions end. Your addresses, cart and rides are deleted; the shop keeps your orders, without \
-                    your e-mail and shipping address. A terminal asks whether you are sure, and for your password, \
-                    without echo. Otherwise it is the first line of standard input, and --yes is required.
+                    All your sessions end. Your addresses, cart and rides are deleted; the shop keeps your orders, \
+                    without your e-mail and shipping address. On a terminal, the command asks for confirmation, and \
+                    for your password without echo. Otherwise it reads the password from the first line of standard \
+                    input, and requires --yes.
                     """)
 
             @OptionGroup var global: GlobalOptions
@@ -159,11 +161,11 @@
                 let account = shop.client.account
                 let profile = try await account.profile()
                 try await confirmation.ask(
-                    "Delete the account of \(profile.email)?", in: shop, orElse: "The account was not deleted.",
+                    "Delete the account of \(profile.email)?", in: shop, orElse: "Your account was not deleted.",
                     isMistakeLikely: true)
                 let password = try await Prompt.password()
                 try await shop.withFreshSignIn { try await account.deleteAccount(password: password) }
-                shop.confirm("The account is deleted.")
+                shop.confirm("Your account has been deleted.")
             }
         }
     }

@@ -10,8 +10,8 @@
             commandName: "password",
             abstract: "Change your password; all other sessions end.",
             discussion: """
-                A terminal asks for the current and the new password, without echo. Otherwise they are the first two \
-                lines of standard input.
+                On a terminal, the command asks for the current and the new password without echo. Otherwise it reads \
+                them from the first two lines of standard input.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -20,42 +20,43 @@
             let current = try await Prompt.password("Current password: ")
             let new = try await Prompt.password("New password: ", twice: true)
             try await shop.withFreshSignIn { try await shop.client.account.changePassword(from: current, to: new) }
-            shop.confirm("The password is changed. All other sessions have ended.")
+            shop.confirm("Your password has been changed, and all other sessions have ended.")
         }
     }
 
     struct ResetPasswordCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "reset-password",
-            abstract: "Set a new password with a token that the shop mails to you.",
+            abstract: "Set a new password with a token that the shop e-mails to you.",
             discussion: """
-                Ask for the mail first, with --email. Then run the command without it: a terminal asks for the link of \
-                the mail, or the token behind its #, and for the new password, without echo. Otherwise they are the \
-                first two lines of standard input. A token is valid for 30 minutes, and once.
+                Request the e-mail first, with --email. Then run the command without it. On a terminal, it asks for \
+                the link from the e-mail, or the token after its #, and for the new password, without echo. Otherwise \
+                it reads them from the first two lines of standard input. A token works once, within 30 minutes.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Option(help: ArgumentHelp("Send a mail with a token to this address.", valueName: "address"))
+        @Option(help: ArgumentHelp("Send an e-mail with a token to this address.", valueName: "address"))
         var email: String?
 
         func run(in shop: Shop) async throws {
             if let email {
                 try await shop.client.account.requestPasswordReset(email: email)
                 return shop.confirm(
-                    "If this address has an account, a mail is on its way. `pouch reset-password` takes its token.")
+                    "If this address has an account, an e-mail is on its way. Enter its token with "
+                        + "`pouch reset-password`.")
             }
             let token = try await Prompt.mailedToken()
             let new = try await Prompt.password("New password: ", twice: true)
             try await shop.client.account.resetPassword(token: token, to: new)
-            shop.confirm("The password is changed, and all sessions have ended. `pouch sign-in` starts a new one.")
+            shop.confirm("Your password has been changed, and all sessions have ended. Sign in with `pouch sign-in`.")
         }
     }
 
     extension Prompt {
-        /// The token of a link in a mail, from the whole link or alone.
+        /// The token from an e-mail, entered as the whole link or alone.
         static func mailedToken() async throws -> String {
-            let text = try await password("Link or token of the mail: ").trimmingCharacters(in: .whitespaces)
+            let text = try await password("Link or token from the e-mail: ").trimmingCharacters(in: .whitespaces)
             return text.split(separator: "#").last.map(String.init) ?? text
         }
     }
@@ -63,24 +64,24 @@
     struct VerifyCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "verify",
-            abstract: "Verify your e-mail address with the token that the shop mailed to it.",
+            abstract: "Verify your e-mail address with the token that the shop e-mailed to it.",
             discussion: """
-                A terminal asks for the link of the mail, or the token behind its #, without echo. Otherwise it is the \
-                first line of standard input. A token is valid for two days, and once.
+                On a terminal, the command asks for the link from the e-mail, or the token after its #, without echo. \
+                Otherwise it reads it from the first line of standard input. A token works once, within two days.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
-        @Flag(help: "Send the mail to the address of your account again.")
+        @Flag(help: "Resend the e-mail to your account's address.")
         var send = false
 
         func run(in shop: Shop) async throws {
             if send {
                 try await shop.client.account.requestVerification()
-                return shop.confirm("A mail is on its way. `pouch verify` takes its token.")
+                return shop.confirm("An e-mail is on its way. Enter its token with `pouch verify`.")
             }
             try await shop.client.account.verifyEmail(token: try await Prompt.mailedToken())
-            shop.confirm("The e-mail address is verified.")
+            shop.confirm("Your e-mail address is verified.")
         }
     }
 
@@ -89,8 +90,9 @@
             commandName: "email",
             abstract: "Change the e-mail address of your account.",
             discussion: """
-                The shop mails a token to the new address, which counts once `pouch verify` has taken the token. A \
-                terminal asks for your password, without echo. Otherwise it is the first line of standard input.
+                The shop e-mails a token to the new address. The change takes effect when you enter the token with \
+                `pouch verify`. On a terminal, the command asks for your password without echo. Otherwise it reads the \
+                password from the first line of standard input.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -103,15 +105,15 @@
             try await shop.withFreshSignIn {
                 try await shop.client.account.changeEmail(to: address, password: password)
             }
-            shop.confirm("A mail is on its way to \(address). `pouch verify` takes its token.")
+            shop.confirm("An e-mail is on its way to \(address). Enter its token with `pouch verify`.")
         }
     }
 
     struct ExportCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "export",
-            abstract: "Export everything that the shop has about you, as JSON.",
-            discussion: "Your profile, addresses, orders, rides and sessions, and the mails of the last 30 days.")
+            abstract: "Export everything that the shop stores about you, as JSON.",
+            discussion: "Your profile, addresses, orders, rides and sessions, and the e-mails of the last 30 days.")
 
         @OptionGroup var global: GlobalOptions
 
@@ -136,13 +138,13 @@
 
     struct SessionCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "session", abstract: "List where you are signed in, and sign out there.",
+            commandName: "session", abstract: "List your sessions, and end them.",
             subcommands: [List.self, End.self], defaultSubcommand: List.self)
 
         @OptionGroup var global: GlobalOptions
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List your sessions, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List your sessions, newest first.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -170,7 +172,7 @@
         struct End: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "End a session.",
-                discussion: "Ending the session of this device is the same as `pouch sign-out`.")
+                discussion: "Ending the session on this device is the same as `pouch sign-out`.")
 
             @OptionGroup var global: GlobalOptions
 

@@ -6,7 +6,7 @@
     struct AddressCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "address",
-            abstract: "Keep the addresses of your account.",
+            abstract: "Manage the addresses of your account.",
             subcommands: [List.self, Add.self, Edit.self, Remove.self],
             defaultSubcommand: List.self)
 
@@ -36,8 +36,8 @@
             func run(in shop: Shop) async throws {
                 guard let address = try await options.address(in: shop) else {
                     throw Refusal(
-                        "The address is missing.",
-                        "Give it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE.", .usage)
+                        "An address is required.",
+                        "Add it: --name NAME --line1 STREET --city CITY --postal-code CODE --country CODE.", .usage)
                 }
                 try shop.show(try await shop.client.account.addAddress(address)) { $0.output }
             }
@@ -45,7 +45,7 @@
 
         struct Edit: EditCommand {
             static let configuration = CommandConfiguration(
-                abstract: "Change the given parts of an address.",
+                abstract: "Change parts of an address.",
                 discussion: "An empty text clears --line2, --region and --phone.")
 
             @OptionGroup var global: GlobalOptions
@@ -98,7 +98,7 @@
 
             func run(in shop: Shop) async throws {
                 try await shop.client.account.removeAddress(id: address.id)
-                shop.confirm("The address is removed.")
+                shop.confirm("The address has been removed.")
             }
         }
     }
@@ -119,7 +119,7 @@
     extension Shop {
         /// An address of the account.
         ///
-        /// - Throws: a `DataError`, `.notFound` without an address of that ID.
+        /// - Throws: a `DataError`; `.notFound` if there is no address with that ID.
         func savedAddress(id: String) async throws -> Address {
             guard let address = try await client.account.addresses().first(where: { $0.id == id }) else {
                 throw DataError(.notFound)

@@ -8,7 +8,7 @@
         static let configuration = CommandConfiguration(
             commandName: "cart",
             abstract: "Show the cart, or change it.",
-            discussion: "Without an account the cart belongs to a guest, who keeps it when signing in or up.",
+            discussion: "Without an account, you shop as a guest; you keep the cart when you sign in or sign up.",
             subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self, Methods.self],
             defaultSubcommand: Show.self
         )
@@ -92,13 +92,13 @@
 
             @OptionGroup var global: GlobalOptions
 
-            @Argument(help: "The code; upper and lower case are the same.")
+            @Argument(help: "The code; case does not matter.")
             var code: String?
             @Flag(help: "Remove the code.")
             var remove = false
 
             func validate() throws {
-                guard (code != nil) != remove else { throw ValidationError("Give either a code or --remove.") }
+                guard (code != nil) != remove else { throw ValidationError("Use either a code or --remove.") }
             }
 
             func run(in shop: Shop) async throws {
@@ -116,8 +116,8 @@
             static let configuration = CommandConfiguration(
                 abstract: "List the shipping methods for the cart, with their prices.",
                 discussion: """
-                    `pouch checkout` and `pouch buy` take the ID as --method. Another cart may have other prices. A \
-                    kangaroo is listed for a --place that it reaches.
+                    Pass the ID to `pouch checkout` or `pouch buy` with --method. The prices depend on the cart. A \
+                    kangaroo is listed if it can reach the --place.
                     """)
 
             @OptionGroup var global: GlobalOptions
@@ -158,8 +158,8 @@
             }
         }
 
-        /// Checks that there is a line to remove. The shop removes a line as often as it is asked to, and says nothing
-        /// about a SKU that is mistyped.
+        /// Checks that there is a line to remove. The shop accepts any SKU to remove, and does not report a mistyped
+        /// one.
         private static func checkLine(_ sku: String, in shop: Shop) async throws {
             guard try await !shop.client.cart.refresh().lines.contains(where: { $0.sku == sku }) else { return }
             throw Refusal("The cart has no line \(sku).", "`pouch cart` lists its lines, with their SKUs.", .notFound)

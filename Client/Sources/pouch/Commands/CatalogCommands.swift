@@ -51,7 +51,7 @@
         var handle: String
         @Option(
             help: ArgumentHelp(
-                "Also download its first picture; continues where an interrupted download stopped.", valueName: "file"),
+                "Also download its first picture; resumes an interrupted download.", valueName: "file"),
             transform: { URL(filePath: $0) })
         var savePicture: URL?
 
@@ -85,7 +85,7 @@
     extension ProductSort: @retroactive ExpressibleByArgument {}
 
     private enum ProductText {
-        static func list(_ products: [Product], orElse none: StyledText = "Nothing was found.") -> [Output] {
+        static func list(_ products: [Product], orElse none: StyledText = "No matching products.") -> [Output] {
             .list(products, orElse: none, ["NAME", "HANDLE", "PRICE", "STOCK"]) { product in
                 [
                     StyledText(product.name, .bold), StyledText(product.handle),
@@ -125,7 +125,7 @@
                 })
         }
 
-        /// The lowest price of a product, as such.
+        /// The lowest price of a product, marked as the lowest if prices differ.
         private static func price(of product: Product) -> StyledText {
             (product.hasSeveralPrices ? "from " : "") + price(product.price, before: product.compareAtPrice)
         }

@@ -7,8 +7,8 @@
             commandName: "checkout",
             abstract: "Order and pay for the cart.",
             discussion: """
-                A terminal shows the cart and its total, and asks before paying; in a pipe there is no question. If the \
-                total has changed by then, nothing is charged.
+                On a terminal, the command shows the cart and its total, and asks before paying; in a pipe, it does \
+                not ask. If the total has changed since, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -16,8 +16,8 @@
         @Option(
             help: ArgumentHelp(
                 """
-                The shipping method, as `pouch cart methods` lists it. (default: that of the cart if it has one, \
-                otherwise standard)
+                The shipping method, as `pouch cart methods` lists it. (default: the cart's, if it has one, otherwise \
+                standard)
                 """, valueName: "id"))
         var method: String?
         @OptionGroup(title: "Payment") var payment: PaymentOptions
@@ -47,10 +47,10 @@
     struct BuyCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "buy",
-            abstract: "Order and pay for one SKU at once; the cart stays as it is.",
+            abstract: "Order and pay for one SKU; the cart does not change.",
             discussion: """
-                A terminal shows the total and asks before paying; in a pipe there is no question. If the total has \
-                changed by then, nothing is charged.
+                On a terminal, the command shows the total and asks before paying; in a pipe, it does not ask. If the \
+                total has changed since, nothing is charged.
                 """)
 
         @OptionGroup var global: GlobalOptions
@@ -101,7 +101,7 @@
                 "Pay \(total.text) with \(card)?", after: purchase + [.blank], in: shop, orElse: "Nothing was ordered.")
         }
 
-        /// Checks that a guest gives an address, before anything is shown or asked.
+        /// Checks that a guest provides an e-mail address, before anything is shown or asked.
         func checkEmail(in shop: Shop) async throws {
             guard try await shop.client.account.sessionOrGuest().kind == .guest, email == nil else { return }
             throw DataError(.emailRequired)
@@ -120,7 +120,7 @@
 
         func validate() throws {
             guard saved == nil || new.isEmpty else {
-                throw ValidationError("Give either --address ID or the parts of an address, such as --name.")
+                throw ValidationError("Use either --address ID or the parts of an address, such as --name.")
             }
         }
 
@@ -135,7 +135,7 @@
 
     /// A new address: either none of these options or a complete address.
     struct AddressOptions: ParsableArguments {
-        /// The shipping method when none is given.
+        /// The default shipping method.
         static let defaultMethod = "standard"
 
         @Option(help: "The recipient.") var name: String?
@@ -177,7 +177,7 @@
                 + [("--country", country)]
             let missing = required.filter { $0.1 == nil }.map(\.0)
             guard missing.isEmpty || isEmpty else {
-                throw ValidationError("An address also needs \(missing.joined(separator: ", ")).")
+                throw ValidationError("An address also requires \(missing.joined(separator: ", ")).")
             }
             if let country { try Self.checkCountry(country) }
         }
@@ -185,7 +185,7 @@
         static func checkCountry(_ country: String) throws {
             guard Country.code(of: country) == nil else { return }
             throw ValidationError(
-                "Unknown country “\(country)”. Give its English name or its two-letter code, such as Germany or DE.")
+                "Unknown country “\(country)”. Use its English name or its two-letter code, such as Germany or DE.")
         }
     }
 #endif

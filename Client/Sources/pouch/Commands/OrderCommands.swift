@@ -8,7 +8,7 @@
 
     struct OrdersCommand: ShopCommand {
         static let configuration = CommandConfiguration(
-            commandName: "orders", abstract: "List your orders, the latest first.")
+            commandName: "orders", abstract: "List your orders, newest first.")
 
         @OptionGroup var global: GlobalOptions
         @OptionGroup var page: PageOptions
@@ -24,25 +24,25 @@
         static let configuration = CommandConfiguration(
             commandName: "order", abstract: "Show an order.",
             discussion: """
-                With --follow and --json, prints one line for each change, with the order at that moment.
+                With --follow and --json, prints the order on one line for each change.
 
-                --link asks the server of the link, and refuses another one that --server or $POUCH_SERVER names.
+                --link uses the server in the link; a different --server or $POUCH_SERVER is an error.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String?
-        @Option(help: "Instead of an ID, the link from a mail; it needs no session. Put it in quotes.")
+        @Option(help: "Instead of an ID, the link from an e-mail, in quotes; no session is required.")
         var link: String?
-        @Flag(help: "Follow the order until it is delivered, or its money is back.")
+        @Flag(help: "Follow the order until it is delivered or refunded.")
         var follow = false
 
         var notFound: NotFound { .order(id ?? "") }
 
         mutating func validate() throws {
-            guard (id == nil) != (link == nil) else { throw ValidationError("Name an order's ID, or use --link.") }
-            guard link == nil || !follow else { throw ValidationError("--follow needs the order's ID.") }
+            guard (id == nil) != (link == nil) else { throw ValidationError("Enter an order's ID, or use --link.") }
+            guard link == nil || !follow else { throw ValidationError("--follow requires the order's ID.") }
             if let link { try global.server.adopt(link: link, page: "orders") }
         }
 
@@ -82,7 +82,7 @@
     struct ShipCommand: ShopCommand {
         static let configuration = CommandConfiguration(
             commandName: "ship",
-            abstract: "Choose another shipping method for an order that no kangaroo fetched.",
+            abstract: "Choose another shipping method for an order that no kangaroo picked up.",
             discussion: "If it is cheaper, the difference is refunded; if it costs more, nothing more is charged.")
 
         @OptionGroup var global: GlobalOptions
@@ -140,7 +140,7 @@
             output +=
                 [.blank] + order.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
             if order.status == .pending {
-                let text = "The payment is pending. `pouch order \(order.number)` shows its result."
+                let text = "The payment is pending. `pouch order \(order.number)` shows the result."
                 output.append(.line(StyledText(text, .yellow)))
             }
             if let failure = order.deliveryFailure { output += details(failure, of: order) }

@@ -6,7 +6,7 @@
         static let configuration = CommandConfiguration(
             commandName: "ride",
             abstract: "Ride a kangaroo from one place to another.",
-            discussion: "Everyone can list places. Everything else needs an account: `pouch sign-up` creates one.",
+            discussion: "Listing places needs no account. Everything else requires one: `pouch sign-up` creates it.",
             subcommands: [
                 Places.self, Quote.self, Request.self, List.self, Show.self, Watch.self, Cancel.self, Receipt.self,
             ]
@@ -23,7 +23,7 @@
 
             @OptionGroup var global: GlobalOptions
 
-            @Option(help: ArgumentHelp("A part of the name; small typos are allowed.", valueName: "text"))
+            @Option(help: ArgumentHelp("Part of the name; small typos are allowed.", valueName: "text"))
             var search: String?
             @Option(
                 parsing: .unconditional,
@@ -42,7 +42,7 @@
         }
 
         struct Quote: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show the fare of a trip with each animal.")
+            static let configuration = CommandConfiguration(abstract: "Show the fare of a trip for each animal.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var trip: TripOptions
@@ -56,7 +56,7 @@
         struct Request: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Request a ride.",
-                discussion: "The fare is the one that `pouch ride quote` shows at that moment.")
+                discussion: "The fare is the one that `pouch ride quote` shows at the same time.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var trip: TripOptions
@@ -74,7 +74,7 @@
                     ?? quotes.min { $0.fare.amount < $1.fare.amount }
                 guard let quote else {
                     throw Refusal(
-                        "No such animal makes this trip.", "`pouch ride quote` lists those that do.", .notFound)
+                        "No such animal is available for this trip.", "`pouch ride quote` lists the animals.", .notFound)
                 }
                 try shop.show(try await request(waypoints, quote, in: shop), as: RideText.details)
             }
@@ -100,7 +100,7 @@
         // MARK: - Your rides
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List your rides, the latest first.")
+            static let configuration = CommandConfiguration(abstract: "List your rides, newest first.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
@@ -128,7 +128,7 @@
         struct Watch: ShopCommand {
             static let configuration = CommandConfiguration(
                 abstract: "Follow a ride until it ends.",
-                discussion: "With --json, prints one line for each change, with the ride at that moment.")
+                discussion: "With --json, prints the ride on one line for each change.")
 
             @OptionGroup var global: GlobalOptions
             @OptionGroup var ride: RideArgument

@@ -8,7 +8,7 @@
         /// - Parameter start: the place from which distances are given, over the globe; nil for none.
         static func places(_ places: [NamedLocation], from start: GeoPoint?) -> [Output] {
             let distance: [Output.Column] = start == nil ? [] : [.number("DISTANCE")]
-            return .list(places, orElse: "No place was found.", ["NAME", "LATITUDE,LONGITUDE"] + distance) { place in
+            return .list(places, orElse: "No matching places.", ["NAME", "LATITUDE,LONGITUDE"] + distance) { place in
                 let distance = start.map { StyledText(DistanceText.text($0.distance(to: place.location))) }
                 return [StyledText(place.name, .bold), StyledText(point(place.location))] + [distance].compactMap { $0 }
             }
@@ -29,7 +29,7 @@
 
         static func list(_ rides: [Ride]) -> [Output] {
             .list(
-                rides, orElse: "There are no rides yet.", ["ID", "ASKED FOR", "STATUS", "OPTION", .number("FARE")]
+                rides, orElse: "There are no rides yet.", ["ID", "REQUESTED", "STATUS", "OPTION", .number("FARE")]
             ) { ride in
                 [
                     StyledText(ride.id, .bold), StyledText(time: ride.createdAt), name(ride.status),
@@ -90,7 +90,7 @@
             case .completed: StyledText("completed", .green)
             case .cancelledByRider: StyledText("cancelled", .red)
             case .cancelledByDriver: StyledText("cancelled by the kangaroo", .red)
-            case .noDriversAvailable: StyledText("no kangaroo came", .red)
+            case .noDriversAvailable: StyledText("no kangaroo was available", .red)
             case .unrecognised: "unknown"
             }
         }

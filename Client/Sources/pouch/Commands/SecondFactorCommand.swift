@@ -6,14 +6,14 @@
     struct SecondFactorCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "second-factor",
-            abstract: "Staff: sign in with a one-time code besides the password.",
+            abstract: "Staff: sign in with a one-time code in addition to the password.",
             subcommands: [Show.self, Enable.self, Disable.self],
             defaultSubcommand: Show.self)
 
         @OptionGroup var global: GlobalOptions
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show whether your account needs a code.")
+            static let configuration = CommandConfiguration(abstract: "Show whether your account requires a code.")
 
             @OptionGroup var global: GlobalOptions
 
@@ -23,12 +23,12 @@
 
             private static func text(_ factor: SecondFactor) -> StyledText {
                 guard !factor.isEnabled else {
-                    return "Your account needs a code. \(factor.recoveryCodesLeft) recovery codes are left."
+                    return "Your account requires a code. \(factor.recoveryCodesLeft) recovery codes are left."
                 }
                 guard factor.isRequired == true else {
-                    return "Your account needs no code. Set one up with `pouch second-factor enable`."
+                    return "Your account does not require a code. Set one up with `pouch second-factor enable`."
                 }
-                return "Staff of this shop need a code: set one up with `pouch second-factor enable`."
+                return "Staff of this shop need a code. Set one up with `pouch second-factor enable`."
             }
         }
 
@@ -36,11 +36,13 @@
             static let configuration = CommandConfiguration(
                 abstract: "Set up an authenticator app.",
                 discussion: """
-                    Prints a secret for the app, asks for a first code, and prints recovery codes for the day on which the \
-                    app is lost. Secret and codes are shown this once. A terminal asks again after a wrong code.
+                    Prints a secret for the app, asks for a first code, and prints recovery codes in case you lose the \
+                    app. The secret and the codes are shown only once. On a terminal, the command asks again after a \
+                    wrong code.
                     """)
 
-            /// Codes that a terminal asks for. The server refuses an account after ten wrong ones in an hour.
+            /// The number of codes to ask for on a terminal. The server refuses an account after ten wrong ones in an
+            /// hour.
             private static let tries = 3
 
             @OptionGroup var global: GlobalOptions
@@ -52,7 +54,7 @@
                 shop.note(StyledText(secret.secret, .bold))
                 shop.note(StyledText(secret.uri, .dim))
                 try shop.show(try await enabled(in: shop)) { found in
-                    [.line("Your account needs a code from now on. Keep these recovery codes; each works once:")]
+                    [.line("Your account now requires a code. Store these recovery codes; each works once:")]
                         + found.codes.map { .line(StyledText($0)) }
                 }
             }
@@ -63,7 +65,7 @@
                 while true {
                     guard let code = try await Prompt.code() else {
                         throw Refusal(
-                            "No code was entered, so nothing has changed.",
+                            "No code was entered, and nothing has changed.",
                             "Run the command again to get a new secret.", .usage)
                     }
                     left -= 1
@@ -73,7 +75,7 @@
                         guard error.reason == .secondFactorInvalid else { throw error }
                         guard left > 0 else {
                             throw Refusal(
-                                "The code is wrong, so nothing has changed.",
+                                "The code is wrong, and nothing has changed.",
                                 "Check the clock of the app's device, and run the command again to get a new secret.",
                                 .notSignedIn)
                         }
@@ -84,13 +86,13 @@
         }
 
         struct Disable: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Sign in without a code again.")
+            static let configuration = CommandConfiguration(abstract: "Stop requiring a code to sign in.")
 
             @OptionGroup var global: GlobalOptions
 
             func run(in shop: Shop) async throws {
                 try await shop.withFreshSignIn { try await shop.client.account.removeSecondFactor() }
-                shop.confirm("Your account needs no code any more.")
+                shop.confirm("Your account no longer requires a code.")
             }
         }
     }
@@ -108,13 +110,13 @@
     }
 
     extension Shop {
-        /// Makes a call that needs a fresh sign-in. If the last one is too long ago, asks for the password and makes the
-        /// call again.
+        /// Makes a call that requires a recent sign-in. If the last one was too long ago, asks for the password and
+        /// makes the call again.
         func withFreshSignIn<Value: Sendable>(_ call: () async throws -> Value) async throws -> Value {
             do {
                 return try await call()
             } catch let error as DataError where error.reason == .freshSignInRequired {
-                note("Confirm your password to go on.")
+                note("Confirm your password to continue.")
                 let password = try await Prompt.password()
                 try await Prompt.withCode { try await client.account.confirm(password: password, code: $0) }
                 return try await call()

@@ -14,19 +14,20 @@
             commandName: "shop",
             abstract: "Browse and buy on full-screen pages.",
             discussion: """
-                The arrow keys move, Enter opens or activates the selected element, Esc goes back; the last rows of every \
-                screen show the other keys. Ctrl-C leaves at once and restores the terminal. The session and the cart are \
-                shared with the other commands. The catalogue, the cart and the orders are stored on this device, so that \
-                they are available offline. The next visit of the same shop starts on the page where this one ended.
+                The arrow keys move, Enter opens or activates the selected element, Esc goes back; the bottom rows of \
+                each screen show the other keys. Ctrl-C quits at once and restores the terminal. The session and the \
+                cart are shared with the other commands. The catalogue, the cart and the orders are stored on this \
+                device, so that they are available offline. The next visit to the same shop starts on the page where \
+                this one ended.
 
-                It needs a terminal of at least 48 columns and 14 rows. NO_COLOR turns the colours off.
+                Requires a terminal with at least 48 columns and 14 rows. NO_COLOR turns colours off.
                 """)
 
         @OptionGroup var global: GlobalOptions
 
         @Option(
             help: ArgumentHelp(
-                "Browse the LAYERS feed in this folder of a web server instead of a server's shop.", valueName: "url"),
+                "Browse the LAYERS feed in this folder of a web server, instead of a Pouch server.", valueName: "url"),
             transform: Self.feedURL)
         var feed: URL?
 
@@ -41,7 +42,7 @@
                 throw ValidationError("pouch shop draws on the terminal: leave out --json.")
             }
             guard !global.trace || isatty(STDERR_FILENO) == 0 else {
-                throw ValidationError("pouch shop draws on the terminal: send the trace to a file, with 2>trace.txt.")
+                throw ValidationError("pouch shop draws on the terminal: redirect the trace, with 2>trace.txt.")
             }
         }
 
@@ -75,8 +76,8 @@
 
     /// One run of `pouch shop`, from the first screen to the last.
     ///
-    /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and change the
-    /// cart while the server cannot be reached.
+    /// The catalogue, the cart and the orders are stored on this device, so that the user can browse and edit the cart
+    /// while the server cannot be reached.
     @MainActor
     private final class Visit {
         private let shop: Shop
@@ -92,7 +93,7 @@
             self.page = page
         }
 
-        /// Returns when the user leaves.
+        /// Returns when the user quits.
         func run(on terminal: Terminal) async throws {
             let loop = TerminalLoop(terminal)
             let window = ShopWindow(
@@ -107,7 +108,7 @@
             let starting = Task { await showPages(in: app, lastVisit) }
             defer { starting.cancel() }
             _ = try await loop.run(window)
-            // A visit that ends before it has begun leaves the pages of the last one.
+            // A visit that ends before it has shown pages keeps those of the last one.
             guard hasShownPages else { return }
             // Without the file, the next visit starts at home.
             try? await lastVisit.write(app.pages.json)
@@ -132,8 +133,8 @@
             }
         }
 
-        /// Opens the store and gives the app its managers. If nothing can be stored, the app runs without a store and
-        /// says so.
+        /// Opens the store and gives the app its managers. If nothing can be stored, the app shows a notice and runs
+        /// without a store.
         private func open(_ app: AppCoordinator) async {
             do throws(StoreError) {
                 let store = try await SQLiteStore.open(at: storage.database)
@@ -146,7 +147,7 @@
                 app.dependency = AppDependency(client(storage, nil))
                 let reason =
                     error.reason == .newerVersion
-                    ? "it was written by a later version of pouch" : "there is no room, or no permission"
+                    ? "it was written by a later version of pouch" : "there is no space or no permission"
                 app.notify(Notice("Nothing can be stored on this device: \(reason)."))
             }
         }

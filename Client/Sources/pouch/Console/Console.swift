@@ -11,7 +11,7 @@
         static let blank = Output.line("")
 
         /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, `.text("NOTE")`, which is cut off
-        /// where the table would be wider than the terminal, or `.piped("ID")`, which only scripts get.
+        /// where the table would be wider than the terminal, or `.piped("ID")`, which only scripts receive.
         struct Column: ExpressibleByStringLiteral {
             let title: String
             let isNumber: Bool
@@ -43,7 +43,7 @@
             items.isEmpty ? [.line(none)] : [.table(columns, items.map(row))]
         }
 
-        /// A line for each fact, without those that have no value.
+        /// A line for each fact that has a value.
         static func facts(_ facts: [(name: String, value: String?)]) -> [Output] {
             facts.compactMap { name, value in
                 guard let value, !value.isEmpty else { return nil }
@@ -104,7 +104,7 @@
             }
         }
 
-        /// The widths with the maxWidth flexible columns narrowed until the table fits into the terminal, but not below 8.
+        /// The widths, with the widest flexible columns narrowed until the table fits the terminal, but not below 8.
         private func fitting(_ widths: [Int], _ columns: [Output.Column]) -> [Int] {
             var widths = widths
             let gaps = 2 * max(0, widths.count - 1)

@@ -10,7 +10,7 @@
         case notFound = 2
         /// The shop refused: out of stock, another price, a declined card ...
         case refused = 3
-        /// Not signed in, or a wrong password.
+        /// Not signed in, a wrong password, or no permission.
         case notSignedIn = 4
         case unreachable = 5
         case usage = 64
@@ -81,7 +81,7 @@
                     ("In a pipe or a script use the other commands; `pouch --help` lists them.", .usage)
                 case .cannotDraw:
                     (
-                        "Set TERM to the kind of your terminal, for example TERM=xterm, or use the other commands; "
+                        "Set TERM to your terminal's type, for example TERM=xterm, or use the other commands; "
                             + "`pouch --help` lists them.", .usage
                     )
                 case .taken: ("Leave the other screen first.", .other)
@@ -91,9 +91,9 @@
         }
     }
 
-    /// The message when the shop does not find what a command names, and the name of it for other messages.
+    /// The message if the shop does not find the object of a command, and the object's name for other messages.
     struct NotFound {
-        /// nil for a command that names nothing but SKUs, so that only the shop itself can be missing.
+        /// nil for a command whose only objects are SKUs, so that only the shop itself can be missing.
         let message: String?
         /// The start of a sentence about it, such as “The order ord_1”.
         var subject: String?
@@ -110,7 +110,7 @@
         }
 
         static func managedProduct(_ reference: String) -> NotFound {
-            NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists all.")
+            NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists them.")
         }
 
         static func order(_ id: String) -> NotFound {
@@ -123,8 +123,8 @@
             NotFound(
                 message: "No such order: \(id).", subject: "The order \(id)",
                 advice: """
-                    `pouch admin orders` lists the orders, with their numbers. If the payment failed at once, the shop keeps \
-                    no order: `pouch admin events --type payment.failed --json` shows it as it was.
+                    `pouch admin orders` lists the orders, with their numbers. If the payment failed immediately, the \
+                    order is not stored; `pouch admin events --type payment.failed --json` shows it.
                     """)
         }
 
@@ -148,7 +148,7 @@
         static func delivery(_ id: String) -> NotFound {
             NotFound(
                 message: "No such delivery: \(id).",
-                advice: "`pouch admin webhook deliveries ID` lists those to a webhook.")
+                advice: "`pouch admin webhook deliveries ID` lists the deliveries to a webhook.")
         }
 
         static func discount(_ code: String) -> NotFound {
@@ -156,7 +156,7 @@
         }
     }
 
-    /// The user of a command, as far as the texts of errors differ.
+    /// The kind of user, for errors whose texts differ.
     enum Caller {
         case account, guest, apiKey
     }
@@ -165,22 +165,22 @@
         /// The refusal of a command that needs an account.
         static let keyWithoutAccount = DataError(.forbidden, detail: "An API key has no account.")
 
-        /// The text for the user: of `notFound` if the shop does not find what the command names, otherwise of this
-        /// program or of the error.
+        /// The text for the user: that of `notFound` if the shop does not find the object of the command, otherwise
+        /// that of this program or of the error.
         func message(_ notFound: NotFound, to caller: Caller) -> String {
             let message: String? =
                 switch reason {
                 case .notFound: notFound.message ?? "There is no shop at this address."
                 case .notCancellable: notFound.subject.map { "\($0) can no longer be cancelled." }
-                case .shippingRequired: "The address for the delivery is missing."
+                case .shippingRequired: "The delivery address is missing."
                 case .forbidden where caller == .guest && openPurchase == nil:
-                    ["A guest may not do that.", detail].compactMap(\.self).joined(separator: " ")
+                    ["Guests do not have permission to do this.", detail].compactMap(\.self).joined(separator: " ")
                 default: nil
                 }
             return message ?? errorDescription ?? "\(reason)"
         }
 
-        /// The next step for the user, as a command of this program where there is one.
+        /// The next step for the user, as a command of this program if there is one.
         func advice(_ notFound: NotFound, server: URL, to caller: Caller) -> String? {
             let missesShop = reason == .notFound && notFound.message == nil
             guard missesShop || ExitStatus(reason) != .notFound else { return notFound.advice }
@@ -189,40 +189,40 @@
             }
             return switch reason {
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
-            case .wrongPassword: "Enter it again, or set a new one with `pouch reset-password --email ADDRESS`."
+            case .wrongPassword: "Try again, or reset it with `pouch reset-password --email ADDRESS`."
             case .secondFactorMissing: "Set one up with `pouch second-factor enable`."
-            case .freshSignInRequired: "Run the command in a terminal, which asks for your password, or sign in again."
-            case .apiKeyInvalid: "Name another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
+            case .freshSignInRequired: "Run the command in a terminal and enter your password, or sign in again."
+            case .apiKeyInvalid: "Use another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes another member an owner."
-            case .emailUnverified: "Ask for a mail with `pouch verify --send`, then give its token to `pouch verify`."
+            case .emailUnverified: "Request an e-mail with `pouch verify --send`, and enter its token with `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
             // Nothing was sent: the command needs an account. Otherwise the server names the scope.
             case .forbidden where caller == .apiKey && requestId == nil:
                 "Leave out --api-key-file and $POUCH_API_KEY, and sign in with `pouch sign-in --email ADDRESS`."
             case .forbidden where caller == .apiKey:
-                "Use a key with this scope: `pouch admin key create` makes one."
+                "Use a key with this scope: `pouch admin key create` creates one."
             case .forbidden where caller == .guest:
                 "Sign in with `pouch sign-in --email ADDRESS`, or create an account with `pouch sign-up`."
-            case .forbidden: "Sign in with an account that has the permission: `pouch sign-in --email ADDRESS`."
+            case .forbidden: "Sign in with an account that has permission: `pouch sign-in --email ADDRESS`."
             case .cartEmpty: "Add products with `pouch cart add SKU`."
             case .shippingRequired:
-                "Add it: --address ID for one that is saved, or --name NAME --line1 STREET --city CITY --postal-code CODE "
+                "Add it: --address ID for a saved one, or --name NAME --line1 STREET --city CITY --postal-code CODE "
                     + "--country CODE."
             case .unknownShippingMethod:
                 "`pouch cart methods` lists them; choose one with --method. Kangaroos deliver only near the shop."
             case .locationRequired: "Add one with --place NAME, or choose another method with --method."
             case .emailRequired: "Add one with --email ADDRESS, or sign in."
             case .notFulfillable, .notDeliverable: "`pouch admin order NUMBER` shows the order's status."
-            case .refundExceedsCapture: "`pouch admin order NUMBER` shows what is left to refund."
+            case .refundExceedsCapture: "`pouch admin order NUMBER` shows the refundable amount."
             case .notCancellable: "`pouch order NUMBER` and `pouch ride show ID` show the status."
-            case .deliverySettled: "`pouch order NUMBER` shows how it is delivered."
+            case .deliverySettled: "`pouch order NUMBER` shows its shipping method."
             case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
             case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
             case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."
             case _ where leavesOutcomeOpen: recoverySuggestion
             case .unreachable, .connectionLost, .timedOut, .unreadableAnswer, .notFound:
-                "Is \(server.absoluteString) the shop's server, and is it running? Name another with --server URL."
+                "Is \(server.absoluteString) the shop's server, and is it running? Use another with --server URL."
             default: recoverySuggestion
             }
         }

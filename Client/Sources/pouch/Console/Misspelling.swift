@@ -3,7 +3,7 @@
 
     /// A command that does not exist, with the one that the user may have meant.
     struct Misspelling {
-        /// The most letters by which a command may differ.
+        /// The maximum number of letters by which a command may differ.
         private static let tolerance = 2
 
         /// For example `pouch admin orders`.

@@ -20,14 +20,14 @@
         /// Reads a password without echo from a terminal, otherwise from the first line of standard input.
         ///
         /// - Parameters:
-        ///   - question: on a terminal. Several questions read one line each from standard input.
-        ///   - twice: whether a terminal asks again, for a new password.
+        ///   - question: shown on a terminal. Each further question reads the next line of standard input.
+        ///   - twice: whether to ask again on a terminal, for a new password.
         static func password(_ question: String = "Password: ", twice: Bool = false) async throws -> String {
             guard isPossible else {
                 guard let line = await blocking({ readLine() }), !line.isEmpty else {
                     throw Refusal(
                         "A line is missing on standard input.",
-                        "Send the password, and what else the command asks for, one in each line.", .usage)
+                        "Send the password and everything else the command asks for, one per line.", .usage)
                 }
                 return line.hasSuffix("\r") ? String(line.dropLast()) : line
             }
@@ -39,7 +39,7 @@
             return password
         }
 
-        /// Reads a code of the second factor: a terminal is asked, otherwise it is the next line of standard input.
+        /// Reads a code of the second factor from the terminal, or otherwise from the next line of standard input.
         ///
         /// - Returns: nil without such a line.
         static func code() async throws -> String? {
@@ -65,13 +65,13 @@
         }
     }
 
-    /// The question before a command does what is hard to take back.
+    /// The question before a command does something that is hard to undo.
     struct Confirmation: ParsableArguments {
         @Flag(name: .shortAndLong, help: "Don't ask for confirmation.")
         var yes = false
 
         /// The help about `price(_:of:in:)`.
-        static let priceOfNothing = "A terminal asks before a price of 0; a script needs --yes for it."
+        static let priceOfNothing = "On a terminal, the command asks before a price of 0; a script must use --yes."
 
         /// Asks on a terminal, unless the user has answered with --yes.
         ///
@@ -86,7 +86,7 @@
         ) async throws {
             guard !yes, Prompt.isPossible || isMistakeLikely else { return }
             guard Prompt.isPossible else {
-                throw Refusal(refusal, "Add --yes if it is what you want.", .usage)
+                throw Refusal(refusal, "Add --yes to confirm.", .usage)
             }
             shop.messages.print(details)
             guard await Prompt.confirm(question) else {
@@ -96,13 +96,13 @@
 
         /// Parses the price of something for sale, and asks before a price of 0.
         ///
-        /// - Parameter name: the SKU, or other words for what gets the price.
-        /// - Throws: a `Refusal` if the text is no amount, or must not be the price.
+        /// - Parameter name: the SKU, or other words for the object with the price.
+        /// - Throws: a `Refusal` if the text is not an amount, or the user does not confirm the price.
         func price(_ text: String, of name: String, in shop: Shop) async throws -> Money {
             let price = try await shop.money(text)
             if price.amount == 0 {
                 try await ask(
-                    "Give \(name) away for nothing?", in: shop, orElse: "Nothing was changed.", isMistakeLikely: true)
+                    "Give \(name) away for free?", in: shop, orElse: "Nothing was changed.", isMistakeLikely: true)
             }
             return price
         }

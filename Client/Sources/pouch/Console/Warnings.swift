@@ -5,12 +5,13 @@
 
     /// Prints warnings to standard error, either at once or, while a screen must not be disturbed, after it.
     final class Warnings: Sendable {
-        /// The most warnings to hold back, so that a broken catalogue does not fill the memory.
+        /// The maximum number of warnings to hold back, so that a broken catalogue does not fill the memory.
         private static let limit = 100
 
         private struct Held {
             var isHolding = false
-            /// Each text once. It is kept after it was printed, so that reading the same row again does not repeat it.
+            /// Each text once. It stays here after it was printed, so that reading the same row again does not repeat
+            /// it.
             var texts: [String] = []
             var hasMore = false
 
@@ -31,7 +32,7 @@
         }
 
         func warn(of row: RowReport) {
-            let text = "row \(row.row) of \(row.list) was left out: \(row.reason)"
+            let text = "row \(row.row) of \(row.list) was skipped: \(row.reason)"
             if held.withLock({ $0.add(text) }) { print(text) }
         }
 
@@ -48,7 +49,7 @@
                 return held
             }
             for text in held.texts { print(text) }
-            if held.hasMore { print("more than \(Self.limit) warnings; the rest is not shown") }
+            if held.hasMore { print("more than \(Self.limit) warnings; the rest are not shown") }
         }
 
         private func print(_ text: String) {

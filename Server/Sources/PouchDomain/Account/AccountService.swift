@@ -213,7 +213,7 @@ public struct AccountService: Sendable {
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and carts, in the order in which the city and the settlement lock them.
             try OrderRetention(environment).leave(ownerId: account.id, in: repositories)
-            try repositories.rideBookings.deleteAll(ownerId: account.id, at: environment.time.now)
+            try repositories.deleteRides(ownerId: account.id, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)

@@ -16,18 +16,14 @@ public protocol DeliveryOption: Sendable {
     func method(to place: Destination, grams: Int, goods: Money) throws -> ShippingMethod?
 }
 
-/// The rides of a transaction, as orders and accounts need them. PouchRides implements it for every transaction that
-/// has its repositories.
-public protocol RideBookings {
+/// The shop's courier, who delivers by ride on the same day.
+public protocol Courier: DeliveryOption {
+    /// The well-known places that it delivers to, sorted by name.
+    var places: [NamedLocation] { get }
     /// Books a ride that delivers a paid order from the shop to its address, for the price of its shipping.
     ///
-    /// - Returns: false, without writing, if no courier serves the address from there or carries the weight.
-    func book(id: String, for record: OrderRecord, from shop: ShopPlace, at now: Date) throws -> Bool
-    /// Cancels a ride unless its pick-up has taken place.
-    func cancel(id: String, at now: Date) throws
-    /// Cancels the active ride of an account unless its pick-up has taken place, and deletes the ended rides, including
-    /// those of its orders. A ride after the pick-up is deleted when it ends.
-    func deleteAll(ownerId: String, at now: Date) throws
+    /// - Returns: false, without writing, if the courier does not serve the address or carry the weight.
+    func book(id: String, for record: OrderRecord, at now: Date, in repositories: any Repositories) throws -> Bool
 }
 
 /// A step of the ride that delivers an order.
@@ -53,9 +49,7 @@ package struct OrderDelivery: Sendable {
     func book(_ record: inout OrderRecord, in repositories: any Repositories) throws {
         guard let shipping = record.order.shipping, shipping.methodId == ShippingMethod.courierId else { return }
         let id = environment.ids.make(.ride)
-        if environment.courier != nil, let place = environment.shop.place,
-            try repositories.rideBookings.book(id: id, for: record, from: place, at: environment.time.now)
-        {
+        if try environment.courier?.book(id: id, for: record, at: environment.time.now, in: repositories) == true {
             record.order.change(shipping: shipping, rideId: id)
         } else {
             try fail(&record)
@@ -93,7 +87,7 @@ package struct OrderDelivery: Sendable {
     /// Cancels the ride of an order that the ride will not deliver.
     func cancel(_ record: OrderRecord, in repositories: any Repositories) throws {
         guard let id = record.order.rideId else { return }
-        try repositories.rideBookings.cancel(id: id, at: environment.time.now)
+        try repositories.cancelRide(id: id, at: environment.time.now)
     }
 
     /// Offers the methods for the same address, including the courier, which may be available later.

@@ -10,11 +10,11 @@ public struct DomainEnvironment: Sendable {
     public let ids: Identifier
     public let shop: ShopSettings
     /// Delivery by courier; nil for a shop that does not offer it.
-    public let courier: (any DeliveryOption)?
+    public let courier: (any Courier)?
 
     public init(
         store: any Store, time: any TimeSource, random: any RandomSource, digests: any Digests, shop: ShopSettings,
-        courier: (any DeliveryOption)? = nil
+        courier: (any Courier)? = nil
     ) {
         self.store = store
         self.time = time

@@ -58,7 +58,8 @@ public protocol Repositories {
     var audit: any AuditRepository { get }
     var mails: any MailRepository { get }
     var assets: any AssetRepository { get }
-    var rideBookings: any RideBookings { get }
+    var rides: any RideRepository { get }
+    var drivers: any DriverRepository { get }
 
     /// Changes nothing but, like a change, fails here or at the commit if the store accepts no changes.
     func confirmWritable() throws

@@ -5,7 +5,6 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
-import PouchRides
 import PouchWire
 
 extension ShopRouter {

@@ -72,7 +72,7 @@ extension Request {
     /// The id after which a stream continues; nil for a new stream.
     ///
     /// - Throws: `RequestProblem` for an id that this server does not issue.
-    func lastEventId() throws -> Int? {
+    package func lastEventId() throws -> Int? {
         guard let text = headers[.lastEventId], !text.isEmpty else { return nil }
         guard let id = Int(text), id >= 1 else {
             throw RequestProblem(.invalidHeader, "Last-Event-ID must be the id of an event from this stream.")

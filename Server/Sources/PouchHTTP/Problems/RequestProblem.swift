@@ -6,7 +6,6 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
-import PouchRides
 import PouchWire
 
 /// The problem+json error response.

@@ -9,12 +9,12 @@ import PouchJSON
 import PouchWire
 
 /// A successful answer before it is encoded; `StoredAnswer` holds its bytes.
-struct Reply<Answer: Sendable>: Sendable {
+package struct Reply<Answer: Sendable>: Sendable {
     private let body: any JSONCodable
     /// Without quotes.
     private let etag: String?
 
-    init(_ answer: Answer, etag: String? = nil) where Answer: JSONCodable {
+    package init(_ answer: Answer, etag: String? = nil) where Answer: JSONCodable {
         body = answer
         self.etag = etag
     }

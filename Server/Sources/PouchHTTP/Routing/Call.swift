@@ -10,15 +10,15 @@ import PouchJSON
 import PouchWire
 
 /// A request with a verified access token and its input: the decoded body or the query.
-struct Call<Input: Sendable>: ReceivedCall {
-    let input: Input
+package struct Call<Input: Sendable>: ReceivedCall {
+    package let input: Input
     /// The body as sent; empty if the handler reads the body itself.
     let bytes: Data
-    let principal: Principal
+    package let principal: Principal
     /// nil if the request has no key, or must not have one.
     let key: IdempotencyRecord.Request?
-    let request: Request
-    let context: PouchRequestContext
+    package let request: Request
+    package let context: PouchRequestContext
 
     /// - Throws: `RequestProblem` if the request has no key.
     var requiredKey: IdempotencyRecord.Request {
@@ -65,13 +65,13 @@ struct Call<Input: Sendable>: ReceivedCall {
 }
 
 /// A request that needs no access token, with its input.
-struct OpenCall<Input: Sendable>: ReceivedCall {
-    let input: Input
-    let request: Request
-    let context: PouchRequestContext
+package struct OpenCall<Input: Sendable>: ReceivedCall {
+    package let input: Input
+    package let request: Request
+    package let context: PouchRequestContext
 }
 
-protocol ReceivedCall: Sendable {
+package protocol ReceivedCall: Sendable {
     var request: Request { get }
     var context: PouchRequestContext { get }
 }
@@ -83,7 +83,7 @@ extension ReceivedCall {
     /// A path parameter, percent-decoded.
     ///
     /// - Throws: `RequestProblem` if it cannot be decoded.
-    func parameter(_ name: String) throws -> String {
+    package func parameter(_ name: String) throws -> String {
         guard let text = context.parameters.get(name)?.removingPercentEncoding, !text.utf8.contains(0) else {
             throw RequestProblem(.invalidRequest, "The path has an invalid percent escape.")
         }

@@ -19,7 +19,7 @@ package struct ListPager: Sendable {
     /// - Parameters:
     ///   - items: the items, sorted by their keys.
     ///   - list: the name of the list. A cursor is valid for one list only.
-    func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
+    package func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
         try self.page(list: list, page, key: key) { after, limit in
             let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
             return Array(rest.prefix(limit))
@@ -27,7 +27,7 @@ package struct ListPager: Sendable {
     }
 
     /// A page of a list in memory that changes only with a new version of the server. Positions serve as keys.
-    func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
+    package func page<Item>(of items: [Item], list: String, _ page: PageQuery) throws -> Page<Item> {
         let numbered = items.enumerated().map { (key: String(10_000_000 + $0), item: $1) }
         let found = try self.page(of: numbered, list: list, page, key: \.key)
         return Page(items: found.items.map(\.item), nextCursor: found.nextCursor)

@@ -10,7 +10,7 @@ import PouchTelemetry
 import PouchWire
 
 /// Creates the routes of `ShopRouter` from their exchanges.
-final class RouteRegistrar {
+package final class RouteRegistrar {
     let router: Router<PouchRequestContext>
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
@@ -31,14 +31,14 @@ final class RouteRegistrar {
         self.currency = currency
     }
 
-    func callAsFunction<Body: JSONCodable, Answer>(_ exchange: Exchange<Body, Answer>) -> Route<Body, Answer> {
+    package func callAsFunction<Body: JSONCodable, Answer>(_ exchange: Exchange<Body, Answer>) -> Route<Body, Answer> {
         let read: @Sendable (Request) async throws -> (Body, Data) = { [steps] in
             try await steps.json(Body.self, of: $0, isOptional: exchange.features.contains(.bodyOptional))
         }
         return Route(registrar: self, exchange: exchange, input: { try await read($0).0 }, inputAndBytes: read)
     }
 
-    func callAsFunction<Query: QueryType, Answer>(_ exchange: Exchange<Query, Answer>) -> Route<Query, Answer> {
+    package func callAsFunction<Query: QueryType, Answer>(_ exchange: Exchange<Query, Answer>) -> Route<Query, Answer> {
         let read: @Sendable (Request) throws -> Query = { [currency] in
             try $0.query(Query.self, currency: currency)
         }
@@ -48,12 +48,12 @@ final class RouteRegistrar {
     }
 
     /// A route without input. Bytes that are sent anyway count for the idempotency key.
-    func callAsFunction<Answer>(_ exchange: Exchange<NoInput, Answer>) -> Route<Void, Answer> {
+    package func callAsFunction<Answer>(_ exchange: Exchange<NoInput, Answer>) -> Route<Void, Answer> {
         Route(registrar: self, exchange: exchange, input: { _ in }, inputAndBytes: bytes)
     }
 
     /// A route whose handler reads the body itself.
-    func callAsFunction<Answer>(_ exchange: Exchange<RawBytes, Answer>) -> Route<Void, Answer> {
+    package func callAsFunction<Answer>(_ exchange: Exchange<RawBytes, Answer>) -> Route<Void, Answer> {
         Route(registrar: self, exchange: exchange, input: { _ in }, inputAndBytes: bytes)
     }
 
@@ -71,7 +71,7 @@ final class RouteRegistrar {
 }
 
 /// A route whose handler is set by one of its methods.
-struct Route<Input: Sendable, Answer> {
+package struct Route<Input: Sendable, Answer> {
     fileprivate let registrar: RouteRegistrar
     fileprivate let exchange: any AnyExchange
     fileprivate let input: @Sendable (Request) async throws -> Input
@@ -82,7 +82,7 @@ struct Route<Input: Sendable, Answer> {
 
     // MARK: For everyone
 
-    func open(
+    package func open(
         _ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Answer
     ) where Answer: JSONCodable {
         serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
@@ -101,7 +101,7 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// A handler that creates the whole response.
-    func serve(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Response) {
+    package func serve(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Response) {
         register { [input] request, context in
             try await handler(OpenCall(input: try await input(request), request: request, context: context))
         }
@@ -110,7 +110,7 @@ struct Route<Input: Sendable, Answer> {
     // MARK: For principals
 
     /// A handler in one read transaction.
-    func read(
+    package func read(
         _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
     ) where Answer: JSONCodable {
         authenticate { [steps, input, status = exchange.status] request, context, principal in
@@ -129,7 +129,7 @@ struct Route<Input: Sendable, Answer> {
     ///
     /// - Parameter repeating: answers a repeated request from the current state; by default each answer is stored and
     ///   sent again.
-    func write(
+    package func write(
         isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
         _ handler: @escaping RouteSteps.Handler<Input, Answer>
     ) where Answer: JSONCodable {
@@ -139,7 +139,7 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// A handler that only reads but takes a body.
-    func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
+    package func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
         perform { [steps, status = exchange.status] call in
             let reply = try await steps.store.read { repositories in
                 try call.principal.checkSession(in: repositories)
@@ -150,7 +150,7 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// A handler in one write transaction, whose answer has no content.
-    func delete(
+    package func delete(
         _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void
     ) where Input == Void, Answer == NoContent {
         perform { [steps] call in
@@ -164,7 +164,7 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// A handler with its own transactions and idempotency record.
-    func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
+    package func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
         authenticate { [steps, inputAndBytes, acceptsKey = exchange.acceptsKey] request, context, principal in
             let (input, bytes) = try await inputAndBytes(request)
             let key = acceptsKey ? try steps.key(of: request, bytes, principal) : nil
@@ -175,7 +175,7 @@ struct Route<Input: Sendable, Answer> {
     }
 
     /// Like `perform`, for a body that is read or written in pieces. The call has no idempotency key.
-    func stream(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
+    package func stream(_ handler: @escaping @Sendable (Call<Input>) async throws -> Response) {
         authenticate { [steps, input] request, context, principal in
             let input = try await input(request)
             try await steps.store.read { try principal.checkSession(in: $0) }
@@ -241,7 +241,7 @@ extension Request {
 
 /// The routes of the API by endpoint, for the shop's pages: a form takes effect through the same route as an API
 /// request, with its checks, its idempotency key and its audit log entry. Endpoints without a route are missing, such
-/// as those of rides on a server without rides.
+/// as those of rides on a server without them.
 public typealias RouteTable = [Endpoint: RouteHandler]
 
 public typealias RouteHandler = @Sendable (Request, PouchRequestContext) async throws -> Response

@@ -9,9 +9,9 @@ import PouchJSON
 import PouchWire
 
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
-struct RouteSteps: Sendable {
+package struct RouteSteps: Sendable {
     /// A handler within a transaction.
-    typealias Handler<Input: Sendable, Answer: Sendable> =
+    package typealias Handler<Input: Sendable, Answer: Sendable> =
         @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
 
     let store: any ShopStore

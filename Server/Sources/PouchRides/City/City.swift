@@ -32,7 +32,7 @@ public struct City: Sendable {
         while hasMoved {
             hasMoved = false
             let (now, limit) = (environment.time.now, Self.batch + left.count)
-            let due = try await environment.store.read { try $0.rides.due(at: now, limit: limit) }
+            let due = try await environment.domain.store.read { try $0.rides.due(at: now, limit: limit) }
             for (id, orderId) in due where !left.contains(id) {
                 try Task.checkCancellation()
                 do {
@@ -45,12 +45,12 @@ public struct City: Sendable {
                 hasMoved = true
             }
         }
-        return try await environment.store.read { [left] in try $0.rides.nextDue(except: left) }
+        return try await environment.domain.store.read { [left] in try $0.rides.nextDue(except: left) }
     }
 
     /// - Returns: the ride if it has changed.
     private func advance(_ id: String, _ orderId: String?) async throws -> RideRecord? {
-        try await environment.store.write(.readCommitted) { repositories in
+        try await environment.domain.store.write(.readCommitted) { repositories in
             // Reads the order first: a cancellation locks it before its ride.
             let order = try orderId.flatMap { try repositories.orders.order(id: $0, locking: true) }
             guard var ride = try repositories.rides.ride(id: id, locking: true) else { return nil }
@@ -91,6 +91,19 @@ extension RideRecord {
         }
         return dueAt == nil && status != .completed ? steps + [.failed] : steps
     }
+}
+
+/// The shop's environment, with the settings of the city.
+public struct RideEnvironment: Sendable {
+    public let domain: DomainEnvironment
+    public let city: CitySettings
+
+    public init(_ domain: DomainEnvironment, city: CitySettings = CitySettings()) {
+        self.domain = domain
+        self.city = city
+    }
+
+    public var time: any TimeSource { domain.time }
 }
 
 /// The settings of the simulated city, which is Sydney.

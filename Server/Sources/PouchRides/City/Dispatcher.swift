@@ -19,7 +19,7 @@ struct Dispatcher {
 
     let city: CitySettings
     let now: Date
-    let repositories: any RideRepositories
+    let repositories: any Repositories
 
     private var streets: CityStreets { CityStreets(city) }
 

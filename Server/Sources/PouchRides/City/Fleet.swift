@@ -27,12 +27,12 @@ public struct Fleet: Sendable {
         let drawings = Species.allCases.flatMap { species in
             [false, true].map { drawing(species, isSelected: $0) }
         }
-        let isEstablished = try await environment.store.read { repositories in
+        let isEstablished = try await environment.domain.store.read { repositories in
             try repositories.drivers.count() >= drivers.count
                 && drawings.allSatisfy { try repositories.assets.head(path: $0.path)?.digest == $0.digest }
         }
         guard !isEstablished else { return }
-        try await environment.store.write(.readCommitted) { repositories in
+        try await environment.domain.store.write(.readCommitted) { repositories in
             if try repositories.drivers.count() < drivers.count { try repositories.drivers.insert(drivers) }
             for drawing in drawings { try repositories.assets.put(drawing) }
         }

@@ -1,7 +1,6 @@
 import Foundation
 import Logging
 import PouchDomain
-import PouchRides
 import PouchStorage
 import ServiceLifecycle
 
@@ -9,8 +8,7 @@ import ServiceLifecycle
 struct LiveFeedRunner: Service {
     let store: ShopDatabase
     let orders: OrderFeed
-    /// nil without rides.
-    let rides: RideFeed?
+    let rides: RideFeed
     let logger: Logger
 
     /// The interval at which followed objects are read, since any process may change them. Announcing each of their
@@ -28,7 +26,6 @@ struct LiveFeedRunner: Service {
                     }
                 }
                 group.addTask { await every(orders.heartbeat) { await orders.beat() } }
-                guard let rides else { return }
                 group.addTask {
                     await noting("rides", await rides.versions, { try $0.rides.changed(since: $1) }) {
                         await rides.note($0)

@@ -7,7 +7,7 @@ import Synchronization
 
 /// Background work of one kind. Its queue is the rows that it works on, such as pending orders, so that an effect and
 /// the work that follows from it are stored together. Any number of processes may run it.
-struct Job: Sendable {
+package struct Job: Sendable {
     /// The work, for the log: "settling orders".
     let name: String
     /// The announcement after which there is work.
@@ -18,6 +18,18 @@ struct Job: Sendable {
     /// The time at which there is work, read from the store; nil if there is none.
     let nextDue: @Sendable (ShopDatabase.Transaction) throws -> Date?
     let run: @Sendable () async throws -> Void
+
+    package init(
+        name: String, announcement: Announcement? = nil, pause: Duration = .zero,
+        nextDue: @escaping @Sendable (ShopDatabase.Transaction) throws -> Date?,
+        run: @escaping @Sendable () async throws -> Void
+    ) {
+        self.name = name
+        self.announcement = announcement
+        self.pause = pause
+        self.nextDue = nextDue
+        self.run = run
+    }
 }
 
 /// Runs each job when the runner starts, when the job's work is announced, and when it is due.

@@ -1,6 +1,5 @@
 import PouchDomain
 import PouchEntities
-import PouchRides
 
 extension ShopDatabase.Transaction {
     public var drivers: any DriverRepository { SQLDrivers(connection: connection) }

@@ -1,7 +1,6 @@
 import Foundation
 import PouchDomain
 import PouchEntities
-import PouchRides
 
 extension ShopDatabase.Transaction {
     public var rides: any RideRepository { SQLRides(connection: connection) }

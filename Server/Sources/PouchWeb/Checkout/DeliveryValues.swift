@@ -1,6 +1,5 @@
 import PouchDomain
 import PouchEntities
-import PouchRides
 
 /// A delivery method to choose from.
 struct DeliveryChoice: PageValues {
@@ -25,9 +24,17 @@ extension Site {
     }
 
     /// The places that kangaroos deliver to, sorted by name; empty if the shop does not offer it.
-    var kangarooPlaces: [NamedLocation] {
-        guard environment.courier != nil, let shop = shop.place else { return [] }
-        return Gazetteer.sydney.filter { $0.location.distance(to: shop.location) <= DriverSearch.reach }
+    var kangarooPlaces: [NamedLocation] { environment.courier?.places ?? [] }
+
+    /// The name of a place that kangaroos deliver to; nil for any other location.
+    func placeName(of location: GeoPoint) -> String? {
+        kangarooPlaces.first { $0.location == location }?.name
+    }
+
+    /// The name of the place where a kangaroo hands over the order; nil for other delivery methods.
+    func handoverPlace(of order: Order) -> String? {
+        guard let shipping = order.shipping, shipping.methodId == ShippingMethod.courierId else { return nil }
+        return shipping.address.location.flatMap(placeName)
     }
 
     /// Whether kangaroos deliver anywhere in a country.
@@ -41,18 +48,6 @@ extension Site {
         } catch {
             return false
         }
-    }
-}
-
-extension GeoPoint {
-    /// The name of a place that kangaroos deliver to; nil for any other location.
-    var placeName: String? { Gazetteer.sydney.first { $0.location == self }?.name }
-}
-
-extension Order {
-    /// The name of the place where a kangaroo hands over the order; nil for other delivery methods.
-    var handoverPlace: String? {
-        shipping.flatMap { $0.methodId == ShippingMethod.courierId ? $0.address.location?.placeName : nil }
     }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
+import PouchDomain
 import PouchEntities
-import PouchRides
 
 /// A map of an order's way through the city: the water, the shop, the destination and the kangaroo.
 ///
@@ -117,7 +117,7 @@ struct KangarooMap {
             shapes: Harbour.shapes.map { .init(path: path($0) + "Z") }, route: path([shop, destination]),
             pickup: place(shop, site.text("map-shop", visit), from: destination),
             destination: place(
-                destination, destination.placeName ?? site.text("map-destination", visit), from: shop),
+                destination, site.placeName(of: destination) ?? site.text("map-destination", visit), from: shop),
             courier: courier, caption: caption, eta: arrival(site, visit))
     }
 

@@ -3,7 +3,6 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-import PouchRides
 
 struct OrderValues: PageModel {
     static let template = "order"
@@ -100,7 +99,7 @@ struct OrderPage {
             tracking: order.tracking.map(tracking), lines: order.lines.map(lines.line), totals: totals,
             placed: visit.language.time(order.createdAt, in: site.shop.timeZone),
             timestamp: order.createdAt.formatted(.iso8601), shippingMethod: method,
-            handover: order.handoverPlace.map { site.text("order-handover", visit, $0) },
+            handover: site.handoverPlace(of: order).map { site.text("order-handover", visit, $0) },
             hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment(site, visit),
             email: order.email, isLive: isOwn && !order.hasEnded, liveUrl: own.map(LiveOrder.path),
             deliveryFailure: deliveryFailure, map: map, canCancel: isOwn && order.isCancellable,

@@ -162,7 +162,7 @@ struct AdminOrderParts {
         guard let shipping = order.shipping else { return nil }
         return .init(
             methodText: admin.deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
-            handoverText: order.handoverPlace.map { "Handover at \($0)." },
+            handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
             phone: shipping.address.phone?.ifNotEmpty,
             rideText: order.rideId.map { "By kangaroo: ride \($0)." })
     }

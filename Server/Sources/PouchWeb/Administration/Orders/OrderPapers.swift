@@ -47,7 +47,7 @@ struct OrderPapers {
         let values = PackingSlipValues(
             order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
             methodText: order.shipping.map { admin.deliveryMethod($0.methodId) },
-            handoverText: order.handoverPlace.map { "Handover at \($0)." },
+            handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
             phone: order.shipping?.address.phone?.ifNotEmpty,
             trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
             unitsText: admin.count(units, "unit", "units"),

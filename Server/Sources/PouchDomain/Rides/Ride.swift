@@ -1,5 +1,4 @@
 import Foundation
-import PouchDomain
 import PouchEntities
 import PouchJSON
 
@@ -27,7 +26,21 @@ public struct RideRecord: Sendable, Equatable {
         /// The time at which the driver turns back; nil when it arrives.
         public let givesUpAt: Date?
 
-        func location(at time: Date) -> GeoPoint {
+        package init(
+            driverId: String, name: String, rating: Int, from: GeoPoint, setsOffAt: Date, to: GeoPoint, arrivesAt: Date,
+            givesUpAt: Date?
+        ) {
+            self.driverId = driverId
+            self.name = name
+            self.rating = rating
+            self.from = from
+            self.setsOffAt = setsOffAt
+            self.to = to
+            self.arrivesAt = arrivesAt
+            self.givesUpAt = givesUpAt
+        }
+
+        package func location(at time: Date) -> GeoPoint {
             let whole = arrivesAt.timeIntervalSince(setsOffAt)
             let part = time.timeIntervalSince(setsOffAt)
             guard part > 0 else { return from }
@@ -70,7 +83,7 @@ public struct RideRecord: Sendable, Equatable {
         self.version = version
     }
 
-    init(
+    package init(
         id: String, passenger: Passenger, species: Species, waypoints: RideWaypoints, fare: Money, distanceMetres: Int,
         at now: Date
     ) {
@@ -87,12 +100,12 @@ public struct RideRecord: Sendable, Equatable {
     }
 
     /// The time at which the ride entered its status.
-    var enteredAt: Date { history.last?.at ?? createdAt }
+    package var enteredAt: Date { history.last?.at ?? createdAt }
 
     /// Enters a status.
     ///
     /// - Throws: `IllegalRideTransition`; the ride is then unchanged.
-    mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
+    package mutating func enter(_ status: RideStatus, at time: Date) throws(IllegalRideTransition) {
         guard RideMachine.allows(self.status, to: status) else {
             throw IllegalRideTransition(from: self.status, to: status)
         }
@@ -133,6 +146,19 @@ public struct IllegalRideTransition: Error, Equatable {
 }
 
 extension GeoPoint {
+    /// The point at a fraction (0...1) of the way to another point, the shorter way around the earth.
+    ///
+    /// The way is straight in latitude and longitude. On ways of up to 200 km it differs from the same fraction of the
+    /// great circle by less than 750 m between 40° south and 40° north and less than 1.6 km up to 60°, and by a quarter
+    /// of that on ways half as long.
+    public func point(towards other: GeoPoint, fraction: Double) -> GeoPoint {
+        let turns = ((other.longitude - longitude) / 360).rounded()
+        let target = other.longitude - turns * 360
+        return GeoPoint(
+            latitude: latitude * (1 - fraction) + other.latitude * fraction,
+            longitude: (longitude * (1 - fraction) + target * fraction).remainder(dividingBy: 360))
+    }
+
     /// The point rounded to a millionth of a degree, 0.1 m.
     fileprivate var rounded: GeoPoint {
         GeoPoint(
@@ -189,32 +215,7 @@ public protocol RideRepository {
 }
 
 extension RideRepository {
-    func ride(id: String) throws -> RideRecord? { try ride(id: id, locking: false) }
-}
-
-/// A store whose transactions have the repositories of rides.
-public protocol RideStore: Store where Transaction: RideRepositories {}
-
-/// A transaction that has the repositories of rides.
-public protocol RideRepositories: Repositories {
-    var rides: any RideRepository { get }
-    var drivers: any DriverRepository { get }
-}
-
-/// The shop's environment, with a store that has rides, and the settings of the city.
-public struct RideEnvironment: Sendable {
-    public let domain: DomainEnvironment
-    public let store: any RideStore
-    public let city: CitySettings
-
-    /// - Parameter store: the store of the domain's environment.
-    public init(_ domain: DomainEnvironment, store: any RideStore, city: CitySettings = CitySettings()) {
-        self.domain = domain
-        self.store = store
-        self.city = city
-    }
-
-    public var time: any TimeSource { domain.time }
+    package func ride(id: String) throws -> RideRecord? { try ride(id: id, locking: false) }
 }
 
 extension RideRecord.Engagement: JSONModel {

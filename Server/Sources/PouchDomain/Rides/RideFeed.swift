@@ -1,5 +1,4 @@
 import Foundation
-import PouchDomain
 import PouchEntities
 
 /// Notifies any number of subscribers of changes to a ride. Each reads the news since its cursor: a slow one misses

@@ -1,35 +1,8 @@
+import PouchDomain
 import PouchEntities
 
-/// The species that carry riders, smallest first.
-public enum Species: String, Sendable, Codable, CaseIterable {
-    case wallaby
-    case wallaroo
-    case kangaroo
-
-    /// The number of riders.
-    public var capacity: Int { traits.capacity }
-    public var maxWeightGrams: Int { traits.maxWeightGrams }
-    /// The speed in metres of street per second, including stops.
-    public var pace: Double { traits.pace }
-
-    fileprivate struct Traits {
-        let capacity: Int
-        let maxWeightGrams: Int
-        let pace: Double
-        /// The scale that keeps the drawing within the ground; at 1 it would overlap the edge.
-        let scale: Double
-        let coat: String
-    }
-
-    fileprivate var traits: Traits {
-        switch self {
-        case .wallaby: Traits(capacity: 1, maxWeightGrams: 20_000, pace: 8, scale: 0.5, coat: "#7d8a5c")
-        case .wallaroo: Traits(capacity: 2, maxWeightGrams: 60_000, pace: 9, scale: 0.67, coat: "#5b6f86")
-        case .kangaroo: Traits(capacity: 4, maxWeightGrams: 150_000, pace: 10, scale: 0.84, coat: "#b4602f")
-        }
-    }
-
-    public var option: RideOption {
+extension Species {
+    var option: RideOption {
         RideOption(
             id: rawValue, name: rawValue.prefix(1).uppercased() + rawValue.dropFirst(), capacity: capacity,
             maxWeightGrams: maxWeightGrams,
@@ -47,7 +20,7 @@ public enum RideDrawing {
     /// An SVG document of 96×96 units. If selected, the animal and its ground swap colours.
     public static func svg(_ species: Species, selected: Bool) -> String {
         let paper = "#fbf3e4"
-        let (coat, scale) = (species.traits.coat, species.traits.scale)
+        let (coat, scale) = look(of: species)
         let (animal, ground) = selected ? (paper, coat) : (coat, paper)
         return """
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96">
@@ -67,5 +40,14 @@ public enum RideDrawing {
             </g>
             </svg>
             """
+    }
+
+    /// The colour of the animal, and the scale that keeps it within the ground; at 1 it would overlap the edge.
+    private static func look(of species: Species) -> (coat: String, scale: Double) {
+        switch species {
+        case .wallaby: ("#7d8a5c", 0.5)
+        case .wallaroo: ("#5b6f86", 0.67)
+        case .kangaroo: ("#b4602f", 0.84)
+        }
     }
 }

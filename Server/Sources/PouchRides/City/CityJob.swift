@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PouchDomain
-import PouchRides
+import PouchServer
 import PouchStorage
 import Synchronization
 

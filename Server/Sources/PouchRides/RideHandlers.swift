@@ -1,7 +1,8 @@
+import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
-import PouchRides
+import PouchHTTP
 
 /// Places, ride options, fare quotes, and a customer's rides.
 struct RideHandlers {
@@ -55,5 +56,23 @@ struct RideHandlers {
 
     func receipt(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<RideReceipt> {
         Reply(try service.receipt(id: call.parameter("id"), of: call.principal, in: repositories))
+    }
+}
+
+/// The updates of a ride as server-sent events.
+struct RideEventHandler {
+    let store: any ShopStore
+    let rides: RideService
+    let feed: RideFeed
+
+    func events(_ call: Call<Void>) async throws -> Response {
+        let cursor = RideCursor(statuses: try call.request.lastEventId())
+        let (id, principal) = (try call.parameter("id"), call.principal)
+        let ride = try await store.read { [rides] in try rides.ride(id: id, of: principal, in: $0) }
+        guard !cursor.isAtEnd(of: ride) else { return Response(status: .noContent) }
+        return LiveEvents(
+            store: store, principal: principal, signals: try await feed.follow(ride),
+            news: { [feed] in try await feed.news(of: id, after: $0) }, close: { [feed] in await feed.close() }
+        ).response(after: cursor)
     }
 }

@@ -1,4 +1,3 @@
-import PouchDomain
 import PouchEntities
 
 /// A stored driver: a kangaroo of the city.
@@ -68,15 +67,15 @@ public enum Temper: String, Sendable, Codable, CaseIterable {
     }
 
     /// Seconds to answer an offer.
-    var reaction: Double { traits.reaction }
+    package var reaction: Double { traits.reaction }
 
-    func accepts(rideId: String, driverId: String) -> Bool {
+    package func accepts(rideId: String, driverId: String) -> Bool {
         Self.chance("accepts", rideId, driverId) >= traits.declined
     }
 
     /// - Returns: the fraction of the way to the pick-up at which the kangaroo turns back, above 0 and below 1; nil
     ///   when it arrives.
-    func givesUp(rideId: String, driverId: String) -> Double? {
+    package func givesUp(rideId: String, driverId: String) -> Double? {
         guard Self.chance("gives up", rideId, driverId) < traits.givenUp else { return nil }
         return Double(1 + Self.chance("turns back", rideId, driverId)) / 102
     }

@@ -1,0 +1,78 @@
+import PouchContract
+import PouchEntities
+import PouchWire
+import Testing
+
+extension Caller {
+    // MARK: Sessions
+
+    /// Signs in. The cart and the orders of a guest move to the account.
+    @discardableResult
+    func signIn(
+        _ email: String = "ada@example.com", password: String = .password
+    ) async throws -> Answered<UserSession> {
+        try await call(Contract.signIn, SignInRequest(email: email, password: password))
+    }
+
+    @discardableResult
+    func signUp(_ email: String = "ada@example.com") async throws -> Answered<UserSession> {
+        try await call(Contract.signUp, .sample(email))
+    }
+
+    /// The customer that the caller becomes by signing in.
+    func signedIn(_ email: String = "ada@example.com") async throws -> Caller {
+        Caller(transport: transport, session: try await signIn(email).good())
+    }
+
+    /// The customer that the caller becomes by signing up.
+    func signedUp(_ email: String = "ada@example.com") async throws -> Caller {
+        Caller(transport: transport, session: try await signUp(email).good())
+    }
+
+    func signOut() async throws { try await call(Contract.signOut).good() }
+
+    var refreshToken: String {
+        get throws { try #require(session?.remoteSession.refreshToken) }
+    }
+
+    // MARK: The account
+
+    @discardableResult
+    func profile() async throws -> Answered<Profile> { try await call(Contract.profile) }
+
+    func deleteAccount(password: String = .password) async throws -> Answered<NoContent> {
+        try await call(Contract.deleteAccount, DeleteAccountRequest(password: password))
+    }
+
+    func changePassword(from current: String = .password, to new: String) async throws -> Answered<NoContent> {
+        try await call(Contract.changePassword, PasswordChangeRequest(currentPassword: current, newPassword: new))
+    }
+
+    func addAddress(_ address: Address = .sample) async throws -> Answered<Address> {
+        try await call(Contract.addAddress, AddressInput(address))
+    }
+
+    func orders() async throws -> [Order] { try await call(Contract.orders).good().items }
+}
+
+extension Addressable {
+    func refresh(_ token: String) async throws -> Answered<UserSession> {
+        try await anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token))
+    }
+
+    func resetPassword(_ token: String, to password: String = "battery staple") async throws -> Answered<NoContent> {
+        try await anyone.call(Contract.resetPassword, NewPasswordRequest(token: token, newPassword: password))
+    }
+
+    func verifyEmail(_ token: String) async throws -> Answered<NoContent> {
+        try await anyone.call(Contract.verifyEmail, VerificationRequest(token: token))
+    }
+}
+
+extension TestShop {
+    /// Creates an account with a verified address, as the machine's owner does.
+    @discardableResult
+    func create(_ email: String = "ada@example.com", _ role: AccountRole = .customer) async throws -> Profile {
+        try await services.accounts.create(name: "Ada", email: email, password: .password, role: role)
+    }
+}

@@ -1,0 +1,43 @@
+import HummingbirdTesting
+import PouchImport
+import PouchServer
+import Testing
+
+/// Runs each test, or each case of a test with arguments, in a shop of its own: `TestShop.current`.
+struct InShop: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var shop: TestShop?
+
+    let products: [FeedProduct]
+    let setup: TestingSetup
+    let runsJobs: Bool
+    let configure: @Sendable (inout ServerConfiguration) -> Void
+
+    /// The tests of a suite share no shop.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await TestShop.open(products, setup: setup, runsJobs: runsJobs, configure: configure) { shop in
+            try await Self.$shop.withValue(shop) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == InShop {
+    /// A shop for each test. The parameters are those of `TestShop.open`.
+    static func inShop(
+        _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, runsJobs: Bool = true,
+        configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in }
+    ) -> Self {
+        Self(products: products, setup: setup, runsJobs: runsJobs, configure: configure)
+    }
+}
+
+extension TestShop {
+    /// The shop of a test that has the trait `inShop`, or whose suite has it.
+    static var current: TestShop {
+        guard let shop = InShop.shop else { preconditionFailure("Neither the test nor its suite has the trait inShop.") }
+        return shop
+    }
+}
