@@ -20,7 +20,7 @@ public func withTemporaryFolder<Value: Sendable>(_ body: @Sendable (URL) async t
 /// Does two works one after the other, in the other order in every second round, so that neither always runs while the
 /// machine still tidies up after the other.
 public func byTurns<Value>(
-    _ round: Int, _ one: () async throws -> Value, _ other: () async throws -> Value
+    _ round: Int, _ one: () async throws -> Value, and other: () async throws -> Value
 ) async throws -> (Value, Value) {
     if round.isMultiple(of: 2) {
         let first = try await one()

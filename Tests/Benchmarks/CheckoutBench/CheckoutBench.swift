@@ -1,5 +1,3 @@
-import Benchmarking
-import Foundation
 import ShopBenching
 
 /// Measures checkouts and cart writes over HTTP, next to the same transactions without a server, and what a payment
@@ -15,32 +13,33 @@ struct CheckoutBench {
 
     static func main() async throws {
         let parts = partsToMeasure(Part.self, of: "Measures checkouts and cart writes over HTTP.")
-        try await withTemporaryFolder { try await run(parts, in: $0) }
-    }
-
-    private static func run(_ parts: [Part], in folder: URL) async throws {
-        let shop = try await BenchShop(in: folder)
-        say("\n\(shop.isPostgres ? "PostgreSQL" : "SQLite"), \(BenchShop.clients) clients, \(BenchShop.skus) SKUs\n")
-        for part in parts {
-            switch part {
-            case .statements: try await shop.run { try await StatementTable.show($0) }
-            case .idle: try await IdleServer.show(shop)
-            case .checkouts: try await measureCheckouts(shop)
-            case .payments: try await measurePayments(shop)
-            case .events: try await measureEvents(shop)
-            case .carts:
-                let carts = try await CartLoads.Carts(in: shop)
-                try await shop.run { try await CartLoads(running: $0).show(carts) }
+        try await BenchShop.measure { shop in
+            for part in parts {
+                switch part {
+                case .statements: try await shop.run { try await StatementTable.show($0) }
+                case .idle: try await IdleServer.show(shop)
+                case .checkouts: try await measureCheckouts(shop)
+                case .payments:
+                    let shoppers = (try await shop.addShoppers(.spread), try await shop.addShoppers(.spread))
+                    try await shop.run { try await PaymentLoads(inProcess: $0, overHTTP: $1).show(shoppers) }
+                case .events:
+                    let shoppers = try await shop.addShoppers(.spread, rounds: 2 * EventLoads.rounds)
+                    try await shop.runWithoutEvents {
+                        try await EventLoads(whole: $0, withoutEvents: $1).show(shoppers)
+                    }
+                case .carts:
+                    let carts = try await CartLoads.Carts(in: shop)
+                    try await shop.run { try await CartLoads(running: $0).show(carts) }
+                }
             }
         }
-        try await shop.remove()
     }
 
     private static func measureCheckouts(_ shop: BenchShop) async throws {
         let spread = try await shop.addShoppers(.spread)
         let hot = try await shop.addShoppers(.hot)
         let raw: any RawCheckouts =
-            if let server = shop.server {
+            if let server = ProcessInfo.processInfo.environment["POUCH_TEST_POSTGRES"] {
                 try await RawPostgres(copyOf: shop, on: server)
             } else {
                 try await RawSQLite(copyOf: shop)
@@ -49,22 +48,6 @@ struct CheckoutBench {
             let statements = try await CheckoutStatements(of: running, by: spread.numbers.upperBound - 1)
             try await CheckoutLoads(running: running, raw: raw, statements: statements)
                 .show([(.spread, spread), (.hot, hot)])
-        }
-    }
-
-    private static func measureEvents(_ shop: BenchShop) async throws {
-        let shoppers = try await shop.addShoppers(.spread, rounds: 2 * EventLoads.rounds)
-        try await shop.runWithoutEvents { whole, withoutEvents in
-            try await EventLoads(whole: whole, withoutEvents: withoutEvents).show(shoppers)
-        }
-    }
-
-    private static func measurePayments(_ shop: BenchShop) async throws {
-        let payingInProcess = try await shop.addShoppers(.spread)
-        let payingOverHTTP = try await shop.addShoppers(.spread)
-        try await shop.run { inProcess, overHTTP in
-            try await PaymentLoads(inProcess: inProcess, overHTTP: overHTTP)
-                .show(inProcess: payingInProcess, overHTTP: payingOverHTTP)
         }
     }
 }

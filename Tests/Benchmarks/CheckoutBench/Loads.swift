@@ -1,10 +1,3 @@
-import Benchmarking
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchWire
 import ShopBenching
 
 /// Compares checkouts over HTTP with raw ones.
@@ -29,7 +22,7 @@ struct CheckoutLoads {
         say("Raw: the same transactions \(raw.name)\n")
         sayRow("", 20, ["HTTP", "raw", "ratio", "(rounds)"], 10)
         for (load, rates) in zip(loads, rates) { rates.show(load.goods.rawValue) }
-        say("\nGoal: a ratio of at least \(Rates.text(raw.goal))\n")
+        say("\nGoal: a ratio of at least \(raw.goal.text(2))\n")
     }
 
     /// Checks that the raw transactions did the work of checkouts.
@@ -46,16 +39,16 @@ struct PaymentLoads {
     let inProcess: RunningShop
     let overHTTP: RunningShop
 
-    func show(inProcess first: Shoppers, overHTTP second: Shoppers) async throws {
+    func show(_ shoppers: (inProcess: Shoppers, overHTTP: Shoppers)) async throws {
         var rates = Rates()
         for round in 0..<BenchShop.rounds {
             rates.append(
-                try await inProcess.checkouts(by: first.numbers(ofRound: round)).perSecond,
-                try await overHTTP.checkouts(by: second.numbers(ofRound: round)).perSecond)
+                try await inProcess.checkouts(by: shoppers.inProcess.numbers(ofRound: round)).perSecond,
+                try await overHTTP.checkouts(by: shoppers.overHTTP.numbers(ofRound: round)).perSecond)
         }
         say("\nCheckouts per second by the place of the payment provider; both servers use one database\n")
         sayRow("", 20, ["in process", "over HTTP", "ratio", "(rounds)"], 12)
-        rates.show(first.name, width: 12)
+        rates.show(shoppers.inProcess.name, width: 12)
         say("")
     }
 }
@@ -69,17 +62,13 @@ struct EventLoads {
     let withoutEvents: RunningShop
 
     func show(_ shoppers: Shoppers) async throws {
-        var rates = Rates()
-        var times = Rates()
+        var (rates, times) = (Rates(), Rates())
         for round in 0..<Self.rounds {
-            let (early, late) = (shoppers.numbers(ofRound: 2 * round), shoppers.numbers(ofRound: 2 * round + 1))
-            // By turns, so that neither always runs while the database tidies up after the other.
-            let isFirst = round.isMultiple(of: 2)
-            let results = [
-                try await (isFirst ? whole : withoutEvents).checkouts(by: early),
-                try await (isFirst ? withoutEvents : whole).checkouts(by: late),
-            ]
-            let (with, without) = isFirst ? (results[0], results[1]) : (results[1], results[0])
+            let (with, without) = try await byTurns(round) {
+                try await whole.checkouts(by: shoppers.numbers(ofRound: 2 * round))
+            } and: {
+                try await withoutEvents.checkouts(by: shoppers.numbers(ofRound: 2 * round + 1))
+            }
             rates.append(with.perSecond, without.perSecond)
             times.append(with.processorTime, without.processorTime)
         }
@@ -93,20 +82,13 @@ struct EventLoads {
 }
 
 extension RunningShop {
-    private static let seconds = 2
-
     fileprivate func checkouts(by shoppers: Range<Int>) async throws -> Wrk.Result {
-        let body = CheckoutRequest(
-            paymentMethod: .card(token: "tok_ok"), expectedTotal: try await total(of: shoppers.lowerBound),
-            email: "ada@example.com")
+        let total = try await total(of: shoppers.lowerBound)
         var requests: [String] = []
         for number in shoppers {
-            requests.append(
-                try await request(
-                    "POST", "/v1/cart/checkout", by: number, body,
-                    headers: [HeaderName.idempotencyKey: "key-\(number)"]))
+            requests.append(try Self.checkout(token: await token(of: number), for: total, key: "key-\(number)"))
         }
-        return try await Wrk.run(requests, to: url, seconds: Self.seconds, repeats: false, in: folder)
+        return try await Wrk.run(requests, to: url, seconds: 2, repeats: false, in: folder)
     }
 }
 
@@ -121,11 +103,11 @@ struct CartLoads {
         let statistics: String?
 
         init(in shop: BenchShop) async throws {
-            statistics = shop.isPostgres ? shop.address : nil
+            statistics = TestDatabase.isPostgres ? shop.address : nil
             small = try await shop.addCarts(lines: 1)
             large = try await shop.addCarts(lines: 500)
             var merging: [Shoppers] = []
-            for lines in [1, 50, 500] { merging.append(try await shop.addCarts(2 * CartLoads.pairs, lines: lines)) }
+            for lines in CartLoads.merged { merging.append(try await shop.addCarts(2 * CartLoads.pairs, lines: lines)) }
             self.merging = merging
         }
     }
@@ -133,43 +115,37 @@ struct CartLoads {
     let running: RunningShop
 
     private static let rounds = 3
-    private static let seconds = 2
+    /// The lines of carts that merge.
+    fileprivate static let merged = [1, 50, 500]
     /// 500 lines apart times the pairs, the SKUs begin again.
     fileprivate static let pairs = BenchShop.skus / 500
 
     func show(_ carts: Carts) async throws {
         say("Cart writes: one line gets another quantity; medians of \(Self.rounds) alternating rounds\n")
         sayRow("", 26, ["writes/s", "p50 ms", "p99 ms", "bytes", "µs each"], 10)
-        let loads = [
-            (carts.small, 1, true), (carts.large, 500, true), (carts.small, 1, false), (carts.large, 500, false),
-        ]
+        let loads = [(carts.small, true), (carts.large, true), (carts.small, false), (carts.large, false)]
         var results = loads.map { _ in [Wrk.Result]() }
         let before = try await rollbacks(carts.statistics)
         for _ in 0..<Self.rounds {
-            for (index, (shoppers, lines, isMinimal)) in loads.enumerated() {
-                results[index].append(try await load(shoppers, lines: lines, isMinimal: isMinimal))
+            for (index, (shoppers, isMinimal)) in loads.enumerated() {
+                results[index].append(try await load(shoppers, isMinimal: isMinimal))
             }
         }
         let rates = results.map { $0.map(\.perSecond).median }
         let bytes = results.map { $0.map(\.bytesPerAnswer).median }
-        for (index, (shoppers, _, isMinimal)) in loads.enumerated() {
+        for (index, (shoppers, isMinimal)) in loads.enumerated() {
             let figures = [
-                "\(Int(rates[index]))", String(format: "%.1f", results[index].map(\.median).median),
-                String(format: "%.1f", results[index].map(\.p99).median), "\(Int(bytes[index]))",
-                String(format: "%.0f", 1e6 / rates[index]),
+                "\(Int(rates[index]))", results[index].map(\.median).median.text(1),
+                results[index].map(\.p99).median.text(1), "\(Int(bytes[index]))", (1e6 / rates[index]).text(0),
             ]
             sayRow("\(shoppers.name), \(isMinimal ? "minimal" : "full")", 26, figures, 10)
         }
-        say(
-            String(
-                format: "\nminimal, 500 lines / 1 line: %.2f times as long (goal: at most 2)", rates[0] / rates[1]))
-        say(
-            String(
-                format: "full: %.0f ns for each additional byte of the response",
-                1e9 * (1 / rates[3] - 1 / rates[2]) / (bytes[3] - bytes[2])))
+        say("\nminimal, 500 lines / 1 line: \((rates[0] / rates[1]).text(2)) times as long (goal: at most 2)")
+        let each = 1e9 * (1 / rates[3] - 1 / rates[2]) / (bytes[3] - bytes[2])
+        say("full: \(each.text(0)) ns for each additional byte of the response")
         if let before, let after = try await rollbacks(carts.statistics) {
             let writes = results.joined().reduce(0) { $0 + $1.requests }
-            say(String(format: "rolled back: %.3f transactions for each write", (after - before) / Double(writes)))
+            say("rolled back: \(((after - before) / Double(writes)).text(3)) transactions for each write")
         }
         try await showMerges(carts.merging)
     }
@@ -180,9 +156,7 @@ struct CartLoads {
         // Sessions report their counts within a second.
         try await Task.sleep(for: .seconds(2))
         let sql = "SELECT xact_rollback FROM pg_stat_database WHERE datname = current_database()"
-        return Double(
-            try await Program.run("psql", ["-XAtq", "-d", address, "-c", sql])
-                .trimmingCharacters(in: .newlines))
+        return Double(try await Program.psql(address, sql).trimmingCharacters(in: .newlines))
     }
 
     /// Signs guests in to accounts whose carts have as many lines of the same SKUs.
@@ -190,7 +164,7 @@ struct CartLoads {
         say("\nSign-ins that merge two carts, medians of \(Self.pairs), with a cheap password\n")
         sayRow("", 26, ["ms", "µs a line"], 10)
         let (accounts, password) = (running.services.accounts, "correct horse")
-        for (shoppers, lines) in zip(loads, [1, 50, 500]) {
+        for (shoppers, lines) in zip(loads, Self.merged) {
             var times: [Double] = []
             for first in shoppers.numbers.prefix(Self.pairs) {
                 let email = "merger-\(first)@example.com"
@@ -199,26 +173,25 @@ struct CartLoads {
                     let guest = Shoppers.session(number).principal
                     let start = ContinuousClock.now
                     _ = try await accounts.signIn(email: email, password: password, network: email, guest: guest)
-                    if isMeasured { times.append((ContinuousClock.now - start) / .milliseconds(1)) }
+                    if isMeasured { times.append(start.elapsedSeconds * 1_000) }
                 }
             }
-            let figures = [times.median, 1e3 * times.median / Double(lines)].map { String(format: "%.1f", $0) }
+            let figures = [times.median.text(1), (1e3 * times.median / Double(lines)).text(1)]
             sayRow("\(shoppers.name) into as many", 26, figures, 10)
         }
     }
 
-    private func load(_ shoppers: Shoppers, lines: Int, isMinimal: Bool) async throws -> Wrk.Result {
+    private func load(_ shoppers: Shoppers, isMinimal: Bool) async throws -> Wrk.Result {
         var requests: [String] = []
         for quantity in [2, 3] {
             for number in shoppers.numbers {
-                let sku = (number * 500 + 1) % BenchShop.skus
                 requests.append(
-                    try await running.request(
-                        "PUT", "/v1/cart/lines/sku-\(sku)", by: number, QuantityRequest(quantity: quantity),
+                    try RunningShop.request(
+                        "PUT", "/v1/cart/lines/sku-\((number * 500 + 1) % BenchShop.skus)",
+                        token: await running.token(of: number), QuantityRequest(quantity: quantity),
                         headers: isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]))
             }
         }
-        return try await Wrk.run(
-            requests, to: running.url, seconds: Self.seconds, repeats: true, in: running.folder)
+        return try await Wrk.run(requests, to: running.url, seconds: 2, repeats: true, in: running.folder)
     }
 }

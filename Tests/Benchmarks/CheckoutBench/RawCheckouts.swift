@@ -1,10 +1,3 @@
-import Benchmarking
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
-import ServerTesting
 import ShopBenching
 
 /// Runs the transactions of checkouts without a server.
@@ -66,10 +59,8 @@ struct CheckoutStatements: Sendable {
     init(of shop: RunningShop, by number: Int) async throws {
         // The first checkout reserves order numbers for the next ones.
         let total = try await shop.total(of: number)
-        try await Self.checkout(number - 1, for: total, in: shop)
-        let transactions = try await RecordingDatabase.transactions {
-            try await Self.checkout(number, for: total, in: shop)
-        }
+        try await shop.checkout(number - 1, for: total)
+        let transactions = try await RecordingDatabase.transactions { try await shop.checkout(number, for: total) }
         guard transactions.count == 2,
             let order = transactions[0].first(where: { $0.sql.contains("INSERT INTO orders") })?.arguments,
             case .text(let orderId) = order[0], case .text(let orderNumber) = order[1],
@@ -79,18 +70,16 @@ struct CheckoutStatements: Sendable {
         func gapped(_ id: String) -> String { id.dropLast("\(number)".count) + Self.numberGap }
         let payment = gapped(paymentId)
         let gaps = [
-            (orderId, gapped(orderId)), (orderNumber, "P-" + Self.numberGap),
-            (paymentId, payment), ("\(number)", Self.numberGap),
-            ("sku-\(number % BenchShop.skus)", "sku-" + Self.skuGap),
+            (orderId, gapped(orderId)), (orderNumber, "P-" + Self.numberGap), (paymentId, payment),
+            ("\(number)", Self.numberGap), ("sku-\(number % BenchShop.skus)", "sku-" + Self.skuGap),
         ]
         func statements(_ transaction: RecordingDatabase.Transaction) -> [Statement] {
             transaction.map { statement in
-                Statement(
-                    sql: statement.sql,
-                    arguments: statement.arguments.map { argument in
-                        guard case .text(let text) = argument else { return argument }
-                        return .text(gaps.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) })
-                    })
+                let arguments = statement.arguments.map { argument -> SQLValue in
+                    guard case .text(let text) = argument else { return argument }
+                    return .text(gaps.reduce(text) { $0.replacingOccurrences(of: $1.0, with: $1.1) })
+                }
+                return Statement(sql: statement.sql, arguments: arguments)
             }
         }
         prepare = statements(transactions[0])
@@ -102,20 +91,8 @@ struct CheckoutStatements: Sendable {
                 ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING
                 """,
             arguments: [
-                .text(payment), .text("captured"), .null, .integer(amount), .text("EUR"),
-                .integer(amount), .integer(0), .time(SystemTime().now), .text("\(amount) EUR tok_ok"),
+                .text(payment), .text("captured"), .null, .integer(amount), .text("EUR"), .integer(amount),
+                .integer(0), .time(SystemTime().now), .text("\(amount) EUR tok_ok"),
             ])
-    }
-
-    private static func checkout(_ number: Int, for total: Money, in shop: RunningShop) async throws {
-        let principal = Shoppers.session(number).principal
-        let answered = try await shop.services.checkout.checkout(
-            principal,
-            terms: PaymentTerms(
-                method: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com"),
-            ifMatch: nil,
-            request: .init(
-                ownerId: principal.ownerId, key: "key-\(number)", fingerprint: Data(repeating: 7, count: 32)))
-        guard answered.code == 201 else { throw BenchError("a checkout failed: \(answered)") }
     }
 }

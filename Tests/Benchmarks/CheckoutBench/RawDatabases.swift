@@ -1,8 +1,5 @@
-import Benchmarking
-import Foundation
 import GRDBSQLite
 import PouchSandbox
-import PouchStorage
 import ShopBenching
 
 /// Checkouts of one client through the C API of SQLite, on copies of the shop's file and of the ledger, in WAL mode
@@ -32,22 +29,21 @@ struct RawSQLite: RawCheckouts {
             }
         }
         return try await withCheckedThrowingContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(
-                    with: Result {
-                        let (shop, ledger) = (try Connection(shopPath), try Connection(ledgerPath))
-                        let start = ContinuousClock.now
-                        var count = 0
-                        while count < checkouts.count, ContinuousClock.now - start < .seconds(Self.seconds) {
-                            for (connection, transaction) in zip([shop, ledger, shop], checkouts[count]) {
-                                try connection.commit(transaction)
-                            }
-                            count += 1
-                        }
-                        return Double(count) / start.elapsedSeconds
-                    })
-            }
+            DispatchQueue.global().async { continuation.resume(with: Result { try rate(of: checkouts) }) }
         }
+    }
+
+    private func rate(of checkouts: [[[(String, [SQLValue])]]]) throws -> Double {
+        let (shop, ledger) = (try Connection(shopPath), try Connection(ledgerPath))
+        let start = ContinuousClock.now
+        var count = 0
+        while count < checkouts.count, start.elapsedSeconds < Double(Self.seconds) {
+            for (connection, transaction) in zip([shop, ledger, shop], checkouts[count]) {
+                try connection.commit(transaction)
+            }
+            count += 1
+        }
+        return Double(count) / start.elapsedSeconds
     }
 
     func books() async throws -> [Int] {
@@ -113,9 +109,7 @@ struct RawSQLite: RawCheckouts {
             return statement
         }
 
-        private func check(_ result: Int32) throws {
-            guard result == SQLITE_OK else { throw failure }
-        }
+        private func check(_ result: Int32) throws { if result != SQLITE_OK { throw failure } }
 
         private var failure: BenchError { BenchError(String(cString: sqlite3_errmsg(handle))) }
     }
@@ -150,28 +144,22 @@ struct RawPostgres: RawCheckouts {
         components?.path = "/" + database
         address = components?.string ?? server
         // Both databases have statistics, as on a server that has run for a while.
-        _ = try await Program.run("psql", ["-Xq", "-d", shop.address, "-c", "VACUUM ANALYZE"])
-        _ = try await Program.run(
-            "psql", ["-Xq", "-d", server, "-c", "CREATE DATABASE \"\(database)\" TEMPLATE \"\(source)\""])
-        _ = try await Program.run(
-            "psql",
-            [
-                "-Xq", "-d", address, "-c",
-                """
-                CREATE TABLE charges (
-                    key TEXT PRIMARY KEY, request TEXT, status TEXT NOT NULL, decline_code TEXT,
-                    amount BIGINT NOT NULL, currency TEXT, captured BIGINT NOT NULL, refunded BIGINT NOT NULL,
-                    created_at BIGINT
-                )
-                """,
-            ])
+        try await Program.psql(shop.address, "VACUUM ANALYZE")
+        try await Program.psql(server, "CREATE DATABASE \"\(database)\" TEMPLATE \"\(source)\"")
+        try await Program.psql(
+            address,
+            """
+            CREATE TABLE charges (
+                key TEXT PRIMARY KEY, request TEXT, status TEXT NOT NULL, decline_code TEXT, amount BIGINT NOT NULL,
+                currency TEXT, captured BIGINT NOT NULL, refunded BIGINT NOT NULL, created_at BIGINT
+            )
+            """)
     }
 
     func run(_ statements: CheckoutStatements, by shoppers: Range<Int>, isHot: Bool) async throws -> Double {
         let script = folder.appending(path: "checkout.sql")
         var lines = [
-            "\\set number :first + :client_id * \(Self.count) + :i",
-            "\\set i :i + 1",
+            "\\set number :first + :client_id * \(Self.count) + :i", "\\set i :i + 1",
             "\\set sku \(isHot ? "0" : ":number % \(BenchShop.skus)")",
         ]
         for transaction in [statements.prepare, [statements.charge], statements.finalize] {
@@ -184,16 +172,12 @@ struct RawPostgres: RawCheckouts {
                 "-n", "-M", "prepared", "-c", "\(BenchShop.clients)", "-j", "2", "-T", "\(Self.seconds)",
                 "-D", "i=0", "-D", "first=\(shoppers.lowerBound)", "-f", script.path, address,
             ])
-        guard let line = output.split(separator: "\n").first(where: { $0.hasPrefix("tps = ") }),
-            let rate = line.split(separator: " ").dropFirst(2).first.flatMap({ Double($0) })
-        else { throw BenchError("unexpected output of pgbench: \(output)") }
-        return rate
+        return try output.numbers(ofLine: "tps = ")[0]
     }
 
     func books() async throws -> [Int] {
         let sql = (RawBooks.shop + RawBooks.ledger).joined(separator: "; ")
-        return try await Program.run("psql", ["-XAtq", "-d", address, "-c", sql])
-            .split(separator: "\n").compactMap { Int($0) }
+        return try await Program.psql(address, sql).split(separator: "\n").compactMap { Int($0) }
     }
 
     /// Returns the statement with its arguments as literals.
@@ -212,12 +196,10 @@ struct RawPostgres: RawCheckouts {
                 .replacingOccurrences(of: CheckoutStatements.skuGap, with: "\u{0}sku\u{0}")
                 .components(separatedBy: "\u{0}")
             let literals = pieces.enumerated().map { index, piece in
+                if index % 2 == 1 { return ":\(piece)" }
                 // pgbench reads a colon before a letter as a variable.
-                index % 2 == 1
-                    ? ":\(piece)"
-                    : "E'"
-                        + piece.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "'", with: "''")
-                        .replacingOccurrences(of: ":", with: "\\x3a") + "'"
+                let text = piece.replacing("\\", with: "\\\\").replacing("'", with: "''").replacing(":", with: "\\x3a")
+                return "E'\(text)'"
             }
             return literals.count == 1 ? literals[0] : "(" + literals.joined(separator: " || ") + ")"
         }

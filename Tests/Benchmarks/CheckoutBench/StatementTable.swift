@@ -1,16 +1,7 @@
-import Benchmarking
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchWire
-import ServerTesting
 import ShopBenching
 
 /// Counts the transactions and SQL statements of each request, from signing up to cancelling an order.
@@ -21,9 +12,8 @@ struct StatementTable {
     /// Sends the requests without a socket and prints the counts.
     static func show(_ shop: RunningShop) async throws {
         StatementCounts.showHead("Transactions and SQL statements of each request")
-        var logger = Logger(label: "bench")
-        logger.logLevel = .error
-        try await Application(router: ShopRouter.build(shop.services).router, logger: logger).test(.router) { client in
+        let router = ShopRouter.build(shop.services).router
+        try await Application(router: router, logger: .bench(.error)).test(.router) { client in
             var table = StatementTable(client: client)
             try await table.walk()
         }
@@ -31,8 +21,7 @@ struct StatementTable {
     }
 
     private mutating func walk() async throws {
-        let address = AddressInput(
-            Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+        let address = AddressInput(Address.ofBuyers)
         let session = try await show(
             Contract.signUp, SignUpRequest(name: "Ada", email: "ada@example.com", password: "correct horse"))
         token = session.remoteSession.accessToken
@@ -42,15 +31,11 @@ struct StatementTable {
         try await show(Contract.setCartLine, QuantityRequest(quantity: 2), path: line)
         _ = try await count(Contract.setCartLine, QuantityRequest(quantity: 1), line, isMinimal: true)
         try await show(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
-        var cart = try await show(Contract.cart)
+        let cart = try await show(Contract.cart)
         // Reserves numbers for the orders that follow.
         try await show(Contract.checkout, checkout(cart), note: "first")
-        try await fill(1, address)
-        cart = try await answer(Contract.cart)
-        let order = try await show(Contract.checkout, checkout(cart), note: "1 line")
-        try await fill(50, address)
-        cart = try await answer(Contract.cart)
-        try await show(Contract.checkout, checkout(cart), note: "50 lines")
+        let order = try await show(Contract.checkout, checkout(try await filled(1, address)), note: "1 line")
+        try await show(Contract.checkout, checkout(try await filled(50, address)), note: "50 lines")
         let lines = [LineRequest(sku: "sku-1", quantity: 1)]
         let preview = try await show(
             Contract.previewOrder, PreviewRequest(lines: lines, address: address, methodId: "standard"))
@@ -68,11 +53,12 @@ struct StatementTable {
         CheckoutRequest(paymentMethod: .card(token: "tok_ok"), expectedTotal: cart.totals.total)
     }
 
-    private func fill(_ lines: Int, _ address: AddressInput) async throws {
+    private func filled(_ lines: Int, _ address: AddressInput) async throws -> Cart {
         for number in 0..<lines {
-            try await answer(Contract.addCartLine, LineRequest(sku: "sku-\(number)", quantity: 1))
+            _ = try await send(Contract.addCartLine, LineRequest(sku: "sku-\(number)", quantity: 1))
         }
-        try await answer(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
+        _ = try await send(Contract.setCartShipping, ShippingRequest(methodId: "standard", address: address))
+        return try Cart(json: try await send(Contract.cart, nil))
     }
 
     // MARK: Requests
@@ -86,29 +72,19 @@ struct StatementTable {
         try Answer(json: try await count(exchange, body, path, note: note))
     }
 
-    /// Sends a request and returns its answer.
-    @discardableResult
-    private func answer<Body, Answer: JSONCodable>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)? = nil
-    ) async throws -> Answer {
-        try Answer(json: try await send(exchange, body, [:], isMinimal: false))
-    }
-
     private func count<Body, Answer>(
         _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String],
-        isMinimal: Bool = false,
-        note: String? = nil
+        isMinimal: Bool = false, note: String? = nil
     ) async throws -> Data {
         let notes = [isMinimal ? "minimal" : nil, note].compactMap(\.self).map { ", " + $0 }.joined()
         let endpoint = exchange.endpoint
         let name = "\(endpoint.method.rawValue) \(endpoint.template.path(path.mapValues { _ in "-" }))\(notes)"
-        return try await StatementCounts.show(name) {
-            try await send(exchange, body, path, isMinimal: isMinimal)
-        }
+        return try await StatementCounts.show(name) { try await send(exchange, body, path, isMinimal: isMinimal) }
     }
 
     private func send<Body, Answer>(
-        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String], isMinimal: Bool
+        _ exchange: Exchange<Body, Answer>, _ body: (any JSONCodable)?, _ path: [String: String] = [:],
+        isMinimal: Bool = false
     ) async throws -> Data {
         var headers: HTTPFields = [:]
         if body != nil { headers[.contentType] = "application/json" }
@@ -133,22 +109,21 @@ struct StatementTable {
 enum IdleServer {
     /// Without those of the start, which the shorter of two runs has too.
     static func show(_ shop: BenchShop) async throws {
-        let (short, long) = (Duration.seconds(5), Duration.seconds(25))
-        let start = try await transactions(of: shop, for: short)
-        let all = try await transactions(of: shop, for: long)
-        let seconds = Double((long - short).components.seconds)
+        let (short, long) = (5, 25)
+        let start = try await transactions(of: shop, seconds: short)
+        let all = try await transactions(of: shop, seconds: long)
         say("Transactions a second of an idle server\n")
         sayRow("", 40, ["transactions", "statements"], 14)
         let counts = [all.count - start.count, all.joined().count - start.joined().count]
-        sayRow("per second", 40, counts.map { String(format: "%.2f", Double($0) / seconds) }, 14)
+        sayRow("per second", 40, counts.map { (Double($0) / Double(long - short)).text(2) }, 14)
         say("")
     }
 
     private static func transactions(
-        of shop: BenchShop, for time: Duration
+        of shop: BenchShop, seconds: Int
     ) async throws -> [RecordingDatabase.Transaction] {
         try await RecordingDatabase.transactions {
-            try await shop.run { _ in try await Task.sleep(for: time) }
+            try await shop.run { _ in try await Task.sleep(for: .seconds(seconds)) }
         }
     }
 }

@@ -1,27 +1,17 @@
-import Foundation
-import Logging
-import PouchDomain
 import PouchSandbox
-import PouchServer
-import ServerTesting
 import ShopBenching
 
 extension BenchShop {
     /// Serves the shop by two servers while the closure runs: one with a sandbox provider in its process, and one that
     /// calls another sandbox provider over HTTP, as with `--payments`.
-    func run(
-        _ body: @Sendable (_ inProcess: RunningShop, _ overHTTP: RunningShop) async throws -> Void
-    ) async throws {
-        let folder = folder
-        let inProcess = try configuration()
+    func run(_ body: @Sendable (_ inProcess: RunningShop, _ overHTTP: RunningShop) async throws -> Void) async throws {
+        let (folder, inProcess) = (folder, try configuration())
         let ledger = try await SandboxLedger(path: folder.appending(path: "payments-over-http.sqlite").path)
         try await withSandbox(ledger, logLevel: .error) { port in
             guard let address = PeerAddress("http://127.0.0.1:\(port)") else { throw CancellationError() }
-            try await Self.serve(inProcess, in: folder) { first in
-                var overHTTP = inProcess
-                overHTTP.payments = .service(address, key: nil)
-                try await Self.serve(overHTTP, in: folder) { try await body(first, $0) }
-            }
+            var overHTTP = inProcess
+            overHTTP.payments = .service(address, key: nil)
+            try await Self.serve(inProcess, overHTTP, in: folder, body)
         }
     }
 
@@ -29,11 +19,55 @@ extension BenchShop {
     func runWithoutEvents(
         _ body: @Sendable (_ whole: RunningShop, _ withoutEvents: RunningShop) async throws -> Void
     ) async throws {
-        let (folder, whole) = (folder, try configuration())
-        try await Self.serve(whole, in: folder) { first in
-            var withoutEvents = whole
-            withoutEvents.instrument = { EventlessDatabase($0) }
-            try await Self.serve(withoutEvents, in: folder) { try await body(first, $0) }
+        let whole = try configuration()
+        var withoutEvents = whole
+        withoutEvents.instrument = { EventlessDatabase($0) }
+        try await Self.serve(whole, withoutEvents, in: folder, body)
+    }
+
+    private static func serve(
+        _ first: ServerConfiguration, _ second: ServerConfiguration, in folder: URL,
+        _ body: @Sendable (RunningShop, RunningShop) async throws -> Void
+    ) async throws {
+        try await serve(first, in: folder) { one in
+            try await serve(second, in: folder) { try await body(one, $0) }
         }
+    }
+}
+
+/// A database that stores no events, to compare checkouts with.
+private struct EventlessDatabase: Database {
+    private let database: any Database
+
+    init(_ database: any Database) { self.database = database }
+
+    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        try await database.read(body)
+    }
+
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        try await database.write(isolation) { try body(Connection(base: $0)) }
+    }
+
+    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
+
+    func close() async throws { try await database.close() }
+
+    private struct Connection: SQLConnection {
+        let base: any SQLConnection
+
+        var dialect: SQLDialect { base.dialect }
+
+        func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try base.run(sql, arguments) }
+
+        func send(_ sql: String, _ arguments: [SQLValue]) throws {
+            if !sql.hasPrefix("INSERT INTO events ") { try base.send(sql, arguments) }
+        }
+
+        func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try base.rows(sql, arguments) }
+
+        func script(_ sql: String) throws { try base.script(sql) }
+
+        func notify(_ text: String, _ reach: NotificationReach) throws { try base.notify(text, reach) }
     }
 }

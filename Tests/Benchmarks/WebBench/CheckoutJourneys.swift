@@ -1,19 +1,8 @@
-import Benchmarking
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import ShopBenching
 
 /// Compares buyers who send the forms of the pages with buyers who send the requests of the API: each puts one unit into
 /// a new cart, names the delivery, and pays.
 struct CheckoutJourneys: Sendable {
-    private static let seconds = 2
     /// The most time of an order by forms, as a multiple of that by requests.
     private static let goal = 1.2
 
@@ -34,17 +23,19 @@ struct CheckoutJourneys: Sendable {
         let total = try await running.total(of: sample)
         var (rates, times) = (Rates(), Rates())
         for round in 0..<BenchShop.rounds {
-            let forms = try await byForms.numbers(ofRound: round).asyncMap {
-                try await Self.forms(of: $0, total, ticket, in: running)
+            var forms: [[String]] = []
+            for number in byForms.numbers(ofRound: round) {
+                forms.append(try await Self.forms(of: number, total, ticket, in: running))
             }
-            let requests = try await byRequests.numbers(ofRound: round).asyncMap {
-                try await Self.requests(of: $0, total, in: running)
+            var requests: [[String]] = []
+            for number in byRequests.numbers(ofRound: round) {
+                requests.append(try await Self.requests(of: number, total, in: running))
             }
-            // By turns, so that neither always runs while the database tidies up after the other.
-            let isFirst = round.isMultiple(of: 2)
-            let early = try await orders(of: isFirst ? forms : requests, in: running)
-            let late = try await orders(of: isFirst ? requests : forms, in: running)
-            let (form, request) = isFirst ? (early, late) : (late, early)
+            let (form, request) = try await byTurns(round) {
+                try await orders(of: forms, in: running)
+            } and: {
+                try await orders(of: requests, in: running)
+            }
             rates.append(form.perSecond, request.perSecond)
             times.append(form.processorTime, request.processorTime)
         }
@@ -53,9 +44,8 @@ struct CheckoutJourneys: Sendable {
         sayRow("", 20, ["forms", "API", "ratio", "(rounds)"], 12)
         rates.show("per second", width: 12)
         times.show("processor, µs", width: 12)
-        say(
-            "\nGoal: a ratio of the rates of at least \(Rates.text(1 / Self.goal)), "
-                + "so that an order takes at most \(Self.goal) times as long\n")
+        let ratio = (1 / Self.goal).text(2)
+        say("\nGoal: a ratio of the rates of at least \(ratio), so that an order takes at most \(Self.goal) times as long\n")
     }
 
     /// The orders of a load, as the database counts them: a form that did not take effect has a page as its answer.
@@ -63,8 +53,7 @@ struct CheckoutJourneys: Sendable {
         of journeys: [[String]], in running: RunningShop
     ) async throws -> (perSecond: Double, processorTime: Double) {
         let before = try await paidOrders()
-        let result = try await Wrk.run(
-            journeys: journeys, to: running.url, seconds: Self.seconds, in: running.folder)
+        let result = try await Wrk.run(journeys: journeys, to: running.url, seconds: 2, in: running.folder)
         let orders = Double(try await paidOrders() - before)
         let expected = result.requests / (journeys.first?.count ?? 1)
         // Those under way at the end have no order yet, or an order without its answer.
@@ -112,26 +101,13 @@ struct CheckoutJourneys: Sendable {
 
     private static func requests(of number: Int, _ total: Money, in running: RunningShop) async throws -> [String] {
         let token = try await running.token(of: number)
-        let address = AddressInput(
-            Address(name: "Ada", line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE"))
+        let shipping = ShippingRequest(methodId: "standard", address: AddressInput(Address.ofBuyers))
         return [
             try RunningShop.request(
                 "POST", "/v1/cart/lines", token: token, LineRequest(sku: sku(of: number), quantity: 1),
                 headers: [HeaderName.idempotencyKey: "line-\(number)"]),
-            try RunningShop.request(
-                "PUT", "/v1/cart/shipping", token: token, ShippingRequest(methodId: "standard", address: address)),
-            try RunningShop.request(
-                "POST", "/v1/cart/checkout", token: token,
-                CheckoutRequest(paymentMethod: .card(token: "tok_ok"), expectedTotal: total, email: "ada@example.com"),
-                headers: [HeaderName.idempotencyKey: "order-\(number)"]),
+            try RunningShop.request("PUT", "/v1/cart/shipping", token: token, shipping),
+            try RunningShop.checkout(token: token, for: total, key: "order-\(number)"),
         ]
-    }
-}
-
-extension Sequence where Self: Sendable {
-    fileprivate func asyncMap<Value>(_ make: (Element) async throws -> Value) async rethrows -> [Value] {
-        var values: [Value] = []
-        for element in self { values.append(try await make(element)) }
-        return values
     }
 }

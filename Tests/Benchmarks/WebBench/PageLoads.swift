@@ -1,9 +1,6 @@
-import Benchmarking
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
-import PouchHTTP
 import ShopBenching
 import Synchronization
 
@@ -58,15 +55,14 @@ struct PageLoads {
         for (name, path, interface) in pages {
             // As a visitor with a cart gets it, whose gaps are filled.
             let signedIn = visitors.browser(visitors.member, units: Visitors.units)
-            try constants.set(name, to: try await page(path, signedIn))
+            try constants.set(name, to: try await Program.curl(running.url + path, ["-fi"], headers: signedIn))
             // A server reads the cookies of a request for a constant, too.
             for (visitor, headers) in [("without cookies", Visitors.browser), ("session and cart", signedIn)] {
                 let constant = "\(name), constant, \(visitor)"
                 loads += [
                     GetLoad(constant, "\(running.url)/bench/constant/\(name)", headers: headers),
                     GetLoad(
-                        "\(name), \(visitor)", running.url + path, headers: headers,
-                        comparedWith: [constant: 0.8]),
+                        "\(name), \(visitor)", running.url + path, headers: headers, comparedWith: [constant: 0.8]),
                 ]
             }
             loads.append(
@@ -74,10 +70,6 @@ struct PageLoads {
         }
         say("\nPages that are the same for all visitors; \(head)\n")
         try await GetLoad.measure(loads, rounds: Self.rounds, seconds: Self.seconds)
-    }
-
-    private func page(_ path: String, _ headers: [String]) async throws -> String {
-        try await Program.run("curl", ["-sSfi"] + headers.flatMap { ["-H", $0] } + [running.url + path])
     }
 
     // MARK: Pages of one visitor

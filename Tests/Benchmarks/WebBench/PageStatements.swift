@@ -1,11 +1,7 @@
-import Benchmarking
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import Logging
 import NIOCore
-import PouchHTTP
 import PouchWeb
 import ShopBenching
 
@@ -17,12 +13,10 @@ struct PageStatements {
     /// Sends the requests without a socket and prints the counts.
     static func show(_ running: RunningShop, _ visitors: Visitors) async throws {
         StatementCounts.showHead("Transactions and SQL statements of each page, and of each form with its redirect")
-        var logger = Logger(label: "bench")
-        logger.logLevel = .error
         let pages = WebPages(running.services, WebSettings(publicURL: running.url, theme: try WebTheme()))
         let (router, _, actions) = ShopRouter.build(running.services, refusals: pages.refusals)
         pages.add(to: router, actions: actions)
-        try await Application(router: router, logger: logger).test(.router) { client in
+        try await Application(router: router, logger: .bench(.error)).test(.router) { client in
             try await PageStatements(client: client, visitors: visitors).walk(running)
         }
         say("")
@@ -78,5 +72,44 @@ struct PageStatements {
             throw BenchError("\(method) \(path): \(answer.status) \(location)\n\(String(buffer: answer.body))")
         }
         return location
+    }
+}
+
+/// Prints the bytes of pages, of the stylesheet and of the scripts, as they are and compressed. The server itself does not
+/// compress.
+struct PageSizes {
+    let running: RunningShop
+    let visitors: Visitors
+
+    func show() async throws {
+        say("\nBytes, raw and by gzip\n")
+        sayRow("", 34, ["raw", "gzip"], 12)
+        let cart = visitors.browser(visitors.shopper, units: Visitors.units)
+        let owner = visitors.browser(visitors.owner)
+        let pages: [(path: String, headers: [String])] = [
+            ("/", Visitors.browser), ("/products", Visitors.browser),
+            ("/product/\(Visitors.product)", Visitors.browser), ("/cart", cart), ("/checkout", cart),
+            ("/orders/\(visitors.orderId)", visitors.browser(visitors.buyer)), ("/sign-in", Visitors.browser),
+            ("/account", visitors.browser(visitors.member)), ("/admin", owner), ("/admin/orders", owner),
+            ("/admin/products", owner),
+        ]
+        var files: [String] = []
+        for (path, headers) in pages {
+            let page = try await show(path == "/orders/\(visitors.orderId)" ? "/orders/{id}" : path, path, headers)
+            files += page.matches(of: #/\/web\/[A-Za-z0-9._-]+/#).map { String($0.0) }.filter { !files.contains($0) }
+        }
+        for file in Set(files).sorted() { try await show(file, file, []) }
+        say("")
+    }
+
+    @discardableResult
+    private func show(_ title: String, _ path: String, _ headers: [String]) async throws -> String {
+        let file = running.folder.appending(path: "page")
+        _ = try await Program.curl(running.url + path, ["-f", "-o", file.path], headers: headers)
+        let page = try Data(contentsOf: file)
+        let compressed = try await Program.run("/bin/sh", ["-c", "gzip -c <\"$0\" | wc -c", file.path])
+        let sizes = ["\(page.count)", compressed.trimmingCharacters(in: .whitespacesAndNewlines)]
+        sayRow(title, 34, sizes, 12)
+        return String(decoding: page, as: UTF8.self)
     }
 }

@@ -1,9 +1,3 @@
-import Benchmarking
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
 import ShopBenching
 
 /// The visitors of the measured pages, and what they see there.
@@ -40,7 +34,9 @@ struct Visitors: Sendable {
         ticket = try await FormTicket(from: "\(running.url)/product/\(Self.product)")
         shopper = try await running.token(of: guests.withCarts.numbers.lowerBound)
         newcomer = guests.withCarts.numbers.upperBound - 1
-        for number in guests.buyers.numbers.prefix(Self.orders) { try await Self.buy(number, in: running) }
+        for number in guests.buyers.numbers.prefix(Self.orders) {
+            try await running.checkout(number, for: try await running.total(of: number))
+        }
         let last = guests.buyers.numbers.lowerBound + Self.orders - 1
         buyer = try await running.token(of: last)
         let found = try await running.services.store.read {
@@ -50,19 +46,6 @@ struct Visitors: Sendable {
         orderId = found
         member = try await Self.signIn("member@example.com", .customer, in: running)
         owner = try await Self.signIn("owner@example.com", .admin, in: running)
-    }
-
-    private static func buy(_ number: Int, in running: RunningShop) async throws {
-        let principal = Shoppers.session(number).principal
-        let answer = try await running.services.checkout.checkout(
-            principal,
-            terms: PaymentTerms(
-                method: .card(token: "tok_ok"), expectedTotal: try await running.total(of: number),
-                email: "ada@example.com"),
-            ifMatch: nil,
-            request: .init(
-                ownerId: principal.ownerId, key: "first-\(number)", fingerprint: Data(repeating: 7, count: 32)))
-        guard answer.code == 201 else { throw BenchError("a checkout failed: \(answer)") }
     }
 
     /// - Returns: an access token.

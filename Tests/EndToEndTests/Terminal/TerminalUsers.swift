@@ -115,6 +115,9 @@ func withOwner(
     }
 }
 
+/// The address of a server that is not there.
+func nowhere() throws -> URL { try #require(URL(string: "http://127.0.0.1:9")) }
+
 extension Program.Outcome {
     /// Decodes the output of a successful command with --json.
     func json<Value: JSONCodable>(_ type: Value.Type) throws -> Value {

@@ -14,23 +14,17 @@ struct AccountSessionTests {
         try await caller.call(Contract.accountSessions).good().items
     }
 
+    private func behindProxy(_ body: @Sendable (TestShop) async throws -> Void) async throws {
+        let proxies = TrustedProxies([NetworkRange("127.0.0.0/8"), NetworkRange("::1")].compactMap(\.self))
+        try await TestShop.open([], setup: .live, configure: { $0.policy.trustedProxies = proxies }, body)
+    }
+
     /// Signs in from an address, as behind a proxy that the shop trusts.
     private func signIn(_ shop: TestShop, from address: String, _ userAgent: String?) async throws -> Caller {
         var headers = ["X-Forwarded-For": address]
         headers["User-Agent"] = userAgent
-        return shop.caller(
-            try await shop.anyone.call(
-                Contract.signIn, SignInRequest(email: "ada@example.com", password: .password), headers: headers
-            ).good())
-    }
-
-    private func behindProxy(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await TestShop.open(
-            [], setup: .live,
-            configure: {
-                $0.policy.trustedProxies = TrustedProxies(
-                    [NetworkRange("127.0.0.0/8"), NetworkRange("::1")].compactMap(\.self))
-            }, body)
+        let request = SignInRequest(email: "ada@example.com", password: .password)
+        return shop.caller(try await shop.anyone.call(Contract.signIn, request, headers: headers).good())
     }
 
     @Test func `The list has each session with its client and network, the latest first`() async throws {
@@ -56,9 +50,8 @@ struct AccountSessionTests {
         try await behindProxy { shop in
             let customer = try await shop.customer()
             shop.clock.advance(by: 600)
-            let token = try #require(customer.session?.remoteSession.refreshToken)
             let next = try await shop.anyone.call(
-                Contract.refreshSession, RefreshRequest(refreshToken: token),
+                Contract.refreshSession, RefreshRequest(refreshToken: try customer.refreshToken),
                 headers: ["X-Forwarded-For": "198.51.100.9", "User-Agent": "phone/2"]
             ).good()
             let session = try #require(try await list(shop.caller(next)).first)
@@ -82,98 +75,86 @@ struct AccountSessionTests {
         }
     }
 
-    @Test func `Ended and expired sessions are not in the list`() async throws {
-        try await TestShop.open([]) { shop in
-            let first = try await shop.customer()
-            let second = try await shop.signIn()
-            try await second.call(Contract.signOut).good()
-            #expect(try await list(first).map(\.id) == [first.session?.id])
-            shop.clock.advance(by: 30 * 24 * 3_600 + 1)
-            let third = try await shop.signIn()
-            #expect(try await list(third).map(\.id) == [third.session?.id])
-        }
+    @Test(.inShop([])) func `Ended and expired sessions are not in the list`() async throws {
+        let shop = TestShop.current
+        let first = try await shop.customer()
+        try await shop.signIn().signOut()
+        #expect(try await list(first).map(\.id) == [first.session?.id])
+        shop.clock.advance(by: 30 * 24 * 3_600 + 1)
+        let third = try await shop.signIn()
+        #expect(try await list(third).map(\.id) == [third.session?.id])
     }
 
-    @Test func `The owner ends a session, whose tokens are refused at once`() async throws {
-        try await TestShop.open([]) { shop in
-            let (mine, lost) = (try await shop.customer(), try await shop.signIn())
-            let id = try #require(lost.session?.id)
-            try await mine.call(Contract.endSession, path: ["id": id]).good()
-            try await lost.call(Contract.profile).problem(.unauthenticated)
-            let token = try #require(lost.session?.remoteSession.refreshToken)
-            try await shop.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token))
-                .problem(.unauthenticated)
-            try await mine.call(Contract.endSession, path: ["id": id]).problem(.notFound)
-            try await mine.call(Contract.endSession, path: ["id": #require(mine.session?.id)]).good()
-            try await mine.call(Contract.profile).problem(.unauthenticated)
-        }
+    @Test(.inShop([])) func `The owner ends a session, whose tokens are refused at once`() async throws {
+        let shop = TestShop.current
+        let (mine, lost) = (try await shop.customer(), try await shop.signIn())
+        let id = try #require(lost.session?.id)
+        try await mine.call(Contract.endSession, path: ["id": id]).good()
+        try await lost.profile().problem(.unauthenticated)
+        try await shop.refresh(lost.refreshToken).problem(.unauthenticated)
+        try await mine.call(Contract.endSession, path: ["id": id]).problem(.notFound)
+        try await mine.call(Contract.endSession, path: ["id": #require(mine.session?.id)]).good()
+        try await mine.profile().problem(.unauthenticated)
     }
 
-    @Test func `A customer cannot list or end the sessions of another account, or of a guest`() async throws {
-        try await TestShop.open([]) { shop in
-            let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
-            let guest = try await shop.guest()
-            for other in [bob, guest] {
-                let id = try #require(other.session?.id)
-                try await ada.call(Contract.endSession, path: ["id": id]).problem(.notFound)
-                #expect(try await !list(ada).contains { $0.id == id })
-            }
-            try await bob.call(Contract.profile).good()
-            try await guest.call(Contract.cart).good()
-            try await guest.call(Contract.accountSessions).problem(.forbidden)
+    @Test(.inShop([]))
+    func `A customer cannot list or end the sessions of another account, or of a guest`() async throws {
+        let shop = TestShop.current
+        let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
+        let guest = try await shop.guest()
+        for other in [bob, guest] {
+            let id = try #require(other.session?.id)
+            try await ada.call(Contract.endSession, path: ["id": id]).problem(.notFound)
+            #expect(try await !list(ada).contains { $0.id == id })
         }
+        try await bob.profile().good()
+        try await guest.call(Contract.cart).good()
+        try await guest.call(Contract.accountSessions).problem(.forbidden)
     }
 }
 
-@Suite("Sign-ins from new networks")
+@Suite("Sign-ins from new networks", .inShop([]))
 struct NewSignInTests {
-    private func signIn(_ shop: TestShop, from network: String) async throws {
+    private let shop = TestShop.current
+
+    private func signIn(from network: String) async throws {
         _ = try await shop.services.accounts.signIn(
             email: "ada@example.com", password: .password, network: network, userAgent: "kiosk/1.2", guest: nil)
         shop.clock.advance(by: 1)
     }
 
     @Test func `The account's owner gets one mail about sign-ins from a new network`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.services.accounts.signUp(
-                name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password, network: "192.0.2.1")
-            try await shop.services.accounts.verifyEmail(token: shop.token(.emailVerification))
-            try await signIn(shop, from: "192.0.2.1")
-            #expect(try await shop.mails(.newSignIn).isEmpty)
-            let at = shop.clock.now
-            for _ in 0..<2 { try await signIn(shop, from: "198.51.100.1") }
-            let mails = try await shop.mails(.newSignIn)
-            #expect(mails.map(\.recipient) == ["ada@example.com"])
-            #expect(
-                mails.first?.content.signIn
-                    == MailContent.SignIn(at: at, address: "198.51.100.1", agent: "kiosk/1.2"))
-        }
+        _ = try await shop.services.accounts.signUp(
+            name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password, network: "192.0.2.1")
+        try await shop.services.accounts.verifyEmail(token: shop.token(.emailVerification))
+        try await signIn(from: "192.0.2.1")
+        #expect(try await shop.mails(.newSignIn).isEmpty)
+        let at = shop.clock.now
+        for _ in 0..<2 { try await signIn(from: "198.51.100.1") }
+        let mails = try await shop.mails(.newSignIn)
+        #expect(mails.map(\.recipient) == ["ada@example.com"])
+        let expected = MailContent.SignIn(at: at, address: "198.51.100.1", agent: "kiosk/1.2")
+        #expect(mails.first?.content.signIn == expected)
     }
 
     @Test func `The owner gets no mail about the account's first sign-in or a wrong password`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.services.accounts.create(
-                name: "Ada", email: "ada@example.com", password: .password, role: .customer)
-            try await signIn(shop, from: "192.0.2.1")
-            await #expect(throws: DomainError.invalidCredentials) {
-                try await shop.services.accounts.signIn(
-                    email: "ada@example.com", password: "wrong words", network: "198.51.100.1", guest: nil)
-            }
-            #expect(try await shop.mails(.newSignIn).isEmpty)
+        try await shop.create()
+        try await signIn(from: "192.0.2.1")
+        await #expect(throws: DomainError.invalidCredentials) {
+            try await shop.services.accounts.signIn(
+                email: "ada@example.com", password: "wrong words", network: "198.51.100.1", guest: nil)
         }
+        #expect(try await shop.mails(.newSignIn).isEmpty)
     }
 
     @Test func `Twenty networks are remembered, the latest ones`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.services.accounts.create(
-                name: "Ada", email: "ada@example.com", password: .password, role: .customer)
-            for network in 0..<21 { try await signIn(shop, from: "192.0.2.\(network)") }
-            #expect(try await shop.mails(.newSignIn).count == 20)
-            #expect(try await shop.rows("SELECT 1 FROM known_networks").count == 20)
-            try await signIn(shop, from: "192.0.2.1")
-            #expect(try await shop.mails(.newSignIn).count == 20)
-            try await signIn(shop, from: "192.0.2.0")
-            #expect(try await shop.mails(.newSignIn).count == 21)
-        }
+        try await shop.create()
+        for network in 0..<21 { try await signIn(from: "192.0.2.\(network)") }
+        #expect(try await shop.mails(.newSignIn).count == 20)
+        #expect(try await shop.rows("SELECT 1 FROM known_networks").count == 20)
+        try await signIn(from: "192.0.2.1")
+        #expect(try await shop.mails(.newSignIn).count == 20)
+        try await signIn(from: "192.0.2.0")
+        #expect(try await shop.mails(.newSignIn).count == 21)
     }
 }

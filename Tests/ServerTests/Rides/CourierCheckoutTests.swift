@@ -13,6 +13,11 @@ import Testing
 
 @Suite("Kangaroo delivery at checkout", .timeLimit(.minutes(5)))
 struct CourierCheckoutTests {
+    private func methods(to point: GeoPoint, for caller: Caller) async throws -> [ShippingMethod] {
+        let query = "latitude=\(point.latitude)&longitude=\(point.longitude)"
+        return try await caller.call(Contract.shippingMethods, query: query).good().items
+    }
+
     // MARK: Offer
 
     @Test(
@@ -44,9 +49,7 @@ struct CourierCheckoutTests {
         try await TestShop.open([.weighing(grams)]) { shop in
             let customer = try await shop.customer()
             try await customer.add("anvil", quantity).good()
-            let query = "latitude=\(GeoPoint.bondi.latitude)&longitude=\(GeoPoint.bondi.longitude)"
-            let offered = try await customer.call(Contract.shippingMethods, query: query).good().items
-                .first { $0.id == "kangaroo" }
+            let offered = try await methods(to: .bondi, for: customer).first { $0.id == "kangaroo" }
             let trip = RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi)
             let fare = try await customer.quotes(trip).first { $0.rideOptionID == species }?.fare
             #expect(offered?.price == fare)
@@ -78,9 +81,7 @@ struct CourierCheckoutTests {
         let kiel = GeoPoint(latitude: 54.3233, longitude: 10.1228)
         try await TestShop.open(configure: { $0.shop = .at(kiel) }) { shop in
             let guest = try await shop.guest()
-            let query = "latitude=\(kiel.latitude)&longitude=\(kiel.longitude)"
-            let methods = try await guest.call(Contract.shippingMethods, query: query).good().items
-            #expect(methods.map(\.id) == ["standard", "express"])
+            #expect(try await methods(to: kiel, for: guest).map(\.id) == ["standard", "express"])
             try await guest.add("cap").good()
             try await guest.ship("kangaroo", to: .at(kiel.north(500))).problem(.unknownShippingMethod)
         }

@@ -17,10 +17,7 @@ struct CourierTests {
     @Test func `The order is fulfilled at the pick-up and delivered at the drop-off, at the times of its ride`()
         async throws
     {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
-            let id = try #require(order.rideId)
+        try await TestShop.delivering { shop, customer, order, id in
             let ride = try await customer.ride(id).good()
             #expect(ride.waypoints == RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi))
             #expect(ride.fare == order.shipping?.price && ride.rideOptionID == "wallaby")
@@ -47,7 +44,7 @@ struct CourierTests {
         try await TestShop.open(kangaroos: .calm(), .usual) { shop in
             let guest = try await shop.guest()
             let order = try await guest.orderByKangaroo()
-            _ = try await City(shop.rideEnvironment).advance()
+            try await shop.advanceCity()
             shop.clock.advance(by: 600)
             try await eventually { try await guest.order(id: order.id).status == .delivered }
             let history = try await guest.order(id: order.id).history
@@ -60,11 +57,10 @@ struct CourierTests {
     @Test func `The customer can see the delivery ride but not cancel it, and can request a ride as well`()
         async throws
     {
-        try await TestShop.open(kangaroos: .calm(2), .usual, setup: .live) { shop in
-            let (customer, other) = (try await shop.customer(), try await shop.customer("bob@example.com"))
-            let id = try #require(try await customer.orderByKangaroo().rideId)
+        try await TestShop.delivering(kangaroos: .calm(2), setup: .live) { shop, customer, _, id in
             try await customer.cancelRide(id).problem(.notCancellable)
             #expect(try await customer.call(Contract.rides).good().items == [])
+            let other = try await shop.customer("bob@example.com")
             try await other.ride(id).problem(.notFound)
             try await other.cancelRide(id).problem(.notFound)
             let own = try await customer.requestRide().good()
@@ -93,71 +89,45 @@ struct CourierTests {
 
     // MARK: Cancelling
 
-    @Test(arguments: [RideStatus.requested, .accepted, .arriving])
-    func `Cancelling the order cancels the ride and frees the kangaroo`(status: RideStatus) async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
-            let id = try #require(order.rideId)
+    @Test(arguments: [OrderStatus.cancelled, .refunded, .fulfilled], [RideStatus.requested, .accepted, .arriving])
+    func `Cancelling, refunding in full or fulfilling by hand before the pick-up cancels the ride for good`(
+        end: OrderStatus, status: RideStatus
+    ) async throws {
+        try await TestShop.delivering { shop, customer, order, id in
+            let admin = try await shop.admin()
             try await shop.go(id, to: status)
-            let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
-            #expect(cancelled.status == .cancelled && cancelled.payment.refunded == order.totals.total)
+            switch end {
+            case .cancelled: try await customer.cancel(order.id).good()
+            case .refunded: try await admin.refund(order.id, amount: order.totals.total.amount).good()
+            default: try await admin.fulfil(order.id).good()
+            }
+            let ended = try await customer.order(id: order.id)
+            let refunded = end == .fulfilled ? Money(0, .eur) : order.totals.total
+            #expect(ended.status == end && ended.payment.refunded == refunded)
             #expect(try await customer.ride(id).good().status == .cancelledByRider)
             #expect(try await shop.busyKangaroos() == [])
-            shop.clock.advance(by: 600)
-            _ = try await City(shop.rideEnvironment).advance()
-            #expect(try await customer.order(id: order.id) == cancelled)
-            try await shop.reconcile(["cap": 10])
+            try await shop.advanceCity(by: 600)
+            #expect(try await customer.order(id: order.id) == ended)
+            if end == .cancelled { try await shop.reconcile(["cap": 10]) }
+            if end == .fulfilled { #expect(try await admin.deliver(order.id).good().status == .delivered) }
         }
     }
 
     @Test func `An order cannot be cancelled after the pick-up`() async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
-            try await shop.go(#require(order.rideId), to: .inProgress)
-            try await customer.call(Contract.cancelOrder, path: ["id": order.id]).problem(.notCancellable)
-            try await shop.go(#require(order.rideId), to: .completed)
+        try await TestShop.delivering { shop, customer, order, id in
+            try await shop.go(id, to: .inProgress)
+            try await customer.cancel(order.id).problem(.notCancellable)
+            try await shop.go(id, to: .completed)
             #expect(try await customer.order(id: order.id).status == .delivered)
         }
     }
 
-    @Test(arguments: [false, true])
-    func `A full refund before the pick-up cancels the ride; a partial refund does not`(isWhole: Bool) async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            let order = try await customer.orderByKangaroo()
-            let id = try #require(order.rideId)
+    @Test func `A partial refund does not cancel the ride`() async throws {
+        try await TestShop.delivering { shop, customer, order, id in
             try await shop.go(id, to: .accepted)
-            try await admin.refund(order.id, amount: isWhole ? order.totals.total.amount : 100).good()
-            if isWhole {
-                #expect(try await customer.ride(id).good().status == .cancelledByRider)
-                #expect(try await customer.order(id: order.id).status == .refunded)
-                #expect(try await shop.busyKangaroos() == [])
-            } else {
-                try await shop.go(id, to: .completed)
-                #expect(try await customer.order(id: order.id).status == .delivered)
-            }
-        }
-    }
-
-    @Test(arguments: [RideStatus.requested, .accepted, .arriving])
-    func `Fulfilling the order by hand cancels the ride, which changes the order no more`(
-        status: RideStatus
-    ) async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            let order = try await customer.orderByKangaroo()
-            let id = try #require(order.rideId)
-            try await shop.go(id, to: status)
-            let sent = try await admin.fulfil(order.id).good()
-            #expect(sent.status == .fulfilled)
-            #expect(try await customer.ride(id).good().status == .cancelledByRider)
-            #expect(try await shop.busyKangaroos() == [])
-            shop.clock.advance(by: 600)
-            _ = try await City(shop.rideEnvironment).advance()
-            #expect(try await customer.order(id: order.id) == sent)
-            #expect(try await admin.deliver(order.id).good().status == .delivered)
+            try await shop.admin().refund(order.id, amount: 100).good()
+            try await shop.go(id, to: .completed)
+            #expect(try await customer.order(id: order.id).status == .delivered)
         }
     }
 }
@@ -189,17 +159,23 @@ struct DeliveryChangeTests {
             try await customer.deliver(order, by: "kangaroo").problem(.deliverySettled)
             #expect(try await customer.order(id: order.id) == changed)
             try await shop.reconcile(["cap": 10])
-            let admin = try await shop.admin()
-            #expect(try await admin.fulfil(order.id).good().status == .fulfilled)
+            #expect(try await shop.admin().fulfil(order.id).good().status == .fulfilled)
         }
     }
 
-    @Test func `An order with a refunded difference can be cancelled with a full refund`() async throws {
+    @Test(arguments: [false, true])
+    func `Cancelling refunds the rest and clears the delivery failure, also after a refunded difference`(
+        hasCheaperMethod: Bool
+    ) async throws {
         try await unfetched { shop, customer, order in
-            let changed = try await customer.deliver(order, by: "standard").good()
-            try #require(changed.status == .partiallyRefunded)
-            let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
-            #expect(cancelled.status == .cancelled && cancelled.payment.refunded == order.totals.total)
+            if hasCheaperMethod {
+                let changed = try await customer.deliver(order, by: "standard").good()
+                try #require(changed.status == .partiallyRefunded)
+            }
+            let cancelled = try await customer.cancel(order.id).good()
+            #expect(cancelled.status == .cancelled && cancelled.deliveryFailure == nil)
+            #expect(cancelled.payment.refunded == order.totals.total)
+            if !hasCheaperMethod { try await customer.deliver(order, by: "standard").problem(.deliverySettled) }
             try await shop.reconcile(["cap": 10])
         }
     }
@@ -208,17 +184,15 @@ struct DeliveryChangeTests {
     func `The refunded difference is limited by a refund that is already pending`(left: Int64) async throws {
         try await unfetched { shop, customer, order in
             // A pending refund, not yet sent to the provider.
-            try await shop.store.write { [now = shop.clock.now, total = order.totals.total] repositories in
-                try repositories.refunds.insert(
-                    RefundRecord(
-                        id: "ref_owed", orderId: order.id, amount: Money(total.amount - left, .eur),
-                        tax: .zero(.eur), lines: [], reason: "late", createdAt: now))
-            }
+            let owed = RefundRecord(
+                id: "ref_owed", orderId: order.id, amount: Money(order.totals.total.amount - left, .eur),
+                tax: .zero(.eur), lines: [], reason: "late", createdAt: shop.clock.now)
+            try await shop.store.write { try $0.refunds.insert(owed) }
             let changed = try await customer.deliver(order, by: "standard").good()
             #expect(changed.shipping?.methodId == "standard" && changed.deliveryFailure == nil)
             let amounts = try await shop.store.read { try $0.refunds.refunds(orderId: order.id) }
                 .map(\.refund.amount.amount)
-            #expect(amounts.sorted() == (left > 0 ? [left] : []) + [order.totals.total.amount - left])
+            #expect(amounts.sorted() == (left > 0 ? [left] : []) + [owed.amount.amount])
         }
     }
 
@@ -269,22 +243,10 @@ struct DeliveryChangeTests {
     }
 
     @Test func `An order without a delivery failure is not changed`() async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
+        try await TestShop.delivering { shop, customer, order, _ in
             try await customer.deliver(order, by: "standard").problem(.deliverySettled)
             #expect(try await customer.deliver(order, by: "kangaroo").good().rideId == order.rideId)
             #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
-        }
-    }
-
-    @Test func `Cancelling refunds the order in full and clears the delivery failure`() async throws {
-        try await unfetched { shop, customer, order in
-            let cancelled = try await customer.call(Contract.cancelOrder, path: ["id": order.id]).good()
-            #expect(cancelled.status == .cancelled && cancelled.deliveryFailure == nil)
-            #expect(cancelled.payment.refunded == order.totals.total)
-            try await customer.deliver(order, by: "standard").problem(.deliverySettled)
-            try await shop.reconcile(["cap": 10])
         }
     }
 
@@ -310,7 +272,7 @@ struct DeliveryChangeTests {
             }
             let customer = try await shop.customer()
             let order = try await customer.orderByKangaroo(to: address, discount: discount)
-            _ = try await City(shop.rideEnvironment).advance()
+            try await shop.advanceCity()
             try await body(shop, customer, try await customer.order(id: order.id))
         }
     }

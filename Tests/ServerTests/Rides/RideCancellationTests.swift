@@ -12,9 +12,7 @@ import Testing
 struct RideCancellationTests {
     @Test(arguments: [RideStatus.requested, .accepted, .arriving, .inProgress, .completed])
     func `A ride can be cancelled until the pick-up, which frees the kangaroo`(status: RideStatus) async throws {
-        try await TestShop.open(kangaroos: .calm()) { shop in
-            let rider = try await shop.customer()
-            let ride = try await rider.requestRide().good()
+        try await TestShop.riding { shop, rider, ride in
             try await shop.go(ride.id, to: status)
             let answer = try await rider.cancelRide(ride.id, key: "k")
             guard status.isCancellable else {
@@ -29,41 +27,34 @@ struct RideCancellationTests {
             #expect(try await rider.cancelRide(ride.id, key: "k").body == answer.body)
             try await rider.cancelRide(ride.id).problem(.notCancellable)
             try await rider.receipt(ride.id).problem(.rideNotCompleted)
-            shop.clock.advance(by: 600)
-            _ = try await City(shop.rideEnvironment).advance()
+            try await shop.advanceCity(by: 600)
             #expect(try await rider.ride(ride.id).good() == cancelled)
             try await rider.requestRide().good()
         }
     }
 
     @Test func `A kangaroo cancelled on its way waits at the point it had reached`() async throws {
-        try await TestShop.open(kangaroos: .calm()) { shop in
-            let rider = try await shop.customer()
-            let ride = try await rider.requestRide().good()
+        try await TestShop.riding { shop, rider, ride in
             try await shop.go(ride.id, to: .accepted)
             shop.clock.advance(by: 6)
             let there = try #require(try await rider.ride(ride.id).good().driver).location
             try await rider.cancelRide(ride.id).good()
-            let driver = try #require(
-                try await shop.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
-            #expect(driver.location.distance(to: there) < 1)
-            #expect(driver.location.distance(to: .operaHouse) < 900)
+            let driver = try #require(try await shop.store.read { try $0.drivers.driver(id: "drv_wallaby_0") })
+            #expect(driver.location.distance(to: there) < 1 && driver.location.distance(to: .operaHouse) < 900)
         }
     }
 
     @Test(arguments: [false, true])
-    func `Deleting the account cancels a ride before the pick-up and deletes all rides once they end`(
-        isPickedUp: Bool
-    ) async throws {
-        try await TestShop.open(kangaroos: .calm()) { shop in
-            let rider = try await shop.customer()
-            let ended = try await rider.requestRide().good()
+    func `Deleting the account cancels a ride before the pick-up and deletes all rides once they end`(isPickedUp: Bool)
+        async throws
+    {
+        try await TestShop.riding { shop, rider, ended in
             try await rider.cancelRide(ended.id).good()
             let ride = try await rider.requestRide().good()
             if isPickedUp { try await shop.go(ride.id, to: .inProgress) }
             try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
-            #expect(
-                try await shop.rows("SELECT id FROM rides").map { try $0.text(0) } == (isPickedUp ? [ride.id] : []))
+            let left = try await shop.rows("SELECT id FROM rides").map { try $0.text(0) }
+            #expect(left == (isPickedUp ? [ride.id] : []))
             try await shop.expectNoRides()
         }
     }
@@ -72,16 +63,13 @@ struct RideCancellationTests {
     func `A parcel is still delivered after its account was deleted, and its ride is deleted then`(
         status: RideStatus
     ) async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.orderByKangaroo()
-            try await shop.go(#require(order.rideId), to: status)
+        try await TestShop.delivering { shop, customer, _, id in
+            try await shop.go(id, to: status)
             try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
             #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
             try await shop.expectNoRides()
-            #expect(
-                try await shop.rows("SELECT status FROM orders").map { try $0.text(0) }
-                    == [OrderStatus.delivered.rawValue])
+            let statuses = try await shop.rows("SELECT status FROM orders").map { try $0.text(0) }
+            #expect(statuses == [OrderStatus.delivered.rawValue])
         }
     }
 

@@ -111,7 +111,7 @@ struct RideEventTests {
             try await shop.another(setup: .live) { other in
                 let there = other.caller(try #require(rider.session))
                 let here = try await parallel(3) { _ in try await follow(ride, rider, at: shop) }
-                let streams = here + [try await follow(ride, there, at: other)]
+                let streams = try await here + [follow(ride, there, at: other)]
                 for stream in streams { #expect(try await stream.next()?.id == "1") }
                 try await other.go(ride.id, to: .accepted)
                 for stream in streams { #expect(try await stream.nextUpdate("status")?.id == "2") }

@@ -1,5 +1,7 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchWire
 import Testing
 
@@ -72,7 +74,7 @@ extension Addressable {
 extension TestShop {
     /// Creates an account with a verified address, as the machine's owner does.
     @discardableResult
-    func create(_ email: String = "ada@example.com", _ role: AccountRole = .customer) async throws -> Profile {
+    func create(_ email: String = "ada@example.com", _ role: AccountRecord.Role = .customer) async throws -> Profile {
         try await services.accounts.create(name: "Ada", email: email, password: .password, role: role)
     }
 }

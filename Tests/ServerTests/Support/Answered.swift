@@ -32,6 +32,8 @@ struct Answered<Value>: Sendable {
     }
 
     var etag: String? { header(HeaderName.etag) }
+    /// "true" if the response is that of an earlier request with the key.
+    var replayed: String? { header(HeaderName.idempotentReplayed) }
 }
 
 extension Answered where Value: JSONCodable {
@@ -83,12 +85,16 @@ extension Answered {
         return details
     }
 
+    /// The fields that the response names as invalid.
+    func invalidFields(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> [String] {
+        try problem(.validationFailed, sourceLocation).problem.errors?.map(\.field) ?? []
+    }
+
     /// Checks that the body does not reveal the server's internals.
     func expectNoLeak(_ sourceLocation: SourceLocation = #_sourceLocation) {
         for word in [
             "SQL", "SELECT", "INSERT", "GRDB", "sqlite", "Pouch", "Swift", "DecodingError", "Request>", ".swift",
-            "/tmp/",
-            "/Sources/", "Optional(", "CodingKeys", "Foundation",
+            "/tmp/", "/Sources/", "Optional(", "CodingKeys", "Foundation",
         ] {
             #expect(!text.contains(word), "\(text)", sourceLocation: sourceLocation)
         }

@@ -46,19 +46,13 @@ struct Caller: Sendable {
     func send(
         _ method: String, _ uri: String, _ body: String? = nil, headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
-        try await send(method, uri, data: body.map { Data($0.utf8) }, headers: headers)
+        try await send(method, uri, bytes: body.map { Data($0.utf8) }, headers: headers)
     }
 
     func send(
-        _ method: String, _ uri: String, bytes: Data, headers: [String: String] = [:]
+        _ method: String, _ uri: String, bytes: Data?, headers: [String: String] = [:]
     ) async throws -> Answered<Void> {
-        try await send(method, uri, data: bytes, headers: headers)
-    }
-
-    private func send(
-        _ method: String, _ uri: String, data: Data?, headers: [String: String]
-    ) async throws -> Answered<Void> {
-        Answered(try await execute(method, uri, body: data, headers: headers), to: Contract.exchange(method, uri))
+        Answered(try await execute(method, uri, body: bytes, headers: headers), to: Contract.exchange(method, uri))
     }
 
     private func execute(
@@ -100,12 +94,10 @@ extension Addressable {
     }
 
     /// A customer who has just signed up.
-    func customer(_ email: String = "ada@example.com") async throws -> Caller {
-        caller(try await anyone.call(Contract.signUp, .sample(email)).good())
-    }
+    func customer(_ email: String = "ada@example.com") async throws -> Caller { try await anyone.signedUp(email) }
 
     func signIn(_ email: String = "ada@example.com", password: String = .password) async throws -> Caller {
-        caller(try await anyone.call(Contract.signIn, SignInRequest(email: email, password: password)).good())
+        caller(try await anyone.signIn(email, password: password).good())
     }
 }
 

@@ -37,7 +37,7 @@ extension Trait where Self == InShop {
 extension TestShop {
     /// The shop of a test that has the trait `inShop`, or whose suite has it.
     static var current: TestShop {
-        guard let shop = InShop.shop else { preconditionFailure("Neither the test nor its suite has the trait inShop.") }
+        guard let shop = InShop.shop else { preconditionFailure("Only a test with the trait inShop has a shop.") }
         return shop
     }
 }

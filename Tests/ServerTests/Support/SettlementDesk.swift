@@ -15,17 +15,23 @@ struct SettlementDesk: Sendable {
     let guest: Caller
     let principal: Principal
 
+    init(_ shop: TestShop, provider: ScriptedPayments = ScriptedPayments()) async throws {
+        (self.shop, self.provider) = (shop, provider)
+        guest = try await shop.guest()
+        let id = try #require(guest.session?.id)
+        principal = Principal(sessionId: id, kind: .guest, ownerId: id)
+    }
+
     static func open(
-        _ products: [FeedProduct] = .usual, _ body: @escaping @Sendable (SettlementDesk) async throws -> Void
+        _ products: [FeedProduct] = .usual, _ body: @Sendable (SettlementDesk) async throws -> Void
     ) async throws {
-        try await TestShop.open(products, configure: { $0.settlementInterval = .seconds(3600) }) { shop in
-            let guest = try await shop.guest()
-            let id = try #require(guest.session?.id)
-            try await body(
-                SettlementDesk(
-                    shop: shop, provider: ScriptedPayments(), guest: guest,
-                    principal: Principal(sessionId: id, kind: .guest, ownerId: id)))
+        try await TestShop.open(products, configure: Self.settlesNothing) { shop in
+            try await body(SettlementDesk(shop))
         }
+    }
+
+    fileprivate static let settlesNothing: @Sendable (inout ServerConfiguration) -> Void = {
+        $0.settlementInterval = .seconds(3600)
     }
 
     var checkout: CheckoutService { checkout(with: provider) }
@@ -83,6 +89,13 @@ struct SettlementDesk: Sendable {
     }
 }
 
+extension Trait where Self == InShop {
+    /// A shop for each test, for a `SettlementDesk`.
+    static func atDesk(_ products: [FeedProduct] = .usual) -> Self {
+        .inShop(products, configure: SettlementDesk.settlesNothing)
+    }
+}
+
 /// A payment provider with scripted outcomes.
 actor ScriptedPayments: PaymentProvider {
     private let ledger: String
@@ -99,8 +112,7 @@ actor ScriptedPayments: PaymentProvider {
     func script(
         charge: Result<ChargeOutcome, PaymentProviderError>? = nil,
         settle: Result<ChargeOutcome, PaymentProviderError>? = nil,
-        refund: Result<Void, PaymentProviderError>? = nil,
-        isAway: Bool? = nil
+        refund: Result<Void, PaymentProviderError>? = nil, isAway: Bool? = nil
     ) {
         self.charge = charge ?? self.charge
         self.settle = settle ?? self.settle

@@ -31,20 +31,28 @@ extension Caller {
 
     // MARK: Purchases
 
+    func preview(
+        _ lines: [LineRequest], to address: Address? = nil, by method: String? = nil, discount: String? = nil
+    ) async throws -> Answered<OrderPreview> {
+        try await call(
+            Contract.previewOrder,
+            PreviewRequest(
+                lines: lines, address: address.map { AddressInput($0) }, methodId: method, discount: discount))
+    }
+
     static func key() -> String { UUID().uuidString }
 
     /// Pays for the cart. Without `total` the caller expects the cart's current total.
     func checkout(
         _ card: String = "tok_ok", total: Int64? = nil, email: String? = "guest@example.com",
-        key: String? = Caller.key(),
-        headers: [String: String] = [:]
+        key: String? = Caller.key(), headers: [String: String] = [:]
     ) async throws -> Answered<Order> {
         let expected =
             if let total { Money(total, .eur) } else { try await cart().totals.total }
         return try await call(
             Contract.checkout,
             CheckoutRequest(paymentMethod: .card(token: card), expectedTotal: expected, email: email),
-            headers: headers.merging(key.map { [HeaderName.idempotencyKey: $0] } ?? [:]) { own, _ in own })
+            headers: .key(key).merging(headers) { $1 })
     }
 
     /// Fills the cart, chooses shipping and pays.
@@ -63,15 +71,16 @@ extension Caller {
     }
 
     func buyNow(
-        _ lines: [LineRequest], discount: String? = nil, card: String = "tok_ok", total: Int64,
-        email: String? = "guest@example.com", key: String? = Caller.key()
+        _ lines: [LineRequest], to address: Address? = .sample, by method: String? = "standard",
+        discount: String? = nil, card: String = "tok_ok", total: Int64, email: String? = "guest@example.com",
+        key: String? = Caller.key(), headers: [String: String] = [:]
     ) async throws -> Answered<Order> {
         try await call(
             Contract.buyNow,
             BuyNowRequest(
-                lines: lines, address: AddressInput(.sample), methodId: "standard", discount: discount,
+                lines: lines, address: address.map { AddressInput($0) }, methodId: method, discount: discount,
                 paymentMethod: .card(token: card), expectedTotal: Money(total, .eur), email: email),
-            headers: key.map { [HeaderName.idempotencyKey: $0] } ?? [:])
+            headers: .key(key).merging(headers) { $1 })
     }
 
     func order(id: String) async throws -> Order {
@@ -118,12 +127,11 @@ extension Caller {
         try await call(
             Contract.refundOrder,
             RefundOrderRequest(amount: amount.map { Money($0, .eur) }, lines: lines, reason: reason),
-            path: ["id": id],
-            headers: headers.merging(key.map { [HeaderName.idempotencyKey: $0] } ?? [:]) { own, _ in own })
+            path: ["id": id], headers: .key(key).merging(headers) { $1 })
     }
 
     func cancel(_ id: String, key: String = Caller.key()) async throws -> Answered<Order> {
-        try await call(Contract.cancelOrder, path: ["id": id], headers: [HeaderName.idempotencyKey: key])
+        try await call(Contract.cancelOrder, path: ["id": id], headers: .key(key))
     }
 
     func fulfil(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
@@ -133,6 +141,20 @@ extension Caller {
     func deliver(_ id: String, headers: [String: String] = [:]) async throws -> Answered<Order> {
         try await call(Contract.deliverOrder, path: ["id": id], headers: headers)
     }
+}
+
+extension [String: String] {
+    static func key(_ key: String?) -> Self { key.map { [HeaderName.idempotencyKey: $0] } ?? [:] }
+
+    static func ifMatch(_ etag: String) -> Self { [HeaderName.ifMatch: etag] }
+
+    /// For a cart's changed line and totals instead of the whole cart.
+    static var minimal: Self { [HeaderName.prefer: "return=minimal"] }
+}
+
+extension LineRequest {
+    /// One unit.
+    static let cap = LineRequest(sku: "cap", quantity: 1)
 }
 
 extension DiscountTerms {

@@ -1,9 +1,40 @@
 import Foundation
 import PouchEntities
 import PouchStorage
+import PouchWire
 import Testing
 
 extension WebVisitor {
+    // MARK: Sessions
+
+    /// The fields of a sign-in.
+    static func login(_ email: String = "ada@example.com") -> [String: String?] {
+        ["email": email, "password": .password]
+    }
+
+    /// Signs in at the page for it.
+    ///
+    /// - Parameter next: the page to go to then, as the query of the address says.
+    /// - Returns: the page to which that led.
+    @discardableResult
+    func signIn(
+        _ email: String = "ada@example.com", password: String = .password, next: String? = nil
+    ) async throws -> WebPage {
+        var query = QueryString()
+        query.append("next", next)
+        return try await submit(at: "/sign-in?" + query.encoded, ["email": email, "password": password])
+    }
+
+    @discardableResult
+    func signUp(_ email: String = "ada@example.com", name: String = "Ada") async throws -> WebPage {
+        try await submit(at: "/sign-up", ["name": name, "email": email, "password": .password])
+    }
+
+    /// The access token of the visitor's session.
+    var accessToken: String? { cookies["pouch_access"] ?? cookies["__Host-pouch_access"] }
+
+    // MARK: Purchases
+
     /// Puts a product into the cart by the form of its page.
     @discardableResult
     func add(_ handle: String = "cap", _ quantity: Int = 1, sku: String? = nil) async throws -> WebPage {
@@ -12,34 +43,46 @@ extension WebVisitor {
         return try await submit(try await open("/product/\(handle)"), action: "/cart/lines", values)
     }
 
+    /// Adds a product and opens the checkout.
+    func checkout(_ handle: String = "cap", _ quantity: Int = 1, sku: String? = nil) async throws -> WebPage {
+        try await add(handle, quantity, sku: sku)
+        return try await open("/checkout")
+    }
+
     /// Fills in the checkout and pays.
-    func pay(_ page: WebPage, _ values: [String: String?] = [:], following: Bool = true) async throws -> WebPage {
-        try await submit(
-            page, action: "/checkout", values.merging(Self.typed) { own, _ in own }, following: following)
+    func pay(_ page: WebPage, _ values: [String: String?] = [:]) async throws -> WebPage {
+        try await submit(page, action: "/checkout", Self.typed(values))
     }
 
     /// Adds a product and pays for it. Returns the page of the order.
-    func buy(_ handle: String = "cap", _ values: [String: String?] = [:]) async throws -> WebPage {
-        try await add(handle)
-        return try await pay(try await open("/checkout"), values)
-    }
+    func buy(_ handle: String = "cap") async throws -> WebPage { try await pay(try await checkout(handle)) }
 
     /// Sends the checkout by its button for prices.
     func recalculate(_ page: WebPage, _ values: [String: String?]) async throws -> WebPage {
         try await post("/checkout/shipping", try page.form("/checkout").filled(values))
     }
 
-    static let typed: [String: String?] = [
-        "email": "guest@example.com", "shipping.address.name": "Ada", "shipping.address.country": "DE",
-        "shipping.address.line1": "Main Street 1", "shipping.address.postalCode": "10115",
-        "shipping.address.city": "Berlin",
-    ]
+    /// What a guest in Berlin types into the checkout, with other values for some fields.
+    static func typed(_ values: [String: String?] = [:]) -> [String: String?] {
+        let berlin: [String: String?] = [
+            "email": "guest@example.com", "shipping.address.name": "Ada", "shipping.address.country": "DE",
+            "shipping.address.line1": "Main Street 1", "shipping.address.postalCode": "10115",
+            "shipping.address.city": "Berlin",
+        ]
+        return berlin.merging(values) { $1 }
+    }
 
     /// The units that the header of pages shows.
     var cartUnits: String? { cookies["pouch_cart"] }
 }
 
 extension WebPage {
+    /// Whether the page says why a form did not take effect.
+    var hasAlert: Bool { attributes(of: "div").contains { $0["role"] == "alert" } }
+
+    /// The units of a product in the form of the cart's page.
+    func quantity(of sku: String) -> String? { fields(of: "/cart/lines/\(sku)")["quantity:int"] }
+
     /// The total in the checkout's form.
     var expectedTotal: String? { fields(of: "/checkout")["expectedTotal:money"] }
 
@@ -52,6 +95,11 @@ extension WebPage {
 }
 
 extension TestShop {
+    /// A visitor who is signed in as a new customer.
+    func visitor(_ email: String = "ada@example.com") async throws -> WebVisitor {
+        WebVisitor(self, session: try await customer(email).session)
+    }
+
     /// The ids of all orders.
     func orderIds() async throws -> [String] {
         try await rows("SELECT id FROM orders ORDER BY id").map { try $0.text(0) }

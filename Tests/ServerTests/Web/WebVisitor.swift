@@ -83,12 +83,24 @@ final class WebVisitor: Sendable {
             let query = Self.encoded(fields)
             return try await open(form.action.prefix { $0 != "?" } + (query.isEmpty ? "" : "?" + query))
         }
-        let body =
-            form.isMultipart
-            ? WebFile.multipart(fields, files) : (type: Self.formType, bytes: Data(Self.encoded(fields).utf8))
-        let answer = try await send(
-            .post, form.action, body.bytes, ["Content-Type": body.type, "Sec-Fetch-Site": "same-origin"])
+        let answer =
+            if form.isMultipart {
+                try await post(form.action, WebFile.multipart(fields, files))
+            } else {
+                try await post(form.action, fields)
+            }
         return following ? try await follow(answer) : answer
+    }
+
+    /// Opens the page at the address, and fills in and sends a form of it.
+    ///
+    /// - Parameter action: of the form; nil for the path of the page.
+    func submit(
+        at address: String, action: String? = nil, _ values: [String: String?] = [:], files: [String: WebFile] = [:],
+        following: Bool = true
+    ) async throws -> WebPage {
+        let action = action ?? String(address.prefix { $0 != "?" })
+        return try await submit(try await get(address), action: action, values, files: files, following: following)
     }
 
     /// Sends any fields with the visitor's cookies, as no form of the page has to. Does not follow a redirect.
@@ -98,9 +110,18 @@ final class WebVisitor: Sendable {
     func post(
         _ address: String, _ fields: [(name: String, value: String)] = [], headers: [String: String] = [:]
     ) async throws -> WebPage {
+        try await post(
+            address, (type: "application/x-www-form-urlencoded", bytes: Data(Self.encoded(fields).utf8)),
+            headers: headers)
+    }
+
+    /// Sends any body, such as one that no browser would make of a form.
+    func post(
+        _ address: String, _ body: (type: String, bytes: Data), headers: [String: String] = [:]
+    ) async throws -> WebPage {
         try await send(
-            .post, address, Data(Self.encoded(fields).utf8),
-            ["Content-Type": Self.formType, "Sec-Fetch-Site": "same-origin"].merging(headers) { $1 })
+            .post, address, body.bytes,
+            ["Content-Type": body.type, "Sec-Fetch-Site": "same-origin"].merging(headers) { $1 })
     }
 
     // MARK: Cookies
@@ -114,6 +135,11 @@ final class WebVisitor: Sendable {
     /// Sets a cookie, as a person at the browser could by hand; nil removes it.
     func setCookie(_ name: String, _ value: String?) {
         stored.withLock { $0[name] = value.map { Cookie(value: $0, expires: nil) } }
+    }
+
+    /// The header with them.
+    var cookieHeader: String {
+        cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     }
 
     private func keep(_ line: String) {
@@ -135,8 +161,6 @@ final class WebVisitor: Sendable {
     }
 
     // MARK: Requests
-
-    private static let formType = "application/x-www-form-urlencoded"
 
     private static func encoded(_ fields: [(name: String, value: String)]) -> String {
         QueryString(fields.map { QueryString.Item(name: $0.name, value: $0.value) }).encoded
@@ -162,8 +186,7 @@ final class WebVisitor: Sendable {
         var fields: HTTPFields = [
             .accept: "text/html,application/xhtml+xml,*/*;q=0.8", .acceptLanguage: language, .userAgent: userAgent,
         ]
-        let cookies = cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        if !cookies.isEmpty { fields[.cookie] = cookies.joined(separator: "; ") }
+        if !cookies.isEmpty { fields[.cookie] = cookieHeader }
         for (name, value) in headers {
             if let name = HTTPField.Name(name) { fields[name] = value.isEmpty ? nil : value }
         }
@@ -182,8 +205,9 @@ struct WebFile: Sendable {
     let mediaType: String
     let bytes: Data
 
-    fileprivate static func multipart(
-        _ fields: [(name: String, value: String)], _ files: [String: WebFile]
+    /// A body in the encoding for files, which any form may come in.
+    static func multipart(
+        _ fields: [(name: String, value: String)], _ files: [String: WebFile] = [:]
     ) -> (type: String, bytes: Data) {
         let boundary = "----boundary-\(UUID().uuidString)"
         var body = Data()
@@ -193,8 +217,7 @@ struct WebFile: Sendable {
         }
         for (name, file) in files.sorted(by: { $0.key < $1.key }) {
             let place = "form-data; name=\"\(name)\"; filename=\"\(file.name)\""
-            let head =
-                "--\(boundary)\r\nContent-Disposition: \(place)\r\nContent-Type: \(file.mediaType)\r\n\r\n"
+            let head = "--\(boundary)\r\nContent-Disposition: \(place)\r\nContent-Type: \(file.mediaType)\r\n\r\n"
             body.append(Data(head.utf8) + file.bytes + Data("\r\n".utf8))
         }
         body.append(Data("--\(boundary)--\r\n".utf8))

@@ -14,8 +14,8 @@
                 Status is draft or archived or its Published is false. Without these columns, existing products keep \
                 their status.
 
-                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the whole \
-                import failed. Notes list values that were adjusted, and columns that the shop does not use.
+                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import \
+                failed as a whole. Notes list values that were adjusted, and columns that the shop does not use.
                 """,
             subcommands: [Run.self, Show.self],
             defaultSubcommand: Run.self

@@ -78,7 +78,7 @@ extension PageRoutes {
             return response
         }
         form("/account/data/delete", for: .customer, showing: data) { [site] submission in
-            try await submission.send(Contract.deleteAccount)
+            try await submission.perform(Contract.deleteAccount)
             site.sessions.end(in: submission.visit.cookies)
             return Redirect(to: "/account/deleted")
         }

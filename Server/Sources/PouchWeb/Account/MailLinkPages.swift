@@ -45,7 +45,7 @@ extension PageRoutes {
             PageContent(ResetPasswordValues(token: visit.typed("token")), title: site.text("reset-title", visit))
         }
         form("/reset-password", for: .anyone, showing: reset) { submission in
-            try await submission.send(Contract.resetPassword, submission.jsonWithToken)
+            try await submission.perform(Contract.resetPassword, submission.jsonWithToken)
             submission.notice("password-reset")
             return Redirect(to: "/sign-in")
         }
@@ -54,7 +54,7 @@ extension PageRoutes {
             PageContent(VerifyEmailValues(token: visit.typed("token")), title: site.text("verify-title", visit))
         }
         form("/verify-email", for: .anyone, showing: verify) { submission in
-            try await submission.send(Contract.verifyEmail, submission.jsonWithToken)
+            try await submission.perform(Contract.verifyEmail, submission.jsonWithToken)
             submission.notice("email-verified")
             return Redirect(to: "/account")
         }
@@ -65,7 +65,7 @@ extension PageRoutes {
                 title: site.text("join-title", visit))
         }
         form("/join-staff", for: .anyone, showing: join) { submission in
-            try await submission.send(Contract.acceptInvitation, submission.jsonWithToken)
+            try await submission.perform(Contract.acceptInvitation, submission.jsonWithToken)
             // In English, like the page that shows it.
             submission.tell("Welcome! Sign in to get started.")
             return Redirect(to: AdminPath.signIn)

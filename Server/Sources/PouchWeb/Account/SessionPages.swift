@@ -58,7 +58,7 @@ private struct SessionPages: Sendable {
         return PageContent(values, title: site.text("sign-up-title", visit))
     }
 
-    func begin(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
+    func begin<Input>(_ submission: Submission, by exchange: Exchange<Input, UserSession>) async throws -> Redirect {
         try await submission.beginSession(by: exchange)
         return Redirect(to: submission.visit.next ?? "/account")
     }

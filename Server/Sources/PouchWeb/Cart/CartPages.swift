@@ -35,7 +35,7 @@ extension PageRoutes {
         form("/cart/discount", for: .guestOrCustomer, showing: cart) { submission in
             // A code copied from an e-mail often includes a space.
             let code = submission.visit.typed("code").trimmingCharacters(in: .whitespacesAndNewlines)
-            return try await submission.changeCart(Contract.setCartDiscount, ["code": .string(code)])
+            return try await submission.changeCart(Contract.setCartDiscount, ["code": .string(code)] as JSON)
         }
         form("/cart/discount/remove", for: .guestOrCustomer, showing: cart) {
             try await $0.changeCart(Contract.removeCartDiscount)
@@ -45,8 +45,10 @@ extension PageRoutes {
 
 extension Submission {
     /// Changes the cart with an API request, and redirects to the cart.
-    fileprivate func changeCart(_ exchange: any AnyExchange, _ json: JSON? = nil) async throws -> Redirect {
-        let cart = try Cart(json: await send(exchange, json))
+    fileprivate func changeCart<Input>(
+        _ exchange: Exchange<Input, Cart>, _ body: (any JSONCodable)? = nil
+    ) async throws -> Redirect {
+        let cart = try await send(exchange, body)
         visit.cookies.keepUnits(of: cart)
         return Redirect(to: PagePath.cart)
     }

@@ -71,7 +71,7 @@ struct CheckoutSteps {
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
         if form.savesAddress, visit.session?.principal.isGuest == false {
             // The order is placed even if the address limit is reached.
-            _ = try? await submission.send(Contract.addAddress, delivery["address"])
+            try? await submission.perform(Contract.addAddress, delivery["address"])
         }
         submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
         return order

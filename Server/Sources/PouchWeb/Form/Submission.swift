@@ -24,30 +24,39 @@ struct Submission: Sendable {
     /// `version` becomes `If-Match`.
     ///
     /// - Parameters:
-    ///   - json: the body; by default, the JSON of the fields. Omitted if the request has no body.
+    ///   - body: the body; by default, the JSON of the fields. Omitted if the request has no body.
     ///   - parameters: the parameters of the API path; by default, those of the form's path with the same names.
-    ///   - query: the query of the API request.
-    /// - Returns: the body of the successful response; empty for a response without content.
     /// - Throws: `RequestProblem`, and the errors of the layers below.
     @discardableResult
-    func send(
-        _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
-        query: QueryString = QueryString()
-    ) async throws -> Data {
-        try await change(exchange, json, parameters: parameters, query: query).body
+    func send<Input, Answer: JSONCodable>(
+        _ exchange: Exchange<Input, Answer>, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
+    ) async throws -> Answer {
+        try await change(exchange, body, parameters: parameters).answer
+    }
+
+    /// Like `send`, for a request without an answer, or whose answer does not matter.
+    func perform(
+        _ exchange: any AnyExchange, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
+    ) async throws {
+        _ = try await Self.body(of: response(to: exchange, body, parameters))
     }
 
     /// Like `send`, but also returns the version in the response, for the field `version` of a later form.
-    func change(
-        _ exchange: any AnyExchange, _ json: JSON? = nil, parameters: [String: String]? = nil,
-        query: QueryString = QueryString()
-    ) async throws -> (body: Data, version: String?) {
-        let body = exchange.bodyType == nil ? Data() : try (json ?? self.json).json()
-        let response = try await answer(exchange, .init(buffer: ByteBuffer(bytes: body)), parameters, query: query) {
+    func change<Input, Answer: JSONCodable>(
+        _ exchange: Exchange<Input, Answer>, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
+    ) async throws -> (answer: Answer, version: String?) {
+        let response = try await response(to: exchange, body, parameters)
+        let version = response.headers[.eTag].map { String($0.dropFirst().dropLast()) }
+        return (try Answer(json: try await Self.body(of: response)), version)
+    }
+
+    private func response(
+        to exchange: any AnyExchange, _ body: (any JSONCodable)?, _ parameters: [String: String]?
+    ) async throws -> Response {
+        let bytes = exchange.bodyType == nil ? Data() : try (body ?? json).json()
+        return try await answer(exchange, .init(buffer: ByteBuffer(bytes: bytes)), parameters) {
             $0[.contentType] = "application/json"
         }
-        let version = response.headers[.eTag].map { String($0.dropFirst().dropLast()) }
-        return (try await Self.body(of: response), version)
     }
 
     /// Like `send`, for an API request whose body is arbitrary bytes.

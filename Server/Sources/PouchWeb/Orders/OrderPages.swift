@@ -71,8 +71,7 @@ extension PageRoutes {
     private func addOrderLink(showing orders: PageRoute) {
         form("/orders/link", for: .anyone, showing: orders) { [site] submission in
             let visit = submission.visit
-            let order = try Order(
-                json: await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)]))
+            let order = try await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)] as JSON)
             if let own = try await site.own(order.id, visit) { return Redirect(to: PagePath.order(own)) }
             return OrderPage(
                 site: site, visit: visit, catalog: try await site.services.catalog.current(), order: order

@@ -167,7 +167,7 @@ struct PageRoutes {
         showing page: PageRoute
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
-            try await submission.send(exchange)
+            try await submission.perform(exchange)
             if let notice { submission.notice(notice) }
             return Redirect(to: try submission.visit.filled(next))
         }

@@ -46,7 +46,7 @@ struct Visits: Sendable {
         }
         if access == .guestOrCustomer, visit.session == nil {
             let guest = Submission(site: site, visit: visit, form: FormBody([]))
-            let session = try UserSession(json: await guest.send(Contract.startGuestSession))
+            let session = try await guest.send(Contract.startGuestSession)
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
         let submission = Submission(site: site, visit: visit, form: form)

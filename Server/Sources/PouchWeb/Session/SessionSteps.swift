@@ -13,11 +13,11 @@ extension Submission {
     /// - Parameters:
     ///   - exchange: the sign-in or the sign-up.
     ///   - isForStaff: whether only staff members may start a session here.
-    func beginSession(by exchange: any AnyExchange, isForStaff: Bool = false) async throws {
+    func beginSession<Input>(by exchange: Exchange<Input, UserSession>, isForStaff: Bool = false) async throws {
         let submission = try await withSession()
         let visit = submission.visit
         // A guest's sign-in ends the guest's session, so it must not happen before the kind of account is known.
-        let session = try UserSession(json: try await (isForStaff ? self : submission).send(exchange))
+        let session = try await (isForStaff ? self : submission).send(exchange)
         if isForStaff, session.kind != .admin {
             let token = session.remoteSession.accessToken
             try await site.services.accounts.signOut(site.services.accessTokens.verify(token))

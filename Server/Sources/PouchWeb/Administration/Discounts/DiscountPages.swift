@@ -18,9 +18,8 @@ extension PageRoutes {
         }
         let access = Contract.updateDiscount.endpoint.access
         form("/admin/discounts", for: access, showing: new) { submission in
-            let answer = try await submission.send(
+            let discount = try await submission.send(
                 Contract.addDiscount, DiscountForm(submission.form, submission.site).json)
-            let discount = try ManagedDiscount(json: answer)
             submission.tell("The discount \(discount.terms.code) was created.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
@@ -28,15 +27,14 @@ extension PageRoutes {
             let edit = DiscountForm(submission.form, submission.site)
             let stored = try await submission.storedDiscount()
             guard edit.conflicts(with: stored.terms).isEmpty else { throw RequestProblem(.versionConflict) }
-            let answer = try await submission.send(Contract.updateDiscount, .object(edit.changes))
-            let discount = try ManagedDiscount(json: answer)
+            let discount = try await submission.send(Contract.updateDiscount, JSON.object(edit.changes))
             submission.tell("\(discount.terms.code) was saved.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
         form("/admin/discounts/{id}/off", for: access, showing: one) { submission in
             let old = try await submission.storedDiscount()
             let end = submission.site.now.addingTimeInterval(DiscountForm.endsWithin)
-            try await submission.send(Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))])
+            try await submission.send(Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))] as JSON)
             let page = AdminPath.discount(old.id)
             let before = old.terms.endsAt.map(WireTime.text) ?? ""
             submission.tell(
@@ -45,7 +43,7 @@ extension PageRoutes {
         }
         form("/admin/discounts/{id}/delete", for: access, showing: one) { submission in
             let old = try await submission.storedDiscount()
-            try await submission.send(Contract.deleteDiscount)
+            try await submission.perform(Contract.deleteDiscount)
             submission.tell("\(old.terms.code) was deleted.")
             return Redirect(to: path)
         }

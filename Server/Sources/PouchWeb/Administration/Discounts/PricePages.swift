@@ -12,7 +12,7 @@ extension PageRoutes {
     func addPricePages() {
         let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
         form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
-            let price = try ScheduledPrice(json: await submission.send(Contract.schedulePrice))
+            let price = try await submission.send(Contract.schedulePrice)
             submission.tell("The price of \(price.sku) was scheduled.")
             return Redirect(to: AdminPath.prices)
         }
@@ -20,7 +20,7 @@ extension PageRoutes {
             submission in
             // The row's hidden fields contain the price, so that it can be restored.
             let fields = submission.form.fields.filter { field in PricesPage.names.contains { $0 == field.name } }
-            try await submission.send(Contract.deleteScheduledPrice)
+            try await submission.perform(Contract.deleteScheduledPrice)
             let undo = Notice.Undo(
                 action: AdminPath.prices, fields: fields.map { .init($0.name, $0.value) })
             submission.tell(

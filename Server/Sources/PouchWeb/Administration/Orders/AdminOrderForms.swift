@@ -42,12 +42,12 @@ extension PageRoutes {
     }
 
     /// Adds a form that changes an order with one API request, and shows the outcome on the order's page.
-    private func change(
-        _ path: RouterPath, by exchange: any AnyExchange, showing page: PageRoute,
+    private func change<Input>(
+        _ path: RouterPath, by exchange: Exchange<Input, Order>, showing page: PageRoute,
         _ notice: @escaping @Sendable (Order) -> String
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
-            let order = try Order(json: await submission.send(exchange))
+            let order = try await submission.send(exchange)
             submission.tell(notice(order))
             return Redirect(to: AdminPath.order(order.id))
         }
@@ -65,8 +65,7 @@ struct TrackingChange {
     func perform() async throws -> Redirect {
         let reference = try submission.visit.parameter("id")
         let before = try await submission.site.read(submission.visit) { try $1.orders.order(of: reference).order }
-        let (answer, version) = try await submission.change(Contract.updateOrder)
-        let after = try Order(json: answer)
+        let (after, version) = try await submission.change(Contract.updateOrder)
         if before.tracking != after.tracking {
             let text = after.tracking == nil ? "Tracking was removed." : "Tracking was saved."
             submission.tell(text, undo: version.map { undo(to: before, version: $0) })
@@ -103,7 +102,7 @@ struct RefundForm {
         let isAmount = submission.form["scope"] == "amount"
         let lines = lines
         do {
-            return try Refund(json: await submission.send(Contract.refundOrder, json(lines)))
+            return try await submission.send(Contract.refundOrder, json(lines))
         } catch let error where isAmount && RequestProblem(error)?.code == .refundExceedsCapture {
             let reference = try submission.visit.parameter("id")
             let administration = ShopAdministration(submission.site.environment)

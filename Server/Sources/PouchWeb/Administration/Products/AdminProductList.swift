@@ -172,11 +172,10 @@ private struct BulkEdit {
         let before = try await submission.site.read(submission.visit) { [ids] _, repositories in
             try ids.compactMap { try repositories.products.product($0, at: environment.time.now) }
         }.byKey { ($0.id, $0) }
-        let json = try JSON(json: patch.json())
         var (changed, failed): ([String], [FieldProblem]) = ([], [])
         for id in ids {
             do {
-                try await submission.send(Contract.updateProduct, json, parameters: ["id": id])
+                try await submission.send(Contract.updateProduct, patch, parameters: ["id": id])
                 changed.append(id)
             } catch {
                 // An error of one product does not affect the others, unlike an ended session.

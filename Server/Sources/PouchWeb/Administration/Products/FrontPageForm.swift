@@ -19,7 +19,7 @@ extension PageRoutes {
                 throw RequestProblem(.versionConflict)
             }
             let slides = FrontPage.slides(in: submission.form)
-            try await submission.send(Contract.setPromotions, try JSON(json: PromotionsRequest(items: slides).json()))
+            try await submission.send(Contract.setPromotions, PromotionsRequest(items: slides))
             submission.tell("The front page was saved.")
             return Redirect(to: AdminPath.frontPage)
         }

@@ -17,8 +17,7 @@ extension PageRoutes {
         form("/admin/products", for: .staff(.writeCatalog), showing: new) { submission in
             let form = ProductForm(submission.form, submission.site)
             try form.checkVariants()
-            let answer = try await submission.send(Contract.addProduct, try JSON(json: form.terms.json()))
-            let product = try ManagedProduct(json: answer)
+            let product = try await submission.send(Contract.addProduct, form.terms)
             submission.tell(
                 product.status == .published
                     ? "“\(product.name)” was published." : "“\(product.name)” was saved as a draft.")
@@ -31,13 +30,12 @@ extension PageRoutes {
             let form = ProductForm(submission.form, submission.site)
             let edit = try ProductEdit(form)
             try form.checkAddedValues(to: edit.shown.options ?? [])
-            try await submission.send(Contract.updateProduct, try JSON(json: edit.patch.json()))
+            try await submission.send(Contract.updateProduct, edit.patch)
             submission.tell("“\(edit.typed.name)” was saved.")
             return Redirect(to: AdminPath.product(id))
         }
         form("/admin/products/{id}/status", for: .staff(.writeCatalog), showing: page) { submission in
-            let answer = try await submission.send(Contract.updateProduct)
-            let product = try ManagedProduct(json: answer)
+            let product = try await submission.send(Contract.updateProduct)
             submission.tell("“\(product.name)” was \(product.status.participle).")
             return Redirect(to: AdminPath.product(product.id))
         }
@@ -47,9 +45,8 @@ extension PageRoutes {
             guard let sku = submission.form["sku"], !sku.isEmpty else { throw RequestProblem(.unknownSKU) }
             var members = submission.json.object ?? [:]
             members["sku"] = nil
-            let answer = try await submission.send(
-                Contract.updateVariant, .object(members), parameters: ["sku": sku])
-            let variant = try ManagedVariant(json: answer)
+            let variant = try await submission.send(
+                Contract.updateVariant, JSON.object(members), parameters: ["sku": sku])
             let price = submission.visit.language.price(variant.price)
             submission.tell("\(sku): \(price), \(variant.available) available.")
             return Redirect(to: AdminPath.product(id) + "#variants-title")

@@ -12,7 +12,7 @@ extension PageRoutes {
     func addStockPages() {
         let page = admin("/admin/stock", .readCatalog) { try await StockPage($0).content() }
         form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
-            let variant = try ManagedVariant(json: try await submission.send(Contract.updateVariant))
+            let variant = try await submission.send(Contract.updateVariant)
             submission.tell("\(variant.sku): \(variant.available) available.")
             return Redirect(to: StockPage.address(submission.visit).url() + "#" + StockPage.anchor(of: variant.sku))
         }

@@ -17,12 +17,12 @@ extension PageRoutes {
                 try await kind.add(submission, by: set)
             }
             form(RouterPath(path + "/{id}"), for: set.endpoint.access, showing: page) { submission in
-                try await submission.send(set)
+                try await submission.perform(set)
                 submission.tell("“\(submission.form["name"] ?? "")” was saved.")
                 return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
             }
             form(RouterPath(path + "/{id}/delete"), for: delete.endpoint.access, showing: page) { submission in
-                try await submission.send(delete)
+                try await submission.perform(delete)
                 submission.tell("“\(try submission.visit.parameter("id"))” was deleted.")
                 return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
             }
@@ -98,7 +98,7 @@ private enum TaxonomyKind: String, CaseIterable {
         }
         var members = submission.json.object ?? [:]
         members["id"] = nil
-        try await submission.send(exchange, .object(members), parameters: ["id": id])
+        try await submission.perform(exchange, JSON.object(members), parameters: ["id": id])
         submission.tell("“\(submission.form["name"] ?? id)” was added.")
         return Redirect(to: AdminPath.taxonomy + "#\(rawValue)-title")
     }

@@ -14,17 +14,17 @@ extension PageRoutes {
     func addAdminSecondFactor() {
         let page = admin("/admin/second-factor", nil) { try await AdminSecondFactor(admin: $0).content() }
         form("/admin/second-factor", for: .customer, showing: page) { submission, admin in
-            let secret = try SecondFactorSecret(json: await submission.send(Contract.beginSecondFactor))
+            let secret = try await submission.send(Contract.beginSecondFactor)
             return try await AdminSecondFactor(admin: admin).content(setup: .init(uri: secret.uri))
         }
         let again = PageRoute(page.path, framed { try await AdminSecondFactor(admin: $0).again() })
         form("/admin/second-factor/enable", for: .customer, showing: again) { submission, admin in
             let code: JSON = ["code": .string(submission.form["code"] ?? "")]
-            let codes = try RecoveryCodes(json: await submission.send(Contract.enableSecondFactor, code))
+            let codes = try await submission.send(Contract.enableSecondFactor, code)
             return try await AdminSecondFactor(admin: admin).content(codes: codes.codes)
         }
         form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
-            try await submission.send(Contract.removeSecondFactor)
+            try await submission.perform(Contract.removeSecondFactor)
             submission.tell("Two-factor authentication is off. You now sign in with your password only.")
             return Redirect(to: AdminPath.secondFactor)
         }

@@ -52,7 +52,7 @@ struct AdminConfirmation {
         var body: JSON = ["password": .string(text)]
         if let code = submission.form[code], !code.isEmpty { body["code"] = .string(code) }
         do {
-            try await passed.send(Contract.confirmSession, body)
+            try await passed.perform(Contract.confirmSession, body)
         } catch {
             guard let problem = RequestProblem(error), ![.unauthenticated, .tokenExpired].contains(problem.code) else {
                 throw error

@@ -12,11 +12,11 @@ extension PageRoutes {
         let access = Contract.createAPIKey.endpoint.access
         let page = admin("/admin/keys", .manageStaff) { try await KeyPage(admin: $0).content() }
         form("/admin/keys", for: access, showing: page) { submission, admin in
-            let made = try NewAPIKey(json: await submission.send(Contract.createAPIKey))
+            let made = try await submission.send(Contract.createAPIKey)
             return try await KeyPage(admin: admin).content(showing: made)
         }
         form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
-            try await submission.send(Contract.revokeAPIKey)
+            try await submission.perform(Contract.revokeAPIKey)
             submission.tell("The key was revoked. Requests with it are refused, and webhooks it added are off.")
             return Redirect(to: AdminPath.keys)
         }

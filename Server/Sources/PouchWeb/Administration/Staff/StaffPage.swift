@@ -17,14 +17,14 @@ extension PageRoutes {
             return Redirect(to: AdminPath.staff)
         }
         form("/admin/staff/{id}/role", for: access, showing: page) { submission in
-            let member = try StaffMember(json: await submission.send(Contract.changeStaffRole))
+            let member = try await submission.send(Contract.changeStaffRole)
             let name = member.name ?? member.email
             let ended = member.role == .owner ? "" : " API keys and invitations created by \(name) have ended."
             submission.tell("\(name)'s role is now \(member.role.title).\(ended)")
             return Redirect(to: AdminPath.staff)
         }
         form("/admin/staff/{id}/remove", for: access, showing: page) { submission in
-            try await submission.send(Contract.removeStaff)
+            try await submission.perform(Contract.removeStaff)
             submission.tell(
                 "The member was removed. Their sessions, API keys and invitations have ended; their webhooks are off.")
             return Redirect(to: AdminPath.staff)
@@ -37,7 +37,7 @@ extension Submission {
     ///   the member.
     fileprivate func invite() async throws -> StaffMember {
         do {
-            return try StaffMember(json: await send(Contract.inviteStaff))
+            return try await send(Contract.inviteStaff)
         } catch let error where RequestProblem(error)?.code == .emailTaken {
             let email = form["email"] ?? ""
             let name = try await site.read(visit) { _, repositories in

@@ -16,22 +16,22 @@ extension PageRoutes {
             try await WebhookPages(admin: admin).one(admin.visit.parameter("id"))
         }
         form("/admin/webhooks", for: access, showing: list) { submission, admin in
-            let made = try SecretWebhook(json: await submission.send(Contract.addWebhook))
+            let made = try await submission.send(Contract.addWebhook)
             return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "Secret of the new webhook")
         }
         form("/admin/webhooks/{id}", for: access, showing: one) { submission in
-            let webhook = try WebhookEndpoint(json: await submission.send(Contract.updateWebhook))
+            let webhook = try await submission.send(Contract.updateWebhook)
             submission.tell(webhook.status == .active ? "The webhook is on." : "The webhook was saved; it is off.")
             return Redirect(to: AdminPath.webhook(webhook.id))
         }
         form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, admin in
-            let made = try SecretWebhook(json: await submission.send(Contract.rotateWebhookSecret))
+            let made = try await submission.send(Contract.rotateWebhookSecret)
             return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "New secret")
         }
         form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
-            try await submission.send(Contract.deleteWebhook)
+            try await submission.perform(Contract.deleteWebhook)
             submission.tell("The webhook was deleted.")
             return Redirect(to: AdminPath.webhooks)
         }
@@ -44,7 +44,7 @@ extension PageRoutes {
                 return try await WebhookPages(admin: admin).one(delivery.webhookId)
             })
         form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
-            let delivery = try WebhookDelivery(json: await submission.send(Contract.redeliverWebhook))
+            let delivery = try await submission.send(Contract.redeliverWebhook)
             submission.tell("The event will be sent again.")
             return Redirect(to: AdminPath.webhook(delivery.webhookId))
         }

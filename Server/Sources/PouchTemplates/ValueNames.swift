@@ -1,33 +1,50 @@
-/// The names of a page's values at any depth, found by decoding the type without any data.
-struct ValueNames {
-    static func names(of type: any PageValues.Type) -> Set<String> {
-        let names = Names()
-        _ = try? type.init(from: NameDecoder(names, depth: 0))
-        return names.found
+/// The names of the values of a type at any depth, found by decoding the type without any data.
+package enum ValueNames {
+    package static func names(of type: any TemplateValues.Type) -> Set<String> {
+        Set(paths(of: type).compactMap(\.last))
     }
 
-    fileprivate final class Names {
-        var found: Set<String> = []
+    /// The path to each value: the names from the outermost value to its own. An element of a list has the path of the
+    /// list.
+    package static func paths(of type: any TemplateValues.Type) -> Set<[String]> {
+        let paths = Paths()
+        _ = try? type.init(from: NameDecoder(paths))
+        return paths.found
+    }
+
+    fileprivate final class Paths {
+        var found: Set<[String]> = []
     }
 }
 
-/// Records the requested keys, and returns a value of the right type for each.
+/// Records the paths of the requested keys, and returns a value of the right type for each.
 private struct NameDecoder: Decoder {
     /// The maximum depth, which stops at a struct that contains itself.
     private static let deepest = 12
 
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
-    fileprivate let names: ValueNames.Names
-    fileprivate let depth: Int
+    private let paths: ValueNames.Paths
+    private let path: [String]
+    private let depth: Int
 
-    init(_ names: ValueNames.Names, depth: Int) {
-        self.names = names
+    init(_ paths: ValueNames.Paths, path: [String] = [], depth: Int = 0) {
+        self.paths = paths
+        self.path = path
         self.depth = depth
     }
 
     fileprivate var hasMore: Bool { depth < Self.deepest }
-    fileprivate var next: NameDecoder { NameDecoder(names, depth: depth + 1) }
+    /// The decoder of an element of a list.
+    fileprivate var element: NameDecoder { NameDecoder(paths, path: path, depth: depth + 1) }
+
+    /// Records a key, and returns the decoder of its value.
+    @discardableResult
+    fileprivate func value(of key: some CodingKey) -> NameDecoder {
+        let path = path + [key.stringValue]
+        paths.found.insert(path)
+        return NameDecoder(paths, path: path, depth: depth + 1)
+    }
 
     func container<Key>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(Keyed(decoder: self))
@@ -43,24 +60,25 @@ private struct NameDecoder: Decoder {
         var allKeys: [Key] { [] }
 
         func contains(_ key: Key) -> Bool {
-            decoder.names.found.insert(key.stringValue)
+            decoder.value(of: key)
             return decoder.hasMore
         }
 
         func decodeNil(forKey key: Key) -> Bool { false }
 
         func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
-            decoder.names.found.insert(key.stringValue)
-            return try Value(from: decoder.next)
+            try Value(from: decoder.value(of: key))
         }
 
         func nestedContainer<Nested>(
             keyedBy type: Nested.Type, forKey key: Key
         ) -> KeyedDecodingContainer<Nested> {
-            decoder.next.container(keyedBy: type)
+            decoder.value(of: key).container(keyedBy: type)
         }
 
-        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { decoder.next.unkeyedContainer() }
+        func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer {
+            decoder.value(of: key).unkeyedContainer()
+        }
 
         func superDecoder() -> any Decoder { decoder }
 
@@ -79,17 +97,17 @@ private struct NameDecoder: Decoder {
 
         mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             currentIndex += 1
-            return try Value(from: decoder.next)
+            return try Value(from: decoder.element)
         }
 
         mutating func nestedContainer<Nested>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
             currentIndex += 1
-            return decoder.next.container(keyedBy: type)
+            return decoder.element.container(keyedBy: type)
         }
 
         mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer {
             currentIndex += 1
-            return decoder.next.unkeyedContainer()
+            return decoder.element.unkeyedContainer()
         }
 
         mutating func superDecoder() -> any Decoder { decoder }
@@ -109,7 +127,7 @@ private struct NameDecoder: Decoder {
 
         func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
             throw DecodingError.typeMismatch(
-                type, DecodingError.Context(codingPath: [], debugDescription: "A page has no value of this type."))
+                type, DecodingError.Context(codingPath: [], debugDescription: "No template has a value of this type."))
         }
     }
 }

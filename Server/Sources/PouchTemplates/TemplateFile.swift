@@ -2,13 +2,13 @@ import Foundation
 import Mustache
 
 /// A mistake in one of the shop's own templates.
-public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
-    public let file: String
+package struct TemplateMistake: Error, Equatable, CustomStringConvertible {
+    package let file: String
     /// The line, from 1; nil if the mistake concerns the whole file.
-    public let line: Int?
-    public let column: Int?
+    package let line: Int?
+    package let column: Int?
     /// A description for people, without a full stop.
-    public let problem: String
+    package let problem: String
 
     package init(file: String, line: Int? = nil, column: Int? = nil, problem: String) {
         self.file = file
@@ -17,7 +17,7 @@ public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
         self.problem = problem
     }
 
-    public var description: String {
+    package var description: String {
         [file, line.map(String.init), column.map(String.init)].compactMap(\.self).joined(separator: ":")
             + ": \(problem)."
     }
@@ -28,7 +28,7 @@ public struct TemplateMistake: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// The text of a Mustache template for e-mails or pages.
+/// The text of a Mustache template of an e-mail or a page.
 package struct TemplateFile: Sendable {
     /// The line before each text template, which turns off HTML escaping.
     private static let plainText = "{{% CONTENT_TYPE: TEXT}}\n"

@@ -1,67 +1,61 @@
 import Mustache
 
 /// A value that a template can use: a text, a number, a flag, a struct of such values, or a list of them.
-protocol TemplateValue: Sendable, Decodable {
+package protocol TemplateValue: Sendable, Decodable {
     /// The value in the form that the template library expects.
     var forTemplate: Any { get }
 }
 
-/// The values of a part of a page. A template refers to each value by the name of its property; nil renders as
-/// nothing.
+/// The values of a template, or of a part of it. A template refers to each value by the name of its property; nil
+/// renders as nothing.
 ///
-///     struct CategoryLink: PageValues {
+///     struct CategoryLink: TemplateValues {
 ///         let name, url: String
 ///         let isCurrent: Bool
 ///     }
 ///
 /// Values are never decoded: `Decodable` lets `ValueNames` find the names without an instance.
-protocol PageValues: TemplateValue {}
+package protocol TemplateValues: TemplateValue {}
 
-extension PageValues {
-    var forTemplate: Any { PageScope(self) }
-}
-
-/// The values of a page. `PageModels.all` lists every type.
-protocol PageModel: PageValues {
-    /// The name of the template's file, without `.mustache`.
-    static var template: String { get }
+extension TemplateValues {
+    package var forTemplate: Any { TemplateScope(self) }
 }
 
 extension Bool: TemplateValue {
-    var forTemplate: Any { self }
+    package var forTemplate: Any { self }
 }
 
 extension Int: TemplateValue {
-    var forTemplate: Any { self }
+    package var forTemplate: Any { self }
 }
 
 extension String: TemplateValue {
-    var forTemplate: Any { PageText(self) }
+    package var forTemplate: Any { TemplateText(self) }
 }
 
 extension Optional: TemplateValue where Wrapped: TemplateValue {
-    var forTemplate: Any { map(\.forTemplate) ?? NoValue() }
+    package var forTemplate: Any { map(\.forTemplate) ?? NoValue() }
 }
 
 extension Array: TemplateValue where Element: TemplateValue {
-    var forTemplate: Any { map(\.forTemplate) }
+    package var forTemplate: Any { map(\.forTemplate) }
 }
 
-// MARK: While a page is rendered
+// MARK: While a template is rendered
 
-/// The values of a page, or of a part of it, during rendering.
+/// The values of a template, or of a part of it, during rendering.
 ///
 /// The template library checks each value for the protocols that it knows, and mirrors structs. For a struct or a
 /// standard-library string, that takes most of the rendering time; these types respond immediately.
-struct PageScope: MustacheParent, MustacheTransformable {
+package struct TemplateScope: MustacheParent, MustacheTransformable {
     private var values: [String: Any] = [:]
 
-    init(_ values: any PageValues) {
+    package init(_ values: any TemplateValues) {
         self.init([values])
     }
 
     /// - Parameter layers: later values replace earlier ones.
-    init(_ layers: [any PageValues]) {
+    package init(_ layers: [any TemplateValues]) {
         for layer in layers {
             for case (let name?, let value) in Mirror(reflecting: layer).children {
                 if let value = value as? any TemplateValue { values[name] = value.forTemplate }
@@ -69,26 +63,21 @@ struct PageScope: MustacheParent, MustacheTransformable {
         }
     }
 
-    /// The scope with the texts of the visitor's language, which templates use as `t`.
-    func with(_ texts: PageTexts) -> PageScope {
+    /// The scope with one more value.
+    ///
+    /// - Parameter value: a value in the form that the template library expects.
+    package func adding(_ value: Any, named name: String) -> TemplateScope {
         var scope = self
-        scope.values["t"] = texts
+        scope.values[name] = value
         return scope
     }
 
-    func child(named name: String) -> Any? { values[name] }
+    package func child(named name: String) -> Any? { values[name] }
 
-    func transform(_ name: String) -> Any? { values.transform(name) }
+    package func transform(_ name: String) -> Any? { values.transform(name) }
 }
 
-/// The texts of a language, by their keys.
-struct PageTexts: MustacheParent, Sendable {
-    let texts: [String: String]
-
-    func child(named name: String) -> Any? { texts[name].map(PageText.init) }
-}
-
-private struct PageText: MustacheParent, MustacheCustomRenderable, MustacheTransformable {
+private struct TemplateText: MustacheParent, MustacheCustomRenderable, MustacheTransformable {
     let renderText: String
     var isNull: Bool { false }
 
