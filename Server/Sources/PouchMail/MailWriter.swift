@@ -72,13 +72,10 @@ public struct MailWriter: Sendable {
     /// - Throws: `DeliveryError.refused` for a recipient to whom no e-mail can be sent.
     public func message(_ mail: QueuedMail) throws(DeliveryError) -> MailMessage {
         guard let to = MailAddress(address: mail.recipient) else { throw .refused("invalid recipient address") }
-        let fields = MailFields(timeZone: timeZone)
-        let (subject, text, html) = settings.templates.render(
-            mail.kind,
-            fields.values(
-                mail.kind, mail.content, shop: settings.from.name ?? String(settings.from.domain),
-                url: settings.publicURL,
-                link: mail.content.link.map(address)))
+        let values = MailFormatter(timeZone: timeZone).values(
+            mail.kind, mail.content, shop: settings.from.name ?? String(settings.from.domain),
+            url: settings.publicURL, link: mail.content.link.map(address))
+        let (subject, text, html) = settings.templates.render(mail.kind, values)
         return MailMessage(
             id: mail.id, from: settings.from, replyTo: settings.replyTo, to: to, subject: subject,
             date: mail.createdAt, text: text, html: html)

@@ -17,22 +17,22 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public let id: String
     /// The order number for people, such as `P-10001`; ascending in the order of purchase.
     public let number: String
-    public let status: OrderStatus
-    public let lines: [OrderLine]
+    public var status: OrderStatus
+    public var lines: [OrderLine]
     public let totals: Totals
-    public let payment: Payment
-    public let shipping: Shipping?
+    public var payment: Payment
+    public var shipping: Shipping?
     /// The courier ride; nil until the order is paid, and for other delivery methods.
-    public let rideId: String?
+    public var rideId: String?
     /// Set while the buyer has to choose another delivery method.
-    public let deliveryFailure: DeliveryFailure?
+    public var deliveryFailure: DeliveryFailure?
     /// The tracking data; nil until the shop has entered it.
-    public let tracking: Tracking?
+    public var tracking: Tracking?
     /// nil once the order of a deleted account no longer names its buyer.
     public let email: String?
     public let createdAt: Date
     /// The statuses, oldest first.
-    public let history: [Event]
+    public var history: [Event]
 
     public init(
         id: String,

@@ -13,16 +13,10 @@ import Testing
 struct OrderRetentionTests {
     private static let day: TimeInterval = 24 * 3600
 
-    private func open(
-        days: Int, _ body: @escaping @Sendable (TestShop) async throws -> Void
-    ) async throws {
+    private func open(days: Int, _ body: @Sendable (TestShop) async throws -> Void) async throws {
         let settings = ShopSettings(
             currency: .eur, country: "DE", shipping: [.flat("standard", 490)], orderBuyerDays: days)
         try await TestShop.open(configure: { $0.shop = settings }, body)
-    }
-
-    private func delete(_ customer: Caller) async throws {
-        try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
     }
 
     /// Lets days pass, and the job run.
@@ -41,16 +35,15 @@ struct OrderRetentionTests {
             let customer = try await shop.customer()
             let (sent, open) = (try await customer.order(), try await customer.order())
             try await admin.fulfil(sent.id).good()
-            try await delete(customer)
-            try await customer.call(Contract.profile).problem(.unauthenticated)
+            try await customer.deleteAccount().good()
+            try await customer.profile().problem(.unauthenticated)
 
-            let managed = try await admin.call(Contract.managedOrder, path: ["id": open.number]).good()
+            let managed = try await admin.managed(open.number)
             #expect(managed.customer == nil && managed.order.email == "guest@example.com")
             #expect(managed.order.shipping?.address == .sample)
             let slip = try await admin.send("GET", "/v1/admin/orders/\(open.id)/packing-slip")
             #expect(slip.text.contains("Main Street 1"), "\(slip.text)")
-            try await admin.call(Contract.addOrderNote, OrderNoteRequest(text: "Wrap it."), path: ["id": open.id])
-                .good()
+            try await admin.note("Wrap it.", on: open.id).good()
             let found = try await admin.call(Contract.allOrders, query: "q=guest@example.com").good().items
             #expect(Set(found.map(\.id)) == [open.id, sent.id])
 
@@ -80,12 +73,11 @@ struct OrderRetentionTests {
     @Test func `An order whose days are over is anonymous with the end of the account`() async throws {
         try await open(days: 0) { shop in
             let customer = try await shop.customer()
-            let (sent, cancelled, open) = (
-                try await customer.order(), try await customer.order(), try await customer.order()
-            )
+            let (sent, cancelled) = (try await customer.order(), try await customer.order())
+            let open = try await customer.order()
             try await shop.admin().fulfil(sent.id).good()
             try await customer.cancel(cancelled.id).good()
-            try await delete(customer)
+            try await customer.deleteAccount().good()
             for (id, email) in [(sent.id, nil), (cancelled.id, nil), (open.id, "guest@example.com")] {
                 #expect(try await order(id, at: shop).email == email)
             }
@@ -130,11 +122,12 @@ struct OrderRetentionTests {
             #expect(
                 export.retention == [.init(number: open.number, until: nil), .init(number: sent.number, until: end)])
             let page = try await WebVisitor(shop, session: customer.session).get("/account/data")
-            #expect(page.words.contains("for 30 days after they are sent"), "\(page.words)")
-            #expect(page.words.contains("\(open.number): not sent yet"))
             let style = Date.FormatStyle(
                 date: .long, time: .omitted, locale: Locale(identifier: "en_GB"), timeZone: .gmt)
-            #expect(page.words.contains("\(sent.number): until \(end.formatted(style))"))
+            for words in [
+                "for 30 days after they are sent", "\(open.number): not sent yet",
+                "\(sent.number): until \(end.formatted(style))",
+            ] { #expect(page.words.contains(words), "\(page.words)") }
         }
     }
 }

@@ -8,39 +8,32 @@ import Testing
 /// Texts that take over a page which writes them as they are.
 enum InjectionCorpus {
     static let texts = [
-        "<script>alert(1)</script>",
-        "</script><script src=//evil.example></script>",
-        "\"><img src=x onerror=alert(1)>",
-        "' onmouseover='alert(1)",
+        "<script>alert(1)</script>", "</script><script src=//evil.example></script>",
+        "\"><img src=x onerror=alert(1)>", "' onmouseover='alert(1)",
         // To Swift, a quote with an accent is another character than a quote.
-        "\"\u{301} onmouseover=alert(1) x=\"\u{301}",
-        "'\u{308} onfocus=alert(1) autofocus x='\u{308}",
-        "<\u{338}b onclick=alert(1)>",
-        "</title><svg onload=alert(1)>",
-        "--><iframe src=javascript:alert(1)>",
-        "]]><![CDATA[<x/>",
-        "&lt;script&gt; & &amp; &#x3c;b&#x3e;",
-        "{{t.cart-title}} {{{jsonLd}}} {{#menu}}",
-        "%@ %s ${7*7} {{7*7}}",
-        "\u{202E}txet lanosrep \u{2028}x\u{2029}",
-        "\\u003cscript\\u003e \\\" \\",
+        "\"\u{301} onmouseover=alert(1) x=\"\u{301}", "'\u{308} onfocus=alert(1) autofocus x='\u{308}",
+        "<\u{338}b onclick=alert(1)>", "</title><svg onload=alert(1)>", "--><iframe src=javascript:alert(1)>",
+        "]]><![CDATA[<x/>", "&lt;script&gt; & &amp; &#x3c;b&#x3e;", "{{t.cart-title}} {{{jsonLd}}} {{#menu}}",
+        "%@ %s ${7*7} {{7*7}}", "\u{202E}txet lanosrep \u{2028}x\u{2029}", "\\u003cscript\\u003e \\\" \\",
         "a|b|c",
+    ]
+
+    /// What customers, the staff and other programs could write.
+    static let entries = [
+        #""><script>alert(1)</script>"#, #"'"><img src=x onerror=alert(1)>"#,
+        "</textarea></title><svg onload=alert(1)>", #"" autofocus onfocus="alert(1)"#, "' onmouseover='alert(1)",
+        "{{csrf}} {{{shop}}} {{> admin-foot}}", "<!--", "&lt;b&gt;",
     ]
 
     /// A catalogue with each text in every field that a merchant fills in.
     static let feed: [FeedRecord] = texts.enumerated().flatMap { number, text -> [FeedRecord] in
         let (season, theme) = ("s\(number)", "t\(number)")
-        let images = [
-            ProductImage(url: "/assets/\(number).svg", alt: text),
-            ProductImage(url: "\(pictureHost)\(number).svg", alt: text),
-        ]
+        let images = ["/assets/\(number).svg", "\(pictureHost)\(number).svg"].map { ProductImage(url: $0, alt: text) }
+        let slide = ProductImage(url: "/assets/p.svg", alt: text)
         return [
             .season(Season(id: season, name: text)), .theme(Theme(id: theme, name: text, seasonId: season)),
             .product(product(number, text, careInstructions: text, images: images)),
-            .promotion(
-                FeedPromotion(
-                    line: 1, styleCode: "style-\(number)", image: ProductImage(url: "/assets/p.svg", alt: text),
-                    position: number)),
+            .promotion(FeedPromotion(line: 1, styleCode: "style-\(number)", image: slide, position: number)),
         ]
     }
 
@@ -74,6 +67,16 @@ enum InjectionCorpus {
                     sku: "evil-\(number)-\(place)", options: ["O \(text)": "\(place) \(text)"],
                     price: Money(1_000, .eur), compareAtPrice: Money(2_000, .eur), stock: place)
             })
+    }
+}
+
+extension WebPage {
+    /// The parts of a page of the administration that would run, besides the sandboxed frame of a mail and the empty
+    /// picture of a new row.
+    var dangers: [String] {
+        MarkupScan(text).dangers.filter { danger in
+            danger != "img data:," && !(danger == "iframe" && address.hasPrefix("/admin/mails/"))
+        }
     }
 }
 

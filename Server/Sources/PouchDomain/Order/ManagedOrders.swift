@@ -40,7 +40,7 @@ extension ShopAdministration {
         guard
             OrderMachine.allows(before, to: .fulfilled) || before.history.contains(where: { $0.status == .fulfilled })
         else { throw DomainError.notFulfillable }
-        record.order.track(tracking)
+        record.order.tracking = tracking
         guard try repositories.orders.update(record) else { throw TransactionConflict() }
         record.version += 1
         try environment.events.append(.orderDeliveryChanged, record.order, in: repositories)

@@ -169,27 +169,16 @@ extension Order {
     /// Enters a status without consulting `OrderMachine`. A status in which the order will not be sent clears the
     /// delivery failure.
     mutating func enter(_ status: OrderStatus, payment: Payment? = nil, lines: [OrderLine]? = nil, at: Date) {
-        self = Order(
-            id: id, number: number, status: status, lines: lines ?? self.lines, totals: totals,
-            payment: payment ?? self.payment, shipping: shipping, rideId: rideId,
-            deliveryFailure: [.paid, .partiallyRefunded].contains(status) ? deliveryFailure : nil,
-            tracking: tracking, email: email, createdAt: createdAt,
-            history: history + (status == self.status ? [] : [Event(status: status, at: at)]))
+        if status != self.status { history.append(Event(status: status, at: at)) }
+        self.status = status
+        if let payment { self.payment = payment }
+        if let lines { self.lines = lines }
+        if ![.paid, .partiallyRefunded].contains(status) { deliveryFailure = nil }
     }
 
     /// Sets the delivery, with the courier's ride or failure if there is one.
     mutating func change(shipping: Shipping?, rideId: String?, deliveryFailure: DeliveryFailure? = nil) {
-        self = Order(
-            id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
-            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, tracking: tracking, email: email,
-            createdAt: createdAt, history: history)
-    }
-
-    mutating func track(_ tracking: Tracking?) {
-        self = Order(
-            id: id, number: number, status: status, lines: lines, totals: totals, payment: payment,
-            shipping: shipping, rideId: rideId, deliveryFailure: deliveryFailure, tracking: tracking, email: email,
-            createdAt: createdAt, history: history)
+        (self.shipping, self.rideId, self.deliveryFailure) = (shipping, rideId, deliveryFailure)
     }
 }
 

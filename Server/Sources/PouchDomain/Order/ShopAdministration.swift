@@ -23,7 +23,7 @@ public struct ShopAdministration: Sendable {
     ) throws -> OrderRecord {
         let tracking = try tracking.map { try $0.checked() }
         let record = try move(orderId, to: .fulfilled, otherwise: .notFulfillable, ifMatch: ifMatch, in: repositories) {
-            if let tracking { $0.track(tracking) }
+            if let tracking { $0.tracking = tracking }
         }
         try delivery.cancel(record, in: repositories)
         return record

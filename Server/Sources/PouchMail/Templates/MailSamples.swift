@@ -2,7 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-/// Sample e-mail contents with every value, for previews and for checking templates.
+/// Sample e-mail contents with every value of their kind, for previews.
 public enum MailSamples {
     public static func content(_ kind: MailKind) -> MailContent {
         switch kind {
@@ -36,24 +36,6 @@ public enum MailSamples {
                 webhook: .init(
                     id: "whk_sample", url: "https://books.example.com/pouch", failure: "status 503",
                     failingSince: time.addingTimeInterval(-3 * 24 * 3600)))
-        }
-    }
-
-    /// The names available to templates of these kinds: full paths, and partial paths inside sections.
-    static func names(_ kinds: [MailKind]) -> Set<String> {
-        let fields = MailFields(timeZone: .gmt)
-        return kinds.reduce(into: []) { names, kind in
-            let values = fields.values(kind, content(kind), shop: "Shop", url: "https://shop.example.com", link: "link")
-            collect(values, path: [], into: &names)
-        }
-    }
-
-    private static func collect(_ value: Any, path: [String], into names: inout Set<String>) {
-        for start in path.indices { names.insert(path[start...].joined(separator: ".")) }
-        if let values = value as? [String: Any] {
-            for (name, value) in values { collect(value, path: path + [name], into: &names) }
-        } else if let list = value as? [[String: Any]] {
-            for values in list { collect(values, path: path, into: &names) }
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Mustache
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// The templates of all e-mails: the shop's own files, with defaults for the rest.
 ///
@@ -42,7 +43,7 @@ public struct MailTemplates: Sendable {
 
     private init(replacing files: [String: String]) throws {
         var library = MustacheLibrary()
-        for (name, text) in DefaultTemplates.all.merging(files, uniquingKeysWith: { $1 }) {
+        for (name, text) in Self.defaults.merging(files, uniquingKeysWith: { $1 }) {
             library.register(try TemplateFile(name: name, text: text).parsed(), named: name)
         }
         self.library = library
@@ -51,7 +52,7 @@ public struct MailTemplates: Sendable {
     }
 
     /// The texts of the default templates, by file name.
-    public static var defaults: [String: String] { DefaultTemplates.all }
+    public static var defaults: [String: String] { EmbeddedText.files }
 
     /// Whether the shop has its own template for a kind.
     package func isOwn(_ kind: MailKind) -> Bool {
@@ -60,14 +61,15 @@ public struct MailTemplates: Sendable {
 
     // MARK: Rendering
 
-    func render(_ kind: MailKind, _ values: [String: Any]) -> (subject: String, text: String, html: String) {
-        let whole = Self.rest(of: library.render(values, withTemplate: kind.rawValue + ".txt") ?? "")
+    func render(_ kind: MailKind, _ values: MailValues) -> (subject: String, text: String, html: String) {
+        let scope = TemplateScope(values)
+        let whole = Self.rest(of: library.render(scope, withTemplate: kind.rawValue + ".txt") ?? "")
         let lines = whole.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
         let subject = (lines.first ?? "").drop { $0 != ":" }.dropFirst()
         return (
             subject.trimmingCharacters(in: .whitespaces),
             Self.wrapped(Self.rest(of: lines.count > 1 ? String(lines[1]) : "")),
-            library.render(values, withTemplate: kind.rawValue + ".html") ?? ""
+            library.render(scope, withTemplate: kind.rawValue + ".html") ?? ""
         )
     }
 
@@ -85,7 +87,7 @@ public struct MailTemplates: Sendable {
     /// Refuses unknown names of values, which would leave a gap in every e-mail.
     private func check(_ file: TemplateFile) throws {
         let kind = MailKind.allCases.first { file.name.hasPrefix($0.rawValue + ".") }
-        let names = MailSamples.names(kind.map { [$0] } ?? MailKind.allCases)
+        let names = MailValues.names(for: kind.map { [$0] } ?? MailKind.allCases)
         for tag in file.tags where !names.contains(tag.name) {
             throw file.mistake(
                 at: tag, "unknown value “\(tag.name)”; the values are \(names.sorted().joined(separator: ", "))")

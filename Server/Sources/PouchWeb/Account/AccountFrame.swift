@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// The values of the partial `account-menu`, around the values of a page.
-struct AccountFrame: PageValues {
+struct AccountFrame: TemplateValues {
     enum Item: String, CaseIterable {
         case overview = "/account"
         case orders = "/orders"

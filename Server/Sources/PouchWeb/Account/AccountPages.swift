@@ -5,12 +5,13 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct AccountValues: PageModel {
     static let template = "account"
 
-    struct Person: PageValues {
+    struct Person: TemplateValues {
         let name, email: String
         let mobileNumber: String?
     }
@@ -31,7 +32,7 @@ struct AccountValues: PageModel {
 struct SessionsValues: PageModel {
     static let template = "sessions"
 
-    struct Session: PageValues {
+    struct Session: TemplateValues {
         let device, lastUsed: String
         let network: String?
         let isCurrent: Bool

@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// The values of the partial `address-fields`.
-struct AddressFields: PageValues {
+struct AddressFields: TemplateValues {
     let prefix, optional: String
     let isRequired, needsPostalCode, needsCity, needsRegion: Bool
     /// Whether the country has a list of regions to choose from.

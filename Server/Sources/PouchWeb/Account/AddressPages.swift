@@ -3,12 +3,13 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct AddressesValues: PageModel {
     static let template = "addresses"
 
-    struct Card: PageValues {
+    struct Card: TemplateValues {
         let label: String
         let addressLines: [String]
         let editUrl, deleteAction: String

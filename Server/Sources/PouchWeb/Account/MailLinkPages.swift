@@ -3,6 +3,7 @@ import Hummingbird
 import PouchContract
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 struct ResetRequestValues: PageModel {

@@ -3,6 +3,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct ProfileValues: PageModel {

@@ -1,6 +1,7 @@
 import Hummingbird
 import PouchContract
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct SignInValues: PageModel {

@@ -1,13 +1,14 @@
 import PouchEntities
+import PouchTemplates
 
 /// The values of `admin-head`, for every page of the administration.
-struct AdminFrame: PageValues {
-    struct Shop: PageValues {
+struct AdminFrame: TemplateValues {
+    struct Shop: TemplateValues {
         let name, url: String
     }
 
     /// The signed-in staff member.
-    struct Member: PageValues {
+    struct Member: TemplateValues {
         let name, email, role: String
     }
 
@@ -46,12 +47,12 @@ extension PageContent {
 
 /// The links to the parts of the administration that a member may see.
 struct AdminNavigation {
-    struct Group: PageValues {
+    struct Group: TemplateValues {
         let heading: String?
         let items: [Link]
     }
 
-    struct Link: PageValues {
+    struct Link: TemplateValues {
         let label, url: String
         let isCurrent: Bool
         let count: String?

@@ -1,5 +1,6 @@
 import HTTPTypes
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct AdminProblemValues: PageModel {

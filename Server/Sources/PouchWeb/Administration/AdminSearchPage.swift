@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -15,14 +16,14 @@ extension PageRoutes {
 struct AdminSearchValues: PageModel {
     static let template = "admin-search"
 
-    struct Group: PageValues {
+    struct Group: TemplateValues {
         let label, anchor: String
         let results: [Result]
         /// The address of the list with all results; nil if all are shown.
         let allURL: String?
     }
 
-    struct Result: PageValues {
+    struct Result: TemplateValues {
         let url, label, detail: String
         let status: StatusValues?
     }

@@ -1,10 +1,11 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 import PouchWire
 
 /// The values of the partial `admin-status`.
-struct StatusValues: PageValues {
+struct StatusValues: TemplateValues {
     let text: String
     let isGood, isWarn, isBad: Bool
 }

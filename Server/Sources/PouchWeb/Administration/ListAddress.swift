@@ -2,6 +2,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 /// The address of a list with the parameters that select its items. Forms on the list have the same query.
@@ -43,7 +44,7 @@ struct ListAddress: Sendable {
 }
 
 /// The values of the partial `admin-pager`.
-struct PagerValues: PageValues {
+struct PagerValues: TemplateValues {
     let firstURL, nextURL: String?
     let summary: String
 }

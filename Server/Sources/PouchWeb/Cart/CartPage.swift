@@ -1,11 +1,12 @@
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 struct CartValues: PageModel {
     static let template = "cart"
 
-    struct Line: PageValues {
+    struct Line: TemplateValues {
         let name, url: String
         let image: PictureValues?
         let choice: String?
@@ -16,7 +17,7 @@ struct CartValues: PageModel {
         let stockNotice, saving: String?
     }
 
-    struct Discount: PageValues {
+    struct Discount: TemplateValues {
         let code: String
         /// Whether the code has no effect on this cart.
         let isIdle: Bool

@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// A line of the partial `order-lines`.
-struct BoughtLine: PageValues {
+struct BoughtLine: TemplateValues {
     let name: String
     /// Whether the product is still in the catalogue.
     let isLinked: Bool
@@ -15,7 +16,7 @@ struct BoughtLine: PageValues {
 }
 
 /// The values of the partial `order-summary`: amounts, each nil if its row is omitted.
-struct SumValues: PageValues {
+struct SumValues: TemplateValues {
     let items: String
     let discountAmount, discountCode: String?
     let shippingAmount, shippingName: String?

@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct CheckoutValues: PageModel {

@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// A delivery method to choose from.
-struct DeliveryChoice: PageValues {
+struct DeliveryChoice: TemplateValues {
     let id, name, estimate, price: String
     let isSelected: Bool
 }

@@ -2,6 +2,7 @@ import Hummingbird
 import PouchHTTP
 import PouchJSON
 import PouchOpenAPI
+import PouchTemplates
 import PouchWire
 
 struct DocsValues: PageModel {

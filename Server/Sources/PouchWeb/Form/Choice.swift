@@ -1,10 +1,12 @@
+import PouchTemplates
+
 /// A choice in a `select`, or in a group of checkboxes or radio buttons.
 ///
 ///     let categories = taxonomy.categories.map { Choice($0.id, $0.name) }
 ///     let values = categories.values(chosen: visit.query("category"))
 struct Choice: Sendable {
     /// The choice in a template.
-    struct Values: PageValues {
+    struct Values: TemplateValues {
         let index: Int
         let value, label, text: String
         let isSelected: Bool

@@ -1,5 +1,6 @@
 import Foundation
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 /// The reason why a form did not take effect.
@@ -27,11 +28,11 @@ struct FormFailure: Sendable {
 }
 
 /// The values of the partial `form-errors`.
-struct FormErrors: PageValues {
+struct FormErrors: TemplateValues {
     /// The placeholder for the partial during rendering. It is random, so no external text contains it.
     static let place = "~errors-" + String(UInt64.random(in: .min ... .max), radix: 36)
 
-    struct Item: PageValues {
+    struct Item: TemplateValues {
         let field: String
         /// The id of the input that the error links to; nil for none.
         var id: String?
@@ -43,7 +44,7 @@ struct FormErrors: PageValues {
 }
 
 /// The values to render the partial `form-errors` on its own.
-struct PageErrors: PageValues {
+struct PageErrors: TemplateValues {
     let errors: FormErrors
 }
 

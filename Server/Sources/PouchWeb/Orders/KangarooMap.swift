@@ -1,6 +1,7 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// A map of an order's way through the city: the water, the shop, the destination and the kangaroo.
 ///
@@ -8,14 +9,14 @@ import PouchEntities
 /// events that follow it have the same scale until the ride's next status.
 struct KangarooMap {
     /// The values of the partial `kangaroo-map`.
-    struct Values: PageValues {
+    struct Values: TemplateValues {
         /// The outline of a body of water.
-        struct Shape: PageValues {
+        struct Shape: TemplateValues {
             let path: String
         }
 
         /// An end of the route, with its label.
-        struct Place: PageValues {
+        struct Place: TemplateValues {
             let x, y: Int
             let label: String
             /// Whether the label is below the place instead of above it.
@@ -34,7 +35,7 @@ struct KangarooMap {
     }
 
     /// A point on the map, in whole units.
-    struct Spot: Equatable, PageValues {
+    struct Spot: Equatable, TemplateValues {
         let x, y: Int
     }
 

@@ -3,11 +3,12 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 struct OrderValues: PageModel {
     static let template = "order"
 
-    struct Details: PageValues {
+    struct Details: TemplateValues {
         let title, statusName: String
         let isGood, isWarning, isBad: Bool
         let statusText: String
@@ -31,21 +32,21 @@ struct OrderValues: PageModel {
         let cancelAction: String?
     }
 
-    struct Step: PageValues {
+    struct Step: TemplateValues {
         let label: String
         /// The time of the step; nil for a future step.
         let time, timestamp: String?
         let isDone, isCurrent: Bool
     }
 
-    struct Tracking: PageValues {
+    struct Tracking: TemplateValues {
         let carrier, number: String
         let isLinked: Bool
         let trackingUrl: String?
     }
 
     /// The delivery methods to choose from after the original one has failed.
-    struct DeliveryFailure: PageValues {
+    struct DeliveryFailure: TemplateValues {
         let text, action: String
         let methods: [DeliveryChoice]
     }

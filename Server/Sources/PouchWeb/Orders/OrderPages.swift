@@ -5,10 +5,11 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 /// A row in a list of orders.
-struct ListedOrder: PageValues {
+struct ListedOrder: TemplateValues {
     let url, title, statusName: String
     let isGood, isWarning, isBad: Bool
     let placed, timestamp, itemsText, total: String

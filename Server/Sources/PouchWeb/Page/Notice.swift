@@ -1,6 +1,7 @@
 import Foundation
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 /// A message about the effect of a form, shown once on the next page, with a form to undo it if that is simple.
@@ -43,13 +44,13 @@ struct Notice: Sendable, Equatable {
 
 extension Notice {
     /// The notice in a template.
-    struct Values: PageValues {
-        struct Undo: PageValues {
+    struct Values: TemplateValues {
+        struct Undo: TemplateValues {
             let action, label: String
             let fields: [Field]
         }
 
-        struct Field: PageValues {
+        struct Field: TemplateValues {
             let name, value: String
         }
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import PouchEntities
+import PouchTemplates
 
 /// A page before it is rendered: its values, and the contents of its head.
 ///
@@ -11,7 +12,7 @@ struct PageContent: Sendable {
     /// The title of the browser tab, without the shop's name.
     var title: String
     /// The values of a frame inside the frame of all pages, such as the administration's.
-    var frame: (any PageValues)?
+    var frame: (any TemplateValues)?
     /// The notice to show, unless a form has left one for this page.
     var notice: Notice?
     var failure = Failure.ofVisit

@@ -1,22 +1,23 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// The values of all pages, around the page's own values.
-struct PageFrame: PageValues {
-    struct Shop: PageValues {
+struct PageFrame: TemplateValues {
+    struct Shop: TemplateValues {
         let name, url: String
         let addressLines: [String]
     }
 
     /// A link in the header's menu.
-    struct MenuLink: PageValues {
+    struct MenuLink: TemplateValues {
         let name, url: String
         let isCurrent: Bool
     }
 
     /// A link to the page in another language.
-    struct LanguageLink: PageValues {
+    struct LanguageLink: TemplateValues {
         let code, name, url: String
         /// The form whose entries are sent with the request; nil for a plain link.
         let formId: String?
@@ -24,13 +25,13 @@ struct PageFrame: PageValues {
     }
 
     /// An alternate address of the page in another language, for search engines.
-    struct Alternate: PageValues {
+    struct Alternate: TemplateValues {
         let code, url: String
     }
 
     /// The link preview of the page (Open Graph).
-    struct Preview: PageValues {
-        struct Price: PageValues {
+    struct Preview: TemplateValues {
+        struct Price: TemplateValues {
             let amount, currency: String
         }
 
@@ -62,7 +63,7 @@ struct PageFrame: PageValues {
 }
 
 /// The values of the partial `pager`: links to other pages of a list, each nil if there is no such page.
-struct PagerLinks: PageValues {
+struct PagerLinks: TemplateValues {
     let text: String
     var firstUrl, previousUrl, nextUrl: String?
 }

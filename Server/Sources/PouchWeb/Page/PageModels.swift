@@ -1,7 +1,9 @@
+import PouchTemplates
+
 /// The values of all pages. An owner's templates may use their names.
 enum PageModels {
     /// The values around those of a page.
-    static let frames: [any PageValues.Type] = [PageFrame.self, AccountFrame.self, AdminFrame.self]
+    static let frames: [any TemplateValues.Type] = [PageFrame.self, AccountFrame.self, AdminFrame.self]
 
     static let all: [any PageModel.Type] = shop + account + administration
 

@@ -1,13 +1,14 @@
 import Hummingbird
 import HTTPTypes
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct ProblemValues: PageModel {
     static let template = "problem"
 
     /// A product that is no longer sold.
-    struct Gone: PageValues {
+    struct Gone: TemplateValues {
         let name: String
         let image: PictureValues?
     }
@@ -22,7 +23,7 @@ struct ProblemValues: PageModel {
 }
 
 /// A link that looks like a button.
-struct ActionLink: PageValues {
+struct ActionLink: TemplateValues {
     let label, url: String
     let isPrimary: Bool
 }

@@ -5,6 +5,7 @@ import NIOCore
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import Synchronization
 
 /// The parts that all pages share: the theme, the sessions, the services, and the frame around a page's content.
@@ -114,11 +115,11 @@ final class Site: Sendable {
     private func text(_ content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink]) -> String {
         let errors = content.errors(of: visit)
         let frame = frame(of: content, visit, menu: menu, errors: errors)
-        let scope = PageScope([frame, content.frame, content.values].compactMap(\.self))
+        let scope = TemplateScope([frame, content.frame, content.values].compactMap(\.self))
             .with(PageTexts(texts: texts(visit)))
         let page = theme.render(content.template, scope)
         guard let errors, page.contains(FormErrors.place) else { return page }
-        let linked = PageScope(PageErrors(errors: ErrorLinks(in: page).linked(errors)))
+        let linked = TemplateScope(PageErrors(errors: ErrorLinks(in: page).linked(errors)))
         return page.replacing(FormErrors.place, with: theme.render(WebTheme.errorList, linked))
     }
 

@@ -4,6 +4,7 @@ import Mustache
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -39,7 +40,7 @@ struct RobotsValues: PageModel {
 struct FeedValues: PageModel {
     static let template = "feed"
 
-    struct Entry: PageValues {
+    struct Entry: TemplateValues {
         let name, url, updated, price: String
         let summary, picture: String?
     }
@@ -87,7 +88,7 @@ struct SiteMapValues: PageModel {
     static let template = "sitemap"
 
     /// One of up to 50,000 entries. It returns its values itself, which is faster than a mirror and a dictionary.
-    struct Entry: PageValues, MustacheParent {
+    struct Entry: TemplateValues, MustacheParent {
         let url: String
         let updated: String?
 
@@ -108,7 +109,7 @@ struct SiteMapValues: PageModel {
 struct SiteMapIndexValues: PageModel {
     static let template = "sitemap-index"
 
-    struct Page: PageValues {
+    struct Page: TemplateValues {
         let url: String
     }
 
@@ -169,7 +170,7 @@ private struct SiteMap {
 struct LLMsValues: PageModel {
     static let template = "llms.txt"
 
-    struct Category: PageValues {
+    struct Category: TemplateValues {
         let name, url, count: String
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 extension PageRoutes {
     func addCatalogPages() {
@@ -16,7 +17,7 @@ struct HomeValues: PageModel {
     static let template = "home"
 
     /// A featured product.
-    struct Slide: PageValues {
+    struct Slide: TemplateValues {
         let name, url, price: String
         let image: PictureValues
         let text, compareAtPrice: String?
@@ -24,13 +25,13 @@ struct HomeValues: PageModel {
         let collection: String?
     }
 
-    struct Season: PageValues {
+    struct Season: TemplateValues {
         let name, url: String
         let themes: [CollectionLink]
         let image: PictureValues?
     }
 
-    struct Category: PageValues {
+    struct Category: TemplateValues {
         let name, url, count: String
         let image: PictureValues?
     }

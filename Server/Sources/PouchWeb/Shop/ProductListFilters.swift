@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 extension ProductListValues {
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let name: String
         /// Whether only one value can be chosen at a time.
         let isSingle: Bool
@@ -11,7 +12,7 @@ extension ProductListValues {
         let selectedCount: String?
     }
 
-    struct FilterValue: PageValues {
+    struct FilterValue: TemplateValues {
         /// The name and the value of the input.
         let parameter, value: String
         let label: String
@@ -21,13 +22,13 @@ extension ProductListValues {
     }
 
     /// The fields for a price range, with the lowest and highest existing price.
-    struct PriceRange: PageValues {
+    struct PriceRange: TemplateValues {
         let minValue, maxValue, lowest, highest: String
         let error: String?
     }
 
     /// An active filter, with the address of the list without it.
-    struct ActiveFilter: PageValues {
+    struct ActiveFilter: TemplateValues {
         let label, removeUrl: String
     }
 }

@@ -3,6 +3,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -35,12 +36,12 @@ extension PageRoutes {
 struct ProductListValues: PageModel {
     static let template = "product-list"
 
-    struct Theme: PageValues {
+    struct Theme: TemplateValues {
         let name, url: String
         let isCurrent: Bool
     }
 
-    struct HiddenField: PageValues {
+    struct HiddenField: TemplateValues {
         let name, value: String
     }
 

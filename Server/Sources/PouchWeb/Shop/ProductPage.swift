@@ -3,6 +3,7 @@ import Hummingbird
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -31,7 +32,7 @@ extension PageRoutes {
 struct ProductPageValues: PageModel {
     static let template = "product"
 
-    struct Product: PageValues {
+    struct Product: TemplateValues {
         let name: String
         /// The season and theme; nil unless the season is visible.
         let collection: CollectionLink?
@@ -53,26 +54,26 @@ struct ProductPageValues: PageModel {
         let details: [Detail]
     }
 
-    struct Image: PageValues {
+    struct Image: TemplateValues {
         let id, url, alt: String
         /// The option value that the picture shows, as in `Variant.optionKey`; blank for none.
         let optionValue: String
         let isEager: Bool
     }
 
-    struct Option: PageValues {
+    struct Option: TemplateValues {
         let name: String
         let values: [OptionValue]
     }
 
-    struct OptionValue: PageValues {
+    struct OptionValue: TemplateValues {
         let field, value: String
         /// The value, as in `Variant.optionKey`.
         let choice: String
         let isSelected: Bool
     }
 
-    struct Variant: PageValues {
+    struct Variant: TemplateValues {
         let sku, label: String
         /// The values of the options, separated by `|`.
         let optionKey: String
@@ -82,7 +83,7 @@ struct ProductPageValues: PageModel {
         let isLow, isSoldOut, isSelected: Bool
     }
 
-    struct Detail: PageValues {
+    struct Detail: TemplateValues {
         let name: String
         let isOpen: Bool
         let lines: [String]

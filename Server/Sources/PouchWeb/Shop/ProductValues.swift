@@ -1,10 +1,11 @@
 import Foundation
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// The values of the partial `product-card`.
-struct ProductCard: PageValues {
-    struct Badge: PageValues {
+struct ProductCard: TemplateValues {
+    struct Badge: TemplateValues {
         let text: String
         let isAccent: Bool
     }
@@ -19,12 +20,12 @@ struct ProductCard: PageValues {
 }
 
 /// A picture of a product.
-struct PictureValues: PageValues {
+struct PictureValues: TemplateValues {
     let url, alt: String
 }
 
 /// A link to a season, or to one of its themes.
-struct CollectionLink: PageValues {
+struct CollectionLink: TemplateValues {
     let name, url: String
 }
 

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 struct SuggestionsValues: PageModel {
     static let template = "suggestions"

@@ -1,6 +1,7 @@
 import Foundation
 import PouchEntities
 import PouchJSON
+import PouchTemplates
 
 /// The structured data of a page for search engines, with schema.org types.
 enum StructuredData {
@@ -120,7 +121,7 @@ enum StructuredData {
 /// The path of links from the front page to a page.
 struct Breadcrumb {
     /// A step in the partial `breadcrumb`.
-    struct Step: PageValues {
+    struct Step: TemplateValues {
         let name, url: String
         let isLast: Bool
     }

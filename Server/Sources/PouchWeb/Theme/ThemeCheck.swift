@@ -1,5 +1,6 @@
 import Foundation
 import PouchMail
+import PouchTemplates
 
 /// Finds unknown names in an owner's templates, which would leave gaps in the page.
 struct ThemeCheck {
@@ -76,7 +77,7 @@ struct ThemeCheck {
     /// The names of values at any depth. Every page may include a partial, so a partial may use the names of all pages.
     private func names(for template: String) -> Set<String> {
         let own = PageModels.all.filter { $0.template == template }
-        let pages: [any PageValues.Type] = own.isEmpty ? PageModels.all : own
+        let pages: [any TemplateValues.Type] = own.isEmpty ? PageModels.all : own
         return (PageModels.frames + pages).reduce(into: ["t"]) { $0.formUnion(ValueNames.names(of: $1)) }
     }
 }

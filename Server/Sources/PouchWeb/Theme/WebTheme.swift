@@ -1,12 +1,13 @@
 import Foundation
 import Mustache
 import PouchMail
+import PouchTemplates
 
 /// The look of all pages: Mustache templates, the stylesheet and the scripts. Templates that end with `.txt` produce
 /// plain text. An owner's folder can replace individual files.
 ///
 ///     let theme = try WebTheme(folder: folder)
-///     let html = theme.render("home", PageScope(values))
+///     let html = theme.render("home", TemplateScope(values))
 ///
 /// Files in the folder have the names of those that they replace, such as `product.mustache` or `tokens.css`; `own.css`
 /// is added at the end of the stylesheet. All values are escaped as HTML. A template may not turn that off, because the
@@ -97,7 +98,7 @@ public struct WebTheme: Sendable {
 
     // MARK: Rendering
 
-    func render(_ template: String, _ scope: PageScope) -> String {
+    func render(_ template: String, _ scope: TemplateScope) -> String {
         library.render(scope, withTemplate: template) ?? ""
     }
 

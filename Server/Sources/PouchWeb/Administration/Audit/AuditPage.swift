@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -16,12 +17,12 @@ extension PageRoutes {
 struct AuditValues: PageModel {
     static let template = "admin-audit"
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let actor, object, from, until: String
         let isSet: Bool
     }
 
-    struct Entry: PageValues {
+    struct Entry: TemplateValues {
         let id, at, atText, actorText, actionText, objectText: String
         /// The address of the object's page; nil for an object without one.
         let objectURL: String?
@@ -35,7 +36,7 @@ struct AuditValues: PageModel {
     }
 
     /// The values of a field before and after a change.
-    struct Change: PageValues {
+    struct Change: TemplateValues {
         let field, beforeText, afterText: String
     }
 

@@ -4,6 +4,7 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -16,7 +17,7 @@ extension PageRoutes {
 struct CustomersValues: PageModel {
     static let template = "admin-customers"
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let text: String
         let isSet: Bool
     }
@@ -31,7 +32,7 @@ struct CustomersValues: PageModel {
 struct CustomerValues: PageModel {
     static let template = "admin-customer"
 
-    struct Address: PageValues {
+    struct Address: TemplateValues {
         let lines: [String]
     }
 
@@ -42,7 +43,7 @@ struct CustomerValues: PageModel {
 }
 
 /// An account with its order totals.
-struct CustomerFacts: PageValues {
+struct CustomerFacts: TemplateValues {
     let url, name, email: String
     let mobileNumber: String?
     let createdAt, createdText: String

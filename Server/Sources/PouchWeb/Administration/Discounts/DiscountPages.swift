@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -69,7 +70,7 @@ extension Repositories {
 struct DiscountsValues: PageModel {
     static let template = "admin-discounts"
 
-    struct Row: PageValues {
+    struct Row: TemplateValues {
         let url, code, effectText: String
         let conditionText: String?
         let scopeText, timesText: String
@@ -86,7 +87,7 @@ struct DiscountValues: PageModel {
     static let template = "admin-discount"
 
     /// The values that only an existing discount has.
-    struct Saved: PageValues {
+    struct Saved: TemplateValues {
         let id: String
         /// The terms first shown in the form, as JSON.
         let shown: String
@@ -96,7 +97,7 @@ struct DiscountValues: PageModel {
     }
 
     /// The values of the form's fields.
-    struct Fields: PageValues {
+    struct Fields: TemplateValues {
         let code: String
         let isPercentage, isAmount, isBuyXGetY, isFreeShipping: Bool
         let percent, amount, buy, get, startsAt, endsAt, minimum, products, limit, limitPerAccount: String

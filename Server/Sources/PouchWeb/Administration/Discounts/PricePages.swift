@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -34,16 +35,16 @@ struct PricesValues: PageModel {
     static let template = "admin-prices"
 
     /// The fields of a new price.
-    struct Draft: PageValues {
+    struct Draft: TemplateValues {
         let sku, price, startsAt, endsAt: String
     }
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let sku: String
         let isSet: Bool
     }
 
-    struct Price: PageValues {
+    struct Price: TemplateValues {
         let id, sku, priceText, amount, startsAt, startsText, endsAt, endsText: String
         let status: StatusValues
     }

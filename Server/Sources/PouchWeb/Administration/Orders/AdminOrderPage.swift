@@ -2,12 +2,13 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct AdminOrderValues: PageModel {
     static let template = "admin-order"
 
-    struct Order: PageValues {
+    struct Order: TemplateValues {
         let id, number: String
         /// The version of the order, which the forms send.
         let version: Int
@@ -18,26 +19,26 @@ struct AdminOrderValues: PageModel {
         let deliveryFailure: DeliveryFailure?
     }
 
-    struct DeliveryFailure: PageValues {
+    struct DeliveryFailure: TemplateValues {
         let title, text: String
     }
 
     /// The notice that the order was changed while the member had it open.
-    struct Conflict: PageValues {
+    struct Conflict: TemplateValues {
         let summary, text: String
     }
 
-    struct Tracking: PageValues {
+    struct Tracking: TemplateValues {
         let carrier, number: String
         let url: String?
     }
 
-    struct Refundable: PageValues {
+    struct Refundable: TemplateValues {
         let amountText: String
         let lines: [RefundableLine]
     }
 
-    struct RefundableLine: PageValues {
+    struct RefundableLine: TemplateValues {
         /// The index of the line in the order.
         let index: Int
         let sku, name, optionsText: String
@@ -48,8 +49,8 @@ struct AdminOrderValues: PageModel {
         let chosen: String
     }
 
-    struct RefundForms: PageValues {
-        struct Form: PageValues {
+    struct RefundForms: TemplateValues {
+        struct Form: TemplateValues {
             let isOpen: Bool
             let reason: String
             /// The amount in the input; nil for a form without one.
@@ -59,36 +60,36 @@ struct AdminOrderValues: PageModel {
         let lines, rest, amount: Form
     }
 
-    struct Customer: PageValues {
+    struct Customer: TemplateValues {
         /// The address of the customer's page; nil for a guest.
         let url: String?
         let name: String
         let email, mobileNumber: String?
     }
 
-    struct Delivery: PageValues {
+    struct Delivery: TemplateValues {
         let methodText: String
         let addressLines: [String]
         let handoverText, phone, rideText: String?
     }
 
-    struct Payment: PageValues {
+    struct Payment: TemplateValues {
         let id, statusText, amountText: String
         let refundedText: String?
     }
 
-    struct Refund: PageValues {
+    struct Refund: TemplateValues {
         let amountText: String
         let status: StatusValues
         let createdText: String
         let linesText, reason: String?
     }
 
-    struct Event: PageValues {
+    struct Event: TemplateValues {
         let text, at, atText: String
     }
 
-    struct Note: PageValues {
+    struct Note: TemplateValues {
         let text, author, createdAt, createdText: String
     }
 

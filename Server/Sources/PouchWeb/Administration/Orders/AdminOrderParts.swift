@@ -2,9 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 /// A line of an order, on its page and its invoice.
-struct AdminOrderLine: PageValues {
+struct AdminOrderLine: TemplateValues {
     let name, optionsText, sku, unitPriceText: String
     let quantity: Int
     let refundedText: String?
@@ -12,7 +13,7 @@ struct AdminOrderLine: PageValues {
 }
 
 /// A row below the lines of an order.
-struct AdminOrderSum: PageValues {
+struct AdminOrderSum: TemplateValues {
     let label, value: String
     let isTotal: Bool
 }

@@ -3,23 +3,24 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 struct AdminOrdersValues: PageModel {
     static let template = "admin-orders"
 
-    struct Tab: PageValues {
+    struct Tab: TemplateValues {
         let label, url: String
         let isCurrent: Bool
         let count: Count?
     }
 
-    struct Count: PageValues {
+    struct Count: TemplateValues {
         let text: String
         let isUrgent: Bool
     }
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let status: String?
         let isUnsent: Bool
         let text, sku, from, until: String

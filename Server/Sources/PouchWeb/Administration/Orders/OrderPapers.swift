@@ -2,11 +2,12 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 struct PackingSlipValues: PageModel {
     static let template = "admin-packing-slip"
 
-    struct Line: PageValues {
+    struct Line: TemplateValues {
         let name, optionsText, sku: String
         /// The number of units to send.
         let quantity: Int
@@ -30,7 +31,7 @@ struct InvoiceValues: PageModel {
 }
 
 /// The values of an order that all papers share.
-struct PaperOrder: PageValues {
+struct PaperOrder: TemplateValues {
     let id, number, placedAt, placedText: String
 }
 

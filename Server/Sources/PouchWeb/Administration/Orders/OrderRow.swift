@@ -1,8 +1,9 @@
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 /// An order in a list.
-struct AdminOrderRow: PageValues {
+struct AdminOrderRow: TemplateValues {
     let url, number, placedAt, placedText, customerName, email: String
     let status: StatusValues
     let isUnsent: Bool

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -20,14 +21,14 @@ extension PageRoutes {
 struct AdminProductsValues: PageModel {
     static let template = "admin-products"
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let status: String?
         let text: String
         /// Whether the list is filtered by text or category.
         let isSet: Bool
     }
 
-    struct Product: PageValues {
+    struct Product: TemplateValues {
         let index: Int
         let id, name, handle: String
         let isSelected: Bool
@@ -52,7 +53,7 @@ struct AdminProductsValues: PageModel {
 }
 
 /// A link above a list to a different selection of its items.
-struct ListTab: PageValues {
+struct ListTab: TemplateValues {
     let label, url: String
     let isCurrent: Bool
 }

@@ -4,12 +4,13 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 
 struct AdminProductValues: PageModel {
     static let template = "admin-product"
 
     /// The additional values for a stored product.
-    struct Saved: PageValues {
+    struct Saved: TemplateValues {
         let id, version: String
         /// The terms as JSON, which the form sends back unchanged.
         let shown: String
@@ -23,12 +24,12 @@ struct AdminProductValues: PageModel {
     }
 
     /// A button for a possible next status.
-    struct StatusAction: PageValues {
+    struct StatusAction: TemplateValues {
         let status, label: String
         let isMain: Bool
     }
 
-    struct Product: PageValues {
+    struct Product: TemplateValues {
         let name, handle, description, materials, careInstructions, tags, styleCode, publishAt, withdrawAt: String
         let isDraft: Bool
         /// The number of columns in the table of variants.
@@ -38,7 +39,7 @@ struct AdminProductValues: PageModel {
         let variants: [Variant]
     }
 
-    struct Image: PageValues {
+    struct Image: TemplateValues {
         let index: Int
         let url, shownURL, alt: String
         /// The position, from 1.
@@ -46,12 +47,12 @@ struct AdminProductValues: PageModel {
         let isRemoved: Bool
     }
 
-    struct Option: PageValues {
+    struct Option: TemplateValues {
         let index: Int
         let label, name, example, values, columnLabel: String
     }
 
-    struct Variant: PageValues {
+    struct Variant: TemplateValues {
         let index: Int
         let label: String
         let isSaved: Bool
@@ -62,7 +63,7 @@ struct AdminProductValues: PageModel {
     }
 
     /// A variant's value for an option.
-    struct Value: PageValues {
+    struct Value: TemplateValues {
         /// The index of the option.
         let option: Int
         let value, label: String

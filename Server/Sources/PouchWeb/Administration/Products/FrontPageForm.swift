@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -29,7 +30,7 @@ extension PageRoutes {
 struct AdminFrontPageValues: PageModel {
     static let template = "admin-front-page"
 
-    struct Slide: PageValues {
+    struct Slide: TemplateValues {
         /// The place starts at 1.
         let index, place: Int
         let productId, productName: String
@@ -39,7 +40,7 @@ struct AdminFrontPageValues: PageModel {
         let images: [Choice.Values]
     }
 
-    struct Suggestion: PageValues {
+    struct Suggestion: TemplateValues {
         let handle, label: String
     }
 

@@ -6,6 +6,7 @@ import PouchEntities
 import PouchHTTP
 import PouchImport
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -56,7 +57,7 @@ private struct FeedForm {
 struct AdminImportValues: PageModel {
     static let template = "admin-import"
 
-    struct Report: PageValues {
+    struct Report: TemplateValues {
         let id, url, title, text: String
         let status: StatusValues
         let isRunning: Bool
@@ -70,12 +71,12 @@ struct AdminImportValues: PageModel {
         let rowNotes: [Row]
     }
 
-    struct Figure: PageValues {
+    struct Figure: TemplateValues {
         let label, value: String
     }
 
     /// A row of the feed that has an error or a note.
-    struct Row: PageValues {
+    struct Row: TemplateValues {
         let line: Int
         let fieldName, code, detail: String
     }

@@ -3,11 +3,12 @@ import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchJSON
+import PouchTemplates
 
 struct AdminConflictValues: PageModel {
     static let template = "admin-conflict"
 
-    struct Difference: PageValues {
+    struct Difference: TemplateValues {
         /// The label of the field, and the name of the inputs to choose a value.
         let label, field: String
         /// Whether the stored value is preselected.

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -22,12 +23,12 @@ extension PageRoutes {
 struct AdminStockValues: PageModel {
     static let template = "admin-stock"
 
-    struct Filter: PageValues {
+    struct Filter: TemplateValues {
         let isLow: Bool
         let threshold: Int
     }
 
-    struct Level: PageValues {
+    struct Level: TemplateValues {
         let name, sku, anchor, optionsText, onHand, heldText: String
         let available: Int
         let status: StatusValues?

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -36,19 +37,19 @@ extension PageRoutes {
 struct AdminTaxonomyValues: PageModel {
     static let template = "admin-categories"
 
-    struct Category: PageValues {
+    struct Category: TemplateValues {
         let id, name: String
         let productCount: Int
         let productsURL, saveURL, deleteURL: String
         let canDelete: Bool
     }
 
-    struct Season: PageValues {
+    struct Season: TemplateValues {
         let id, name, startsAt, endsAt, timesText, saveURL, deleteURL: String
         let canDelete: Bool
     }
 
-    struct Theme: PageValues {
+    struct Theme: TemplateValues {
         let id, name, seasonName, saveURL, deleteURL: String
         let canDelete: Bool
         /// The seasons to choose from.
@@ -56,11 +57,11 @@ struct AdminTaxonomyValues: PageModel {
     }
 
     /// The entries for a new part that could not be added; nil for the other kinds.
-    struct Typed: PageValues {
+    struct Typed: TemplateValues {
         let categories, seasons, themes: NewPart?
     }
 
-    struct NewPart: PageValues {
+    struct NewPart: TemplateValues {
         let id, name, startsAt, endsAt: String
     }
 

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -35,7 +36,7 @@ struct AdminSecondFactorValues: PageModel {
     static let template = "admin-second-factor"
 
     /// A second factor that was not confirmed with a code yet.
-    struct Setup: PageValues {
+    struct Setup: TemplateValues {
         let hasSecret: Bool
         /// The address for the app, with the secret; nil if only the app knows it.
         let uri: String?

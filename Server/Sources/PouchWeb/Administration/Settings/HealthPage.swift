@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchDomain
 import PouchHTTP
+import PouchTemplates
 import PouchWire
 
 /// A running server's report about itself, without secrets. The server with the pages provides it.
@@ -74,7 +75,7 @@ actor HealthChecks {
 struct HealthValues: PageModel {
     static let template = "admin-health"
 
-    struct Finding: PageValues {
+    struct Finding: TemplateValues {
         let subject: String
         let status: StatusValues
         let text: String

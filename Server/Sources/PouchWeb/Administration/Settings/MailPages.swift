@@ -7,6 +7,7 @@ import PouchEntities
 import PouchHTTP
 import PouchJSON
 import PouchMail
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -35,14 +36,14 @@ struct AdminMailsValues: PageModel {
     static let template = "admin-mails"
 
     /// An e-mail that was not sent.
-    struct Mail: PageValues {
+    struct Mail: TemplateValues {
         let kindText, createdAt, createdText, recipient: String
         let status: StatusValues
         let nextText: String?
         let failureText: String
     }
 
-    struct Kind: PageValues {
+    struct Kind: TemplateValues {
         let id, label, whenText: String
         let isOwn: Bool
     }
@@ -57,7 +58,7 @@ struct AdminMailsValues: PageModel {
 struct AdminMailValues: PageModel {
     static let template = "admin-mail"
 
-    struct Mail: PageValues {
+    struct Mail: TemplateValues {
         let label, whenText, subject, from, templateText, htmlURL, text: String
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Hummingbird
 import PouchDomain
 import PouchEntities
+import PouchTemplates
 
 extension PageRoutes {
     /// Adds the page with the server's settings, which are read-only.
@@ -13,12 +14,12 @@ extension PageRoutes {
 struct SettingsValues: PageModel {
     static let template = "admin-settings"
 
-    struct Tax: PageValues {
+    struct Tax: TemplateValues {
         let territory, rateText, categoriesText, shippingText: String
     }
 
     /// A price of a delivery method.
-    struct Rate: PageValues {
+    struct Rate: TemplateValues {
         let method, id, estimate, territories, weightText, priceText, freeFromText: String
     }
 
@@ -32,7 +33,7 @@ struct SettingsValues: PageModel {
 }
 
 /// A row in a list of facts.
-struct FactValues: PageValues {
+struct FactValues: TemplateValues {
     let label, value: String
 }
 

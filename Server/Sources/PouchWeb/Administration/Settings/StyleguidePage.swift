@@ -1,4 +1,5 @@
 import Hummingbird
+import PouchTemplates
 
 extension PageRoutes {
     /// Adds the page with all parts of the design, for developers and designers.
@@ -12,11 +13,11 @@ struct StyleguideValues: PageModel {
     static let template = "admin-styleguide"
 
     /// A token of `tokens.css`.
-    struct Token: PageValues {
+    struct Token: TemplateValues {
         let token: String
     }
 
-    struct Space: PageValues {
+    struct Space: TemplateValues {
         let token: String
         let pixels: Int
     }

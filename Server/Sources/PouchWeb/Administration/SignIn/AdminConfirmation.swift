@@ -6,6 +6,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 struct AdminConfirmValues: PageModel {

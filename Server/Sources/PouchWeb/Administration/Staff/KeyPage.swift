@@ -4,6 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -26,12 +27,12 @@ extension PageRoutes {
 struct KeysValues: PageModel {
     static let template = "admin-keys"
 
-    struct Key: PageValues {
+    struct Key: TemplateValues {
         let id, label, scopesText, createdText, createdBy, usedText, endsText: String
     }
 
     /// The fields of a new key.
-    struct Draft: PageValues {
+    struct Draft: TemplateValues {
         let label, expiresAt: String
     }
 
@@ -44,7 +45,7 @@ struct KeysValues: PageModel {
 }
 
 /// The values of the partial `admin-secret`, which are shown only once.
-struct SecretValues: PageValues {
+struct SecretValues: TemplateValues {
     let title, text, value: String
 }
 

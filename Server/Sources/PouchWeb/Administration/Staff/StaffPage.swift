@@ -4,6 +4,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -53,7 +54,7 @@ extension Submission {
 struct StaffValues: PageModel {
     static let template = "admin-staff"
 
-    struct Member: PageValues {
+    struct Member: TemplateValues {
         let id: String
         /// The name of the member; nil for an invited person.
         let memberName: String?
@@ -66,7 +67,7 @@ struct StaffValues: PageModel {
     }
 
     /// The fields of an invitation.
-    struct Draft: PageValues {
+    struct Draft: TemplateValues {
         let email: String
     }
 

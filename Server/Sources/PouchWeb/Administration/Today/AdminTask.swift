@@ -2,9 +2,10 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 /// A task to do.
-struct AdminTask: PageValues {
+struct AdminTask: TemplateValues {
     /// The seconds after which a waiting e-mail indicates that none are being sent.
     private static let gracePeriod: TimeInterval = 15 * 60
     /// The seconds for which a failed e-mail is counted.

@@ -1,23 +1,24 @@
 import Foundation
+import PouchTemplates
 
 /// The values of the partial `admin-chart`.
-struct ChartValues: PageValues {
-    struct Bar: PageValues {
+struct ChartValues: TemplateValues {
+    struct Bar: TemplateValues {
         let x, y, width, height, label, value: String
         /// Whether the day is not over yet.
         let isOpen: Bool
     }
 
-    struct Line: PageValues {
+    struct Line: TemplateValues {
         let points, area: String
     }
 
     /// A horizontal grid line from the left edge to `x`.
-    struct GridLine: PageValues {
+    struct GridLine: TemplateValues {
         let x, y: String
     }
 
-    struct Row: PageValues {
+    struct Row: TemplateValues {
         let label, value: String
     }
 

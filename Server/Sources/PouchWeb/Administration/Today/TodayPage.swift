@@ -3,6 +3,7 @@ import Hummingbird
 import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchTemplates
 
 extension PageRoutes {
     func addAdminStart() {
@@ -18,22 +19,22 @@ struct ShortcutsValues: PageModel {
 struct TodayValues: PageModel {
     static let template = "admin-today"
 
-    struct Period: PageValues {
+    struct Period: TemplateValues {
         let label, orders, netText, averageText, refundsText: String
     }
 
-    struct Figure: PageValues {
+    struct Figure: TemplateValues {
         let label, value: String
         /// The change since the previous period; nil if the previous value was zero.
         let change: Change?
     }
 
-    struct Change: PageValues {
+    struct Change: TemplateValues {
         let text: String
         let isGood, isBad: Bool
     }
 
-    struct Seller: PageValues {
+    struct Seller: TemplateValues {
         let name, sku, units, revenueText: String
     }
 

@@ -5,6 +5,7 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
@@ -54,7 +55,7 @@ extension PageRoutes {
 struct WebhooksValues: PageModel {
     static let template = "admin-webhooks"
 
-    struct Webhook: PageValues {
+    struct Webhook: TemplateValues {
         let pageURL, url: String
         let description: String?
         let typesText: String
@@ -63,7 +64,7 @@ struct WebhooksValues: PageModel {
     }
 
     /// The fields of a new webhook.
-    struct Draft: PageValues {
+    struct Draft: TemplateValues {
         let url, description: String
     }
 
@@ -80,19 +81,19 @@ struct WebhooksValues: PageModel {
 struct WebhookValues: PageModel {
     static let template = "admin-webhook"
 
-    struct Webhook: PageValues {
+    struct Webhook: TemplateValues {
         let id, url, description: String
         let status: StatusValues
         let isActive: Bool
         let failingText, previousSecretText: String?
     }
 
-    struct Tab: PageValues {
+    struct Tab: TemplateValues {
         let label, tabURL: String
         let isCurrent: Bool
     }
 
-    struct Delivery: PageValues {
+    struct Delivery: TemplateValues {
         let id, type, objectId: String
         let status: StatusValues
         let createdAt, createdText: String
@@ -101,7 +102,7 @@ struct WebhookValues: PageModel {
         let attempts: [Attempt]
     }
 
-    struct Attempt: PageValues {
+    struct Attempt: TemplateValues {
         let atText, tookText, resultText: String
         let answer: String?
     }
