@@ -15,6 +15,7 @@ let package = Package(
         .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
         .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
         .library(name: "PouchTelemetry", targets: ["PouchTelemetry"]),
+        .library(name: "PouchTemplates", targets: ["PouchTemplates"]),
         .library(name: "PouchMail", targets: ["PouchMail"]),
         .library(name: "PouchWeb", targets: ["PouchWeb"]),
         .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
@@ -106,24 +107,27 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing"),
             ]
         ),
+        .executableTarget(name: "embed-text"),
+        .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"]),
+        .target(name: "PouchTemplates", dependencies: [.product(name: "Mustache", package: "swift-mustache")]),
         .target(
             name: "PouchMail",
             dependencies: [
-                "PouchDomain",
+                "PouchDomain", "PouchTemplates",
                 entities, json,
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ]
+            ],
+            // The templates become texts of the program.
+            plugins: ["EmbedText"]
         ),
-        .executableTarget(name: "embed-text"),
-        .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"]),
         .target(
             name: "PouchWeb",
             dependencies: [
-                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail",
+                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchTemplates",
                 .product(name: "PouchContract", package: "Shared"),
                 .product(name: "PouchOpenAPI", package: "Shared"),
                 entities, json,
@@ -193,7 +197,7 @@ let package = Package(
             dependencies: [
                 .target(name: "PouchRides", condition: .when(traits: ["Rides"])),
                 "PouchServer", "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres",
-                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb",
+                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchTemplates", "PouchWeb",
                 entities, json,
                 .product(name: "PouchVersion", package: "Shared"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

@@ -15,7 +15,7 @@ let products = [
     ],
     "Server": [
         "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchPostgres", "PouchRides", "PouchSandbox",
-        "PouchServer", "PouchTelemetry", "PouchStorage", "PouchWeb", "pouch-server",
+        "PouchServer", "PouchTelemetry", "PouchTemplates", "PouchStorage", "PouchWeb", "pouch-server",
     ],
     "GRDB.swift": ["GRDB", "GRDBSQLite"],
     "async-http-client": ["AsyncHTTPClient"],
@@ -208,9 +208,9 @@ let package = Package(
             dependencies: uses(
                 shop + wire + processes + [
                     "Loopback", "SeededRandom", "ServerTesting", "simulate", "torture", "PouchHTTP", "PouchMail",
-                    "PouchPostgres",
-                    "PouchSandbox", "PouchTelemetry", "pouch-server", "CoreMetrics", "HTTPTypes", "Hummingbird",
-                    "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL", "ServiceLifecycle", "Tracing",
+                    "PouchPostgres", "PouchSandbox", "PouchTelemetry", "PouchTemplates", "pouch-server", "CoreMetrics",
+                    "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "NIOPosix", "NIOSSL",
+                    "ServiceLifecycle", "Tracing",
                 ]),
             path: "ServerTests"),
         .testTarget(

@@ -42,7 +42,7 @@ static struct message *(*multi_info_read)(void *, int *);
 int libcurl_load(void) {
     void *library = dlopen("libcurl.so.4", RTLD_NOW);
     if (!library) return 0;
-    // POSIX, unlike C, lets a pointer to data hold the address of a function.
+    // Unlike C, POSIX lets a data pointer hold the address of a function.
 #define FIND(function) (*(void **)&function = dlsym(library, "curl_" #function))
     if (!FIND(global_init) || !FIND(easy_init) || !FIND(easy_cleanup) || !FIND(easy_pause) || !FIND(easy_setopt) ||
         !FIND(easy_getinfo) || !FIND(easy_strerror) || !FIND(slist_append) || !FIND(slist_free_all) || !FIND(multi_init) ||

@@ -2,8 +2,8 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// The account: profile, orders, signing in and up. A visitor without a session signs in on the way to a page that
-/// needs one.
+/// The account: profile, orders, signing in and signing up. A visitor without a session has to sign in before a page
+/// that requires one.
 open class AccountCoordinator: ShopCoordinator {
     private struct ShownRide: Equatable {
         let id: Ride.ID
@@ -14,7 +14,7 @@ open class AccountCoordinator: ShopCoordinator {
     private var goal: ShopPage
     /// The ride that is followed for the order on top.
     private var shownRide: ShownRide?
-    /// The cursor of the orders that this device knew; the next ones come from it, too.
+    /// The cursor of the orders that were read from this device; the next page comes from the device, too.
     private var knownCursor: String?
 
     public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -58,7 +58,7 @@ open class AccountCoordinator: ShopCoordinator {
         }
     }
 
-    /// The screen of a page, or the one to sign in where the page needs a session.
+    /// The screen of a page, or the sign-in screen if the page requires a session.
     private func screen(for page: ShopPage) throws(ScreenFailure) -> any ShopScreen {
         let session = dependency?.account?.session
         switch page {
@@ -105,7 +105,7 @@ open class AccountCoordinator: ShopCoordinator {
             into: data, of: screen)
     }
 
-    /// Updates an order in the list, which was read earlier.
+    /// Updates an order in the list that is already loaded.
     private func showInList(_ order: Order) {
         guard let screen = lastScreen((any OrdersScreen).self), let list = screen.orders.value else { return }
         screen.orders.value = Page(
@@ -242,7 +242,7 @@ open class AccountCoordinator: ShopCoordinator {
         do throws(DataError) {
             order = try await call(orders, screen.orderId)
         } catch {
-            // The order may have changed elsewhere: show its present state.
+            // The order may have changed elsewhere: show its current state.
             if error.isOutdated { reload(screen) }
             return try await attempt { throw error }
         }
@@ -263,7 +263,7 @@ open class AccountCoordinator: ShopCoordinator {
             reload(screen)
         }
         guard let page else { return }
-        // The message was sent twice, or the list read again since.
+        // The message was sent twice, or the list has been reloaded since.
         guard screen.orders.value?.nextCursor == cursor else { return }
         if isKnown { knownCursor = page.nextCursor }
         screen.orders = LoadState(

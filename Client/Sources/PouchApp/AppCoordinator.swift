@@ -11,14 +11,14 @@ import PouchScreens
 ///     app.start()
 ///     app.dependency = AppDependency(Pouch(server: url))
 ///
-/// An app may start it below a coordinator of its own, replace its sections, and override single messages.
+/// An app may start it below a coordinator of its own, replace its sections, and override individual messages.
 open class AppCoordinator: ShopCoordinator {
     private let appSections: ShopSections
     private weak var catalog: ShopSections.Section?
     private weak var cart: ShopSections.Section?
     private weak var account: ShopSections.Section?
     private weak var notifications: Coordinator<AppDependency>?
-    /// The stack that the user left to sign in, where the account has a stack next to it.
+    /// The stack that the user left to sign in, if the account has a stack next to it.
     private weak var stackBeforeSignIn: NavigationStack?
     var restoration: Restoration?
 
@@ -62,7 +62,8 @@ open class AppCoordinator: ShopCoordinator {
         try await receive(page)
     }
 
-    /// Goes to a page. Ends presented flows over the page's section. Account pages are presented over everything else.
+    /// Goes to a page. Dismisses flows that are presented over the page's section. Account pages are presented over
+    /// everything else.
     ///
     /// - Throws: `.notOffered` if the app or the page's section lacks it.
     open override func show(_ page: ShopPage) async throws -> Bool {
@@ -87,7 +88,7 @@ open class AppCoordinator: ShopCoordinator {
         return true
     }
 
-    /// Shows a page in its section, which is started if it does not run.
+    /// Shows a page in its section, which is started if it is not running.
     private func show(
         _ page: ShopPage, in place: Place, startingWith make: @autoclosure () -> ShopSections.Section
     ) async throws {
@@ -106,9 +107,9 @@ open class AppCoordinator: ShopCoordinator {
 
     private typealias Place = ReferenceWritableKeyPath<AppCoordinator, ShopSections.Section?>
 
-    /// Called when the user sees a stack without screens: when a tab is chosen for the first time, when the last flow of
-    /// a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app with
-    /// sections of its own on other stacks overrides it and calls super for those of the shop.
+    /// Called when the user sees a stack without screens: when a tab is selected for the first time, when the last flow
+    /// of a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app
+    /// with sections of its own on other stacks overrides it and calls super for those of the shop.
     open func startSection(on stack: NavigationStack) {
         guard isStarted else { return }
         for (place, make) in [(\.catalog, appSections.catalog), (\.cart, appSections.cart)] as [(Place, _)]
@@ -119,7 +120,7 @@ open class AppCoordinator: ShopCoordinator {
         startAccount(on: stack)
     }
 
-    /// Starts the account if the stack is its own. The session, which must be known first, decides which screen is
+    /// Starts the account if the stack belongs to it. The session, which must be known first, decides which screen is
     /// shown.
     private func startAccount(on stack: NavigationStack) {
         guard let manager = dependency?.account, running(\.account) == nil, stack.screens.isEmpty else { return }
@@ -127,7 +128,7 @@ open class AppCoordinator: ShopCoordinator {
         guard section.stack === stack else { return }
         untilDependencyChanges { [weak self] in
             _ = try? await manager.restore()
-            // The user may have chosen another tab since.
+            // The user may have selected another tab since.
             guard let self, running(\.account) == nil, stack.emptyStacks.contains(where: { $0 === stack }) else {
                 return
             }
@@ -214,7 +215,7 @@ open class AppCoordinator: ShopCoordinator {
             let checkout = dependency?.checkout, let connection = dependency?.connection
         else { return nil }
         return Task { [weak self] in
-            // Does not start a guest session just to refresh, if the session ends before.
+            // Does not start a guest session only to refresh, if the session has ended before.
             async let refreshed = try? cart.refresh(startsSession: false)
             for await settlement in checkout.settlements(over: connection) { self?.notify(Notice(settlement)) }
             _ = await refreshed
@@ -332,5 +333,5 @@ open class AppCoordinator: ShopCoordinator {
 
 extension Notice {
     fileprivate static let sessionLost = Notice(
-        "You were signed out: the session was ended elsewhere, or has expired. Sign in to go on.")
+        "You were signed out: the session was ended elsewhere, or has expired. Sign in to continue.")
 }

@@ -3,7 +3,8 @@ import PouchClient
 
 /// The services that the coordinators of a shop work with. Set it on the root coordinator; it is passed down the tree.
 ///
-/// While `pouch` is nil, as while the local store is opened, screens show that they load, and messages wait.
+/// While `pouch` is nil, for example while the local store is being opened, screens show a loading state, and messages
+/// wait.
 ///
 /// An app adds managers of its own, for its coordinators in the tree:
 ///
@@ -15,7 +16,7 @@ import PouchClient
 ///     }
 public struct AppDependency: Sendable {
     public var pouch: Pouch?
-    /// Whether the app imports the whole catalogue, for use without the server. It needs a store that outlives the
+    /// Whether the app imports the whole catalogue, for use without the server. It requires a store that outlives the
     /// process.
     public var keepsCatalog: Bool
     /// The interval at which an order is read while its payment is being settled, or while a kangaroo delivers it to a
@@ -37,7 +38,7 @@ public struct AppDependency: Sendable {
         self.clock = clock
     }
 
-    /// A value of the app's own; nil where there is none. One value per type.
+    /// A value that the app adds; nil if there is none. One value per type.
     public subscript<Value: Sendable>(_ type: Value.Type) -> Value? {
         get { values[ObjectIdentifier(type)] as? Value }
         set { values[ObjectIdentifier(type)] = newValue }

@@ -2,7 +2,7 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// The cart, and the way from there to the delivery, the payment and the confirmation.
+/// The cart, and the steps from there to delivery, payment and confirmation.
 open class CartCoordinator: DeliveryCoordinator {
     /// The changes since the cart came on screen.
     private var changes: [CartChange] = []
@@ -44,7 +44,7 @@ open class CartCoordinator: DeliveryCoordinator {
         do throws(DataError) {
             screen.cart = LoadState(try await cart.refresh())
         } catch {
-            // Shown even where another refresh has ended since, as for a session that has ended.
+            // Shown even if another refresh has ended since, for example because the session has ended.
             screen.cart.fail(error)
         }
         // It may have been edited while it was read.
@@ -103,7 +103,7 @@ open class CartCoordinator: DeliveryCoordinator {
         do throws(DataError) {
             try await cart.setShipping(methodId: message.methodId, to: address)
         } catch {
-            // Show the present methods, from which the buyer chooses again.
+            // Show the current methods, from which the buyer chooses again.
             if error.reason == .unknownShippingMethod, let screen = lastScreen((any ShippingScreen).self) {
                 await fillMethods(
                     of: screen, country: address.country, postalCode: address.postalCode, location: address.location,

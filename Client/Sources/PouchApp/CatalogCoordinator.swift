@@ -97,7 +97,7 @@ open class CatalogCoordinator: ShopCoordinator {
         }
     }
 
-    /// Shows a part of home. An unknown one continues to load.
+    /// Shows a part of home. One whose value is unknown continues to load.
     private func show<Value>(
         _ state: Dated<Value?>, as part: ReferenceWritableKeyPath<any HomeScreen, LoadState<Value>>
     ) {
@@ -207,7 +207,7 @@ open class CatalogCoordinator: ShopCoordinator {
             await load(listing, from: catalog)
         }
         guard let page else { return }
-        // The message was sent twice, or the list narrowed since.
+        // The message was sent twice, or the list has been filtered since.
         guard listing.products.value?.nextCursor == cursor else { return }
         let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)
         listing.products = LoadState(Dated(all, asOf: page.asOf, failure: page.failure))

@@ -4,7 +4,7 @@ import PouchScreens
 
 /// The base class of the coordinators with a shipping screen: finds addresses, places and shipping methods for it.
 ///
-/// The steps before and after the delivery go to the coordinators above, unless a subclass overrides them.
+/// The coordinators above handle the steps before and after the delivery, unless a subclass overrides them.
 open class DeliveryCoordinator: ShopCoordinator {
     /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
     open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
@@ -21,7 +21,7 @@ open class DeliveryCoordinator: ShopCoordinator {
             from: checkout)
     }
 
-    /// The address of the latest order that this device knows, for buyers without an address book.
+    /// The address of the newest order stored on this device, for buyers without an address book.
     private var lastAddress: Address? {
         get async {
             guard let orders = try? needed(\.orders), let known = try? await orders.knownOrders(limit: 1) else {

@@ -3,8 +3,9 @@ import PouchCoordination
 import PouchScreens
 
 extension ShopCoordinator {
-    /// Loads a value into the data of a screen, with its progress and failure. Of several loads at once, the latest is
-    /// shown. `known` returns the value to show while the shop cannot be reached and the screen has none.
+    /// Loads a value into the data of a screen, with its progress and failure. Of several concurrent loads, only the
+    /// most recently started one is shown. `known` returns the value to show if the shop cannot be reached and the
+    /// screen has no value.
     ///
     /// - Returns: whether the value was read and is shown.
     @discardableResult
@@ -48,7 +49,7 @@ extension ShopCoordinator {
 
     /// Reads the next page of a list, which the caller adds to the list on screen.
     ///
-    /// - Parameter reload: reads the list from its start. Called where it was replaced since the last page.
+    /// - Parameter reload: reads the list from its start. Called if the list was replaced since the last page.
     /// - Returns: nil after `reload`.
     func nextPage<Page: Sendable>(
         _ read: () async throws(DataError) -> Page, orReload reload: () async -> Void
@@ -78,7 +79,7 @@ extension ShopCoordinator {
         await fillDated(\(any ProductScreen).product, of: screen) { () throws(DataError) in
             try await catalog.product(handle: screen.handle)
         }
-        // The product is shown before its exact figures arrive, which are not needed to look at it.
+        // The product is shown before its exact figures arrive, which are not needed to view it.
         guard let product = screen.product.value, let exact = try? await catalog.withExactStock(product),
             screen.product.value == product
         else { return }
@@ -86,8 +87,8 @@ extension ShopCoordinator {
     }
 }
 
-/// Work for the properties of objects, such as loads into the data of screens. Of several pieces of work for the same
-/// property the latest counts, in whichever order they end.
+/// Work for the properties of objects, such as loads into the data of screens. For each property, only the most
+/// recently started load is applied.
 @MainActor
 struct Latest {
     /// The property of an object.

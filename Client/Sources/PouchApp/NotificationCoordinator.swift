@@ -2,9 +2,9 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Shows notices of the progress of orders that kangaroos deliver, on the screen that is on top.
+/// Shows notices of the progress of orders that kangaroos deliver, on the frontmost screen.
 ///
-/// One coordinator belongs to one session: it starts and stops with it. It has no screen of its own.
+/// Each coordinator belongs to one session, with which it starts and stops. It has no screen of its own.
 open class NotificationCoordinator: ShopCoordinator {
     private let kind: SessionKind
     private let isNew: Bool
@@ -37,7 +37,7 @@ open class NotificationCoordinator: ShopCoordinator {
 
 extension Notice {
     init(_ push: PushMessage) {
-        self.init(push.text ?? "There is news in the shop.", page: push.page)
+        self.init(push.text ?? "There is news from the shop.", page: push.page)
     }
 
     /// Leads to the order; nil for a ride without a known driver.
@@ -46,15 +46,16 @@ extension Notice {
         switch progress.step {
         case .accepted(let ride):
             guard let driver = ride.driver else { return nil }
-            self.init("\(driver.name) fetches your order \(number).")
-        case .pickedUp(nil): self.init("A kangaroo has your order \(number) and is on the way.")
+            self.init("\(driver.name) is picking up your order \(number).")
+        case .pickedUp(nil): self.init("A kangaroo has picked up your order \(number) and is on its way.")
         case .pickedUp(let ride?):
             guard let driver = ride.driver else { return nil }
             let eta = ride.etaMinutes.map { ": \($0) min" } ?? ""
-            self.init("\(driver.name) has your order \(number) and is on the way\(eta).")
+            self.init("\(driver.name) has picked up your order \(number) and is on the way\(eta).")
         case .delivered: self.init("Order \(number) was delivered.")
         case .failed:
-            self.init("No kangaroo came for order \(number): choose another delivery method on the order's page.")
+            self.init(
+                "No kangaroo was available for order \(number). Choose another delivery method on the order's page.")
         }
         page = .order(id: progress.order.id)
     }

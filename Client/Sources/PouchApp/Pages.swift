@@ -3,16 +3,15 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Pages from outside: links, push notifications, and those of an earlier run.
+/// Pages to open from outside: those of links, of push notifications and of an earlier run.
 extension AppCoordinator {
     /// The maximum number of restored pages.
     private static var maxPages: Int { 32 }
 
     /// Opens the page of a link, as `open(_:)` does.
     ///
-    /// - Parameters:
-    ///   - link: of any origin.
-    ///   - shop: the shop's web address, for links that are not of the scheme `pouch`.
+    /// - Parameters:  - link: a link from any origin.  - shop: the shop's web address, for links without the scheme
+    ///   `pouch`.
     /// - Returns: false for a URL that is not a link to a page; nothing was done.
     @discardableResult
     public final func open(_ link: URL, of shop: URL? = nil) async throws -> Bool {
@@ -42,9 +41,9 @@ extension AppCoordinator {
         return .opened(push.page)
     }
 
-    /// The pages on screen that can be opened again, in the order in which to open them: the last is the highest that the
-    /// user sees. Forms, such as those of a checkout or to sign in, are not among them. While `restore` runs and the user
-    /// goes nowhere else, they are the pages to restore.
+    /// The pages on screen that can be opened again, in the order in which to open them: the last is the topmost one
+    /// that the user sees. Forms, such as those of a checkout or the sign-in, are not included. While `restore` runs
+    /// and the user does not navigate, they are the pages to restore.
     ///
     /// Store them when the app leaves the screen, as `pages.json`, and pass them to `restore` at the next start.
     public final var pages: [ShopPage] {
@@ -56,16 +55,16 @@ extension AppCoordinator {
     private var shownPages: [ShopPage] {
         stack.allScreens.compactMap { screen in
             guard let screen = screen as? any ShopScreen else { return nil }
-            // In the form that is read back from its link; pages without a link are left out.
+            // In the form that its link restores; pages without a link are omitted.
             return nearest(above: screen).page(of: screen)?.url().flatMap { ShopPage(url: $0) }
         }
     }
 
-    /// Opens the pages of an earlier run, one over the other, from home. It waits for the managers that they need, and
-    /// leaves out pages that the app does not offer. It ends early once the user has gone elsewhere. A page that needs a
-    /// session leads to signing in, and from there to the page. Ignored while an earlier call runs.
+    /// Opens the pages of an earlier run, one over the other, starting at home. It waits for the managers that they
+    /// require, and skips pages that the app does not offer. It ends early once the user navigates elsewhere. A page
+    /// that requires a session opens after signing in. Ignored while an earlier call runs.
     ///
-    /// - Parameter pages: of many, the last 32 are opened.
+    /// - Parameter pages: only the last 32 are opened.
     public final func restore(_ pages: [ShopPage]) async {
         guard restoration == nil else { return }
         let earlier = Array(pages.suffix(Self.maxPages))
@@ -95,8 +94,8 @@ struct Restoration {
     let before: [ShopPage]
     var opened: [ShopPage] = []
 
-    /// Whether the pages on screen, in any order of tabs and columns, are those of the start and those that were opened so
-    /// far. Home may be below them.
+    /// Whether the pages on screen, in any order of tabs and columns, are those of the start and those opened so far.
+    /// Home may be below them.
     func isUndisturbed(in shown: [ShopPage]) -> Bool {
         Set(shown).union([.home]) == Set(before + opened).union([.home])
     }

@@ -2,7 +2,7 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// The payment of the cart, or of items that are bought without it, for which it asks for the delivery first.
+/// The payment of the cart, or of items that are bought without it. For the latter, it first asks for the delivery.
 ///
 /// It reports the order with `OrderPlaced` to a coordinator above, which stops it. Without such a coordinator it
 /// shows the confirmation itself.
@@ -13,7 +13,7 @@ open class PaymentCoordinator: DeliveryCoordinator {
         case items(OrderDraft)
     }
 
-    /// The purchase that the buyer saw, which is all that may be charged.
+    /// The purchase that the buyer saw. Nothing else may be charged.
     private enum Offer {
         case cart(Cart)
         case items(OrderDraft, Money)
@@ -21,7 +21,7 @@ open class PaymentCoordinator: DeliveryCoordinator {
 
     private var subject: Subject
     private var offer: Offer?
-    /// The order, once it was placed. Paying again only repeats the report, which may have failed.
+    /// The order, once it has been placed. Paying again only repeats the report, which may have failed.
     private var placed: Order?
 
     public init(of subject: Subject, on stack: NavigationStack, screens factory: any ScreenFactory) {
@@ -121,12 +121,12 @@ open class PaymentCoordinator: DeliveryCoordinator {
                     try await checkout.buy(draft, for: total, with: card, email: message.email)
                 }
         } catch {
-            // Show the present price, on which the buyer decides again.
+            // Show the current price, for the buyer to decide again.
             if error.meansOtherOffer { try await load(screen) }
             return try await attempt { throw error }
         }
         placed = order
-        // The buyer has gone back since; the order was placed nevertheless.
+        // The buyer has gone back since, but the order was placed.
         guard isStarted else { return notify(Notice(placed: order)) }
         try await report(order)
     }
@@ -135,7 +135,7 @@ open class PaymentCoordinator: DeliveryCoordinator {
         do {
             try await send(OrderPlaced(order))
         } catch let error as UnhandledMessage where error.message == OrderPlaced.self && isStarted {
-            // No coordinator above goes on from here.
+            // No coordinator above handles the order.
             try await orderPlaced(OrderPlaced(order))
         }
     }

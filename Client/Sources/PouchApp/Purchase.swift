@@ -3,7 +3,7 @@ import PouchCoordination
 import PouchScreens
 
 /// Starts a payment below a coordinator, on its stack. The root handles it for all coordinators, because it has the app's
-/// sections. An override sees every purchase before its payment, those of the cart and those without it:
+/// sections. An override receives every purchase before its payment, with or without the cart:
 ///
 ///     override func startPayment(_ message: StartPayment) async throws {
 ///         try await checkOpeningHours()
@@ -49,12 +49,12 @@ extension ShopCoordinator {
         }
     }
 
-    /// The lowest coordinator of the shop above a responder.
+    /// The shop coordinator nearest above a responder.
     final func nearest(above responder: any Responder) -> ShopCoordinator {
         sequence(first: responder) { $0.coordinatingResponder }.lazy.compactMap { $0 as? ShopCoordinator }.first ?? self
     }
 
-    /// Goes back to the payment that runs below this coordinator.
+    /// Goes back to the payment that is running below this coordinator.
     ///
     /// - Returns: whether there is one.
     final func returnToPayment() -> Bool {
@@ -100,7 +100,7 @@ extension ShopCoordinator {
         confirmation.order.value = known
     }
 
-    /// Follows an order while its payment is being settled and its screen is on top.
+    /// Follows an order while its payment is being settled and its screen is frontmost.
     func watchStatus() {
         guard let screen = pendingStatus, screen !== followed, isActive, let order = screen.order.value,
             let dependency, let orders = dependency.orders

@@ -2,20 +2,20 @@ import Foundation
 import PouchCoordination
 import PouchScreens
 
-/// The content of a push notification: the page that it leads to, and a text.
+/// The content of a push notification: the page that it opens, and a text.
 ///
-/// As a message, one that arrives while the app is open: it goes up from the section of notifications, so that an app's own
-/// section may show it; otherwise the root shows a notice.
+/// A notification that arrives while the app is open is sent as a message from the notification section upwards, so
+/// that an app's own section can show it; otherwise the root shows a notice.
 ///
 ///     { "aps": { "alert": "Your order is on its way." }, "order": "ord_1" }
 ///     { "text": "New hats", "url": "pouch://products?category=hats" }
 public struct PushMessage: Message, Hashable {
-    /// The longest payload that is read, in bytes: Apple's limit.
+    /// The maximum size of a payload that is read, in bytes: Apple's limit.
     public static let longestPayload = 4096
     private static let longestText = 300
 
     public let page: ShopPage
-    /// Text for the user, one line of at most 300 characters; nil where the payload has none.
+    /// Text for the user, one line of at most 300 characters; nil if the payload has none.
     public let text: String?
 
     public init(page: ShopPage, text: String? = nil) {
@@ -24,8 +24,8 @@ public struct PushMessage: Message, Hashable {
     }
 
     /// - Parameters:
-    ///   - json: the payload as bytes.
-    ///   - shop: the web address whose links are read, besides those with the scheme `pouch`.
+    ///   - json: the payload as bytes.  - shop: the web address whose links are read, in addition to those with the
+    ///     scheme `pouch`.
     /// - Returns: nil for JSON that is too long, or names no page.
     public init?(json: Data, of shop: URL? = nil) {
         guard json.count <= Self.longestPayload,
@@ -35,8 +35,8 @@ public struct PushMessage: Message, Hashable {
     }
 
     /// - Parameters:
-    ///   - payload: the dictionary of a system's notification. Unknown keys are ignored.
-    ///   - shop: the web address whose links are read, besides those with the scheme `pouch`.
+    ///   - payload: the dictionary of a system's notification. Unknown keys are ignored.  - shop: the web address whose
+    ///     links are read, in addition to those with the scheme `pouch`.
     /// - Returns: nil for a payload that names no page.
     public init?(payload: [AnyHashable: Any], of shop: URL? = nil) {
         if let id = payload["order"] as? String {

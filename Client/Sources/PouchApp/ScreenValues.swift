@@ -9,8 +9,7 @@ extension LoadState {
         self.init(dated.map(Optional.some))
     }
 
-    /// The failure is not shown where the age of the value is known. An unknown value without a failure is being
-    /// loaded.
+    /// The failure is not shown if the age of the value is known. An unknown value without a failure is being loaded.
     init(_ dated: Dated<Value?>) {
         let showsAge = dated.value != nil && dated.asOf != nil
         self.init(
@@ -19,13 +18,13 @@ extension LoadState {
             asOf: dated.failure == nil ? nil : dated.asOf)
     }
 
-    /// Whether the shop may have another value by now.
+    /// Whether the shop may have a newer value.
     var isOutdated: Bool { failure != nil || asOf != nil }
 
     /// Whether there is nothing to show because the shop cannot be reached.
     var isUnreachable: Bool { value == nil && failure?.remedy == .retry }
 
-    /// Ends loading. A cancellation is no failure.
+    /// Ends loading. A cancellation is not a failure.
     mutating func fail(_ error: DataError) {
         guard error.reason != .cancelled else { return isLoading = false }
         fail(ScreenFailure(error))
@@ -39,8 +38,8 @@ extension ScreenFailure {
         let remedy = Remedy(error)
         let isOpen = error.openPurchase != nil && remedy != .signIn
         self.init(
-            error.errorDescription ?? "That did not work.",
-            advice: isOpen ? "Try again with the same card: it is made and paid only once." : error.recoverySuggestion,
+            error.errorDescription ?? "Something went wrong.",
+            advice: isOpen ? "Try again with the same card; you will be charged only once." : error.recoverySuggestion,
             remedy: remedy, fields: error.fields)
     }
 }
@@ -67,8 +66,8 @@ extension DataError {
         switch reason {
         case .validation(let fields): fields.map { ScreenFailure.Field(name: $0.field, text: $0.detail) }
         case .secondFactorRequired, .secondFactorInvalid:
-            [ScreenFailure.Field(name: "code", text: errorDescription ?? "This is needed.")]
-        case .locationRequired: [ScreenFailure.Field(name: "address.location", text: "This is needed.")]
+            [ScreenFailure.Field(name: "code", text: errorDescription ?? "This field is required.")]
+        case .locationRequired: [ScreenFailure.Field(name: "address.location", text: "This field is required.")]
         default: []
         }
     }
@@ -87,21 +86,21 @@ extension Notice {
         let total = settlement.purchase.total.map { " of \($0.text)" } ?? ""
         let text =
             switch settlement.outcome {
-            case .bought(let order): "was made: it is order \(order.number)."
-            case .refused(let error): "was not made, and nothing was charged. \(error.errorDescription ?? "")"
-            case .unknown: "may have been made: look at your orders before you buy it again."
-            case .open: "may have been made. The shop is asked as soon as it can be reached."
+            case .bought(let order): "was completed: it is order \(order.number)."
+            case .refused(let error): "failed, and nothing was charged. \(error.errorDescription ?? "")"
+            case .unknown: "may have gone through. Check your orders before you buy again."
+            case .open: "may have gone through. Its outcome is checked as soon as the shop can be reached."
             }
         self.init("Your last purchase\(total) \(text)")
     }
 
-    /// The shop refused an edit that was accepted while the shop could not be reached.
+    /// A notice that the shop refused an edit which was accepted while the shop could not be reached.
     init(_ edit: CartEdit, refusedWith error: DataError) {
         let refusal =
             switch edit {
             case .add(let sku, let quantity): "\(quantity) of \(sku) could not be added to the cart."
-            case .set(let sku, let quantity): "The cart could not have \(quantity) of \(sku)."
-            case .remove(let sku): "\(sku) could not be taken out of the cart."
+            case .set(let sku, let quantity): "The quantity of \(sku) could not be set to \(quantity)."
+            case .remove(let sku): "\(sku) could not be removed from the cart."
             case .clear: "The cart could not be emptied."
             }
         self.init(refusal + " " + Self.sentences(error))
@@ -124,7 +123,7 @@ extension Visitor {
             }
     }
 
-    /// Whether it is the same person as before. A signed-out visitor becomes a guest by using the shop.
+    /// Whether this is the same person as before. A signed-out visitor becomes a guest by using the shop.
     func isSame(as earlier: Visitor) -> Bool {
         switch (earlier, self) {
         case (.signedOut, .guest): true

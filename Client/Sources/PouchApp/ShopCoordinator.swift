@@ -20,10 +20,10 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     public let factory: any ScreenFactory
     /// The screen whose order is followed.
     weak var followed: (any StatusScreen)?
-    /// The payment that was started last below this coordinator.
+    /// The most recently started payment below this coordinator.
     weak var payment: NavigationCoordinator<AppDependency>?
     private var connectivity = Connectivity.unknown
-    /// Screens whose data may be out of date.
+    /// The screens whose data may be out of date.
     private var outdated: Set<ObjectIdentifier> = []
     var latest = Latest()
 
@@ -60,7 +60,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         show(only: [screen])
     }
 
-    /// The page to which a link leads, or a later run of the app returns; nil for a form. Overrides call super for the
+    /// The page that a link or a later run of the app can open; nil for a form. Overrides call super for the
     /// screens that they do not know.
     open func page(of screen: any ShopScreen) -> ShopPage? { ShopPage(of: screen) }
 
@@ -83,7 +83,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         for screen in screens { if let screen = screen as? any ShopScreen { reload(screen) } }
     }
 
-    /// The highest screen of a kind, as in `lastScreen((any CartScreen).self)`.
+    /// The topmost screen of a kind, as in `lastScreen((any CartScreen).self)`.
     public final func lastScreen<Kind>(_ kind: Kind.Type) -> Kind? {
         screens.reversed().lazy.compactMap { $0 as? Kind }.first
     }
@@ -153,9 +153,9 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Shows a notice on the top screen, after the notices that it has. If that is not a screen of the shop, or is one
-    /// to sign in, which leaves by itself, the highest other screen below shows the notice. When a screen leaves, its
-    /// notices move to the one that is on top then.
+    /// Shows a notice on the top screen, after its other notices. If that is not a screen of the shop, or is a sign-in
+    /// screen, which closes on its own, the topmost screen below shows the notice. When a screen is removed, its
+    /// notices move to the screen that is then on top.
     public final func notify(_ notice: Notice) {
         stack.notify(notice)
     }
@@ -175,7 +175,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Work of messages
 
-    /// Does the work of a message, and throws its `DataError` as the failure to show.
+    /// Performs the work of a message, and throws its `DataError` as the failure to show.
     @discardableResult
     public final func attempt<Value>(_ work: () async throws -> Value) async throws -> Value {
         do {
@@ -186,7 +186,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Does the work with a manager, as soon as it exists.
+    /// Performs work with a manager as soon as the manager exists.
     @discardableResult
     public final func attempt<Manager: Sendable, Value>(
         _ manager: KeyPath<AppDependency, Manager?>, _ work: (Manager) async throws -> Value
@@ -197,7 +197,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
 
     // MARK: Navigation
 
-    /// Goes to a page: by this coordinator if it has it, otherwise by one above.
+    /// Goes to a page: in this coordinator if it has the page, otherwise in one above.
     public final func go(to page: ShopPage) async throws {
         try await receive(page)
     }
@@ -207,7 +207,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     /// - Returns: false for another page, which the coordinators above then show.
     open func show(_ page: ShopPage) async throws -> Bool { false }
 
-    /// Called when an order was placed, after the screens of its payment have left. Shows the confirmation.
+    /// Called when an order was placed, after the screens of its payment have been removed. Shows the confirmation.
     open func didBuy(_ order: Order) {
         if let screen = confirmation(of: order) { display(screen) } else { notify(Notice(placed: order)) }
     }
@@ -227,7 +227,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         if let screen = lastScreen((any ShopScreen).self) { try await load(screen) }
     }
 
-    /// Passes the purchase on to the root, whose overrides see the purchases of all screens. The root starts the
+    /// Passes the purchase on to the root, whose overrides receive the purchases of all screens. The root starts the
     /// payment, below the coordinator that shows the sender.
     open func buyNow(_ message: BuyNow) async throws {
         do {
@@ -246,7 +246,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         guard let account = dependency?.account, account.session?.kind == .customer,
             let address = message.order.shipping?.address
         else { return }
-        // A failure means that the customer types the address again.
+        // After a failure, the customer has to enter the address again.
         untilStopped { try? await account.rememberAddress(address) }
     }
 

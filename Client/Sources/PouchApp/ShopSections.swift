@@ -2,26 +2,27 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Creates the coordinators of a shop's sections. An app replaces those that it has of its own:
+/// Creates the coordinators of a shop's sections. An app replaces the ones that it implements itself:
 ///
 ///     var sections = ShopSections()
 ///     sections.cart = { KioskCartCoordinator(on: $0, screens: $1) }
 ///     let app = AppCoordinator(on: surface, screens: screens, sections: sections)
 ///
-/// A section may use a stack other than the one it is given. With tabs, each section has its own:
+/// A section may use a stack other than the one that it receives. With tabs, each section has its own:
 /// `sections.cart = { CartCoordinator(on: tabs.stacks[1], screens: $1) }`.
 @MainActor
 public struct ShopSections {
-    /// A section of the shop. It shows the pages that it has with `show`, and returns false for the others: the root shows
-    /// those of other sections, and refuses those that the section itself should have with `ScreenFailure.notOffered`.
+    /// A section of the shop. Its `show` shows the pages of the section and returns false for all others. The root then
+    /// shows the pages of other sections, and throws `ScreenFailure.notOffered` for pages that the section itself
+    /// should have.
     ///
     /// The section shows its first screen within `didStart`: that of the cart, or of the page with which the account
-    /// starts. A cart, account or payment without a screen by then is stopped, and its page fails with `.notOffered`, so
-    /// show a screen that loads where the data are missing. The catalogue may start without a screen, if the app has no
-    /// home. While the section runs, it gets its pages by `show`.
+    /// starts. A cart, account or payment without a screen by then is stopped, and its page fails with `.notOffered`,
+    /// so show a loading screen if the data are missing. The catalogue may start without a screen, if the app has no
+    /// home. While the section runs, it receives its pages through `show`.
     ///
-    /// A section with a tab or column of its own starts when the user first sees its stack, and again when its last
-    /// screen has left. The closure is called to find its stack, so it only creates the coordinator.
+    /// A section with a tab or column of its own starts when the user first sees its stack, and again after its last
+    /// screen has been removed. The closure is also called to find the stack, so it must only create the coordinator.
     public typealias Section = ShopCoordinator
 
     /// Home, listings and products.
@@ -34,7 +35,7 @@ public struct ShopSections {
     public var account: (ShopPage, NavigationStack, any ScreenFactory) -> Section = {
         AccountCoordinator(showing: $0, on: $1, screens: $2)
     }
-    /// The payment, below the coordinator from which it starts. It reports the order with `OrderPlaced`.
+    /// The payment, below the coordinator that starts it. It reports the order with `OrderPlaced`.
     public var payment:
         (PaymentCoordinator.Subject, NavigationStack, any ScreenFactory) -> NavigationCoordinator<AppDependency> = {
             PaymentCoordinator(of: $0, on: $1, screens: $2)

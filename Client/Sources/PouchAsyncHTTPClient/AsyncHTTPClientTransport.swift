@@ -11,7 +11,7 @@
 
     /// A transport over an HTTPClient of its own, on SwiftNIO's shared event loops.
     ///
-    /// It slows the server down to the speed at which a body is read. Compressed bodies are returned expanded.
+    /// It limits the server to the speed at which a body is read. Compressed bodies are returned decompressed.
     ///
     ///     let client = try Pouch(server: shop, transport: AsyncHTTPClientTransport())
     public final class AsyncHTTPClientTransport: Transport {
@@ -21,8 +21,8 @@
         public init(trust: ServerTrust = .system) throws(UnsupportedTrust) {
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.tlsConfiguration = try TLSConfiguration(trust)
-            // JSON shrinks to a tenth or twentieth. Without a limit one chunk could expand a thousandfold, before the
-            // limit of the body counts its bytes.
+            // JSON shrinks to a tenth or twentieth. Without a limit, one chunk could expand a thousandfold before the
+            // size limit of the body applies.
             configuration.decompression = .enabled(limit: .ratio(200))
             // `RetryPolicy` decides whether to repeat a request.
             configuration.connectionPool.retryConnectionEstablishment = false
@@ -145,7 +145,7 @@
 
         func makeAsyncIterator() -> FileChunks { self }
 
-        /// Returns the next chunk. The client calls it once it has sent the chunk before, whose progress is reported
+        /// Returns the next chunk. The client calls it once it has sent the previous chunk, whose progress is reported
         /// then.
         mutating func next() async throws -> ByteBuffer? {
             let chunk = try await reader.next()
@@ -210,8 +210,8 @@
         }
     }
 
-    /// Closes the connection to a server whose answer has a status below 100. AsyncHTTPClient takes such a head for an
-    /// interim one, and ends the process at the end of the answer.
+    /// Closes the connection to a server whose answer has a status below 100. AsyncHTTPClient mistakes such a head for
+    /// an interim one, and ends the process at the end of the response.
     private final class StatusCheck: ChannelInboundHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias InboundOut = HTTPClientResponsePart

@@ -3,11 +3,11 @@
     import Foundation
     import PouchNetwork
 
-    /// A name and password for one server, which are proven to it without being sent (Digest, RFC 7616), with SHA-256
-    /// or MD5.
+    /// Authentication at one server with a name and a password that is not sent (Digest, RFC 7616), with SHA-256 or
+    /// MD5.
     ///
-    /// The server's nonce is used and counted for later requests too, until it is stale. Do not use this with
-    /// URLSession on Linux, which never delivers such a challenge.
+    /// The server's nonce is also used, and its uses counted, for later requests, until it is stale. Do not use this
+    /// with URLSession on Linux, which never delivers such a challenge.
     public actor DigestAuthentication: AuthenticationHandler {
         private let server: Origin
         private let user: String
@@ -15,8 +15,7 @@
         private let makeNonce: @Sendable () -> String
         private var nonce: DigestNonce?
 
-        /// - Parameters:
-        ///   - server: the only origin that gets proofs; the path does not matter.
+        /// - Parameters:  - server: the only origin that receives proofs; the path does not matter.
         ///   - makeNonce: makes the client's nonces, which must be unpredictable.
         public init(
             user: String, password: String, server: URL, makeNonce: @escaping @Sendable () -> String = { randomNonce() }

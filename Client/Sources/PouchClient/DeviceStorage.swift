@@ -1,7 +1,7 @@
 import Foundation
 import PouchService
 
-/// The places on this device for an application's data of one server. Each application and each origin has its own.
+/// The locations on this device for an application's data of one server. Each application and each origin has its own.
 ///
 ///     let storage = DeviceStorage(server: url, application: "com.example.kiosk")
 ///     let pouch = Pouch(server: url, sessionStore: storage.sessionStore, cache: storage.cache)
@@ -13,18 +13,18 @@ public struct DeviceStorage: Sendable {
     public let sessionStore: any SessionStore
     /// The file for a session outside the Keychain.
     public let sessionFile: URL
-    /// The file for a local store.
+    /// The file of the local store.
     public let database: URL
-    /// The file for the pages on screen, to which the app returns.
+    /// The file for the pages on screen, which the app restores.
     public let pages: URL
     /// The folder for data that can be requested again.
     public let cache: URL
 
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
-    ///   - application: the name of the folder for all servers, such as the bundle identifier. Programs with the same name
-    ///     act as one: they share the session with its permissions, the cart, and the purchases that are left open. The
-    ///     terminal program `pouch` has the name `pouch`.
+    ///   - application: the name of the folder for all servers, such as the bundle identifier. Programs with the same
+    ///     name act as one: they share the session with its permissions, the cart, and purchases with an unknown
+    ///     outcome. The name of the terminal program is `pouch`.
     ///   - environment: the environment with XDG's variables and HOME.
     public init(
         server: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -32,7 +32,8 @@ public struct DeviceStorage: Sendable {
         self.init(Self.name(server), application, environment)
     }
 
-    /// The places for a LAYERS feed, which is also identified by its path: one web server may have several feeds.
+    /// Creates locations for a LAYERS feed, which is also identified by its path: one web server may have several
+    /// feeds.
     public init(
         feed: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) {
@@ -40,7 +41,7 @@ public struct DeviceStorage: Sendable {
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }
 
-    /// Places in one folder. A session still goes to the Keychain if the system has one.
+    /// Creates locations in one folder. A session is still stored in the Keychain if the system has one.
     ///
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
@@ -90,8 +91,8 @@ public struct DeviceStorage: Sendable {
     }
 
     /// Shortens a name: file names have at most 255 bytes, including extensions. Components have no tilde, so none
-    /// looks like a shortened one. Not for servers: a server could choose its name for a checksum, and get the session
-    /// of another.
+    /// looks like a shortened one. Not for servers: a server could choose its name to match a checksum, and receive
+    /// another server's session.
     private static func short(_ name: String) -> String {
         name.count <= 150 ? name : "\(name.prefix(150))~\(Checksum(name.utf8).text)"
     }

@@ -2,7 +2,7 @@
 @_exported import PouchJSON
 @_exported import PouchManagers
 
-// Of the lower layers, only the names that a program writes itself: errors, and what it may pass to `Pouch`.
+// Only the names of lower layers that a program uses itself: errors, and the values that it may pass to `Pouch`.
 @_exported import struct PouchData.AdminManager
 @_exported import struct PouchData.AllPages
 @_exported import enum PouchData.CartEdit

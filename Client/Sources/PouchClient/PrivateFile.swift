@@ -26,14 +26,14 @@ public actor PrivateFile {
         }
     }
 
-    /// Creates or replaces the file. After a failure it has its old content.
+    /// Creates or replaces the file. If this fails, the file keeps its old content.
     ///
-    /// - Throws: `CocoaError` or `POSIXError`, as for a full disk.
+    /// - Throws: `CocoaError` or `POSIXError`, for example if the disk is full.
     public func write(_ data: Data) throws {
         try Self.replace(url, with: data)
     }
 
-    /// Creates the file unless there is one, in one step.
+    /// Creates the file in one step, unless it exists.
     ///
     /// - Returns: whether it was created.
     /// - Throws: as `write`.
@@ -55,7 +55,7 @@ public actor PrivateFile {
         }
     }
 
-    /// Writes the content to a file in the same folder, which the closure puts into its place.
+    /// Writes the content to a file in the same folder, which the closure moves into place.
     private static func withDraft<Value>(of url: URL, _ data: Data, _ place: (String) throws -> Value) throws -> Value {
         try FileManager.default.createDirectory(
             at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
@@ -108,10 +108,10 @@ public struct FileSessionStore: SessionStore {
     public func saveUnlessSaved(_ session: Data) async throws -> Data {
         for _ in 0..<10 {
             if try await file.create(session) { return session }
-            // nil if it was removed in the meantime.
+            // nil if the file was removed in the meantime.
             if let saved = try await file.read() { return saved }
         }
-        // Its name leads to no file, such as a symbolic link without a target.
+        // Its name does not lead to a file, for example a symbolic link without a target.
         try await file.write(session)
         return session
     }

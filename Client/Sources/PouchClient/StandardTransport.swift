@@ -4,9 +4,9 @@ import PouchNetwork
     import PouchCurl
 #endif
 
-/// The transport that `Pouch` uses by itself: URLSession on Apple's systems, libcurl on Linux.
+/// The default transport: URLSession on Apple's systems, libcurl on Linux.
 ///
-/// Pass one to `Pouch` to share its connections among clients, or to trust a private authority:
+/// Pass one to `Pouch` to share its connections between clients, or to trust a private certificate authority:
 ///
 ///     let trust = try ServerTrust(certificatesAt: URL(filePath: "/etc/shop/authority.pem"))
 ///     let pouch = Pouch(server: shop, transport: try StandardTransport(trust: trust))
@@ -17,7 +17,7 @@ public struct StandardTransport: Transport {
     /// `CurlTransport()` throws the reason instead.
     public init() {
         #if os(Linux)
-            // A program that is linked statically cannot load libcurl.
+            // A statically linked program cannot load libcurl.
             transport = (try? CurlTransport()) ?? URLSessionTransport()
         #else
             transport = URLSessionTransport()

@@ -4,20 +4,20 @@
     import PouchClient
     import PouchEntities
 
-    /// The address of the server and the certificates by which it is trusted, for all terminal programs of Pouch.
+    /// The address of the server and the certificates to trust, for all of Pouch's terminal programs.
     public struct ServerOption: ParsableArguments {
         @Option(
             help: ArgumentHelp(
-                "The shop's server. (default: $POUCH_SERVER, else http://127.0.0.1:8080)", valueName: "url"))
+                "The shop's server. (default: $POUCH_SERVER, or http://127.0.0.1:8080)", valueName: "url"))
         public var server: String?
 
         @Option(
             help: ArgumentHelp(
-                "Trust the certificates of this PEM file and no others. (default: $SSL_CERT_FILE, else the system's)",
+                "Trust only the certificates in this PEM file. (default: $SSL_CERT_FILE, or the system's)",
                 valueName: "file"))
         public var ca: String?
 
-        @Flag(help: "Allow http to other machines: passwords and tokens are then sent unencrypted.")
+        @Flag(help: "Allow HTTP to other machines. Passwords and tokens are then sent unencrypted.")
         public var plainHTTP = false
 
         public init() {}
@@ -26,7 +26,7 @@
             let url = try url
             guard url.scheme?.lowercased() == "https" || Self.isOfThisMachine(url.host() ?? "") || plainHTTP else {
                 throw ValidationError(
-                    "\(url) would get passwords and tokens unencrypted. Use https, or allow it with --plain-http.")
+                    "Passwords and tokens would be sent to \(url) unencrypted. Use https, or add --plain-http.")
             }
             if let ca { _ = try Self.trust(in: ca, "--ca") }
         }
@@ -45,12 +45,12 @@
             }
         }
 
-        /// Takes the server from a link of a mail if the user has named none, so that no other gets the link's token.
+        /// Uses the server of a link from an e-mail if the user has not named one, so that no other server receives the
+        /// link's token.
         ///
-        /// - Parameters:
-        ///   - link: `https://shop.example/orders#token`, or the token alone, which names no server.
+        /// - Parameters:  - link: `https://shop.example/orders#token`, or only the token, which names no server.
         ///   - page: the last part of the path, before the `#`.
-        /// - Throws: a `ValidationError` if the user has named another server, or the text is no such link.
+        /// - Throws: a `ValidationError` if the user has named another server, or the text is not such a link.
         public mutating func adopt(link: String, page: String) throws {
             guard let sign = link.lastIndex(of: "#") else { return }
             let (address, end) = (link[..<sign].trimmingCharacters(in: .whitespaces), "/" + page)
@@ -65,8 +65,8 @@
                 guard Self.place(named) != Self.place(linked) else { return }
                 throw ValidationError(
                     """
-                    The link is of \(linked), not of \(named). Leave out --server and $POUCH_SERVER, or give the text after \
-                    the # alone to send it to \(named).
+                    The link is for \(linked), not for \(named). Omit --server and $POUCH_SERVER, or enter only the \
+                    text after the # to send it to \(named).
                     """)
             }
             self = own
@@ -79,8 +79,8 @@
             return [scheme, url.host()?.lowercased() ?? "", "\(url.port ?? (scheme == "https" ? 443 : 80))"] + path
         }
 
-        /// Makes a transport that trusts what the user chose. `SSL_CERT_FILE` is read for a server with https only,
-        /// because it may be set for other programs.
+        /// Creates a transport that trusts the certificates the user has chosen. `SSL_CERT_FILE` is read for a server
+        /// with https only, because it may be set for other programs.
         public func makeTransport() throws -> any Transport {
             let isEncrypted = try url.scheme?.lowercased() == "https"
             let source = ca == nil ? "SSL_CERT_FILE" : "--ca"
@@ -118,14 +118,14 @@
     extension GeoPoint {
         /// Parses latitude and longitude in degrees, for example `-33.8688,151.2093`.
         ///
-        /// - Throws: a `ValidationError` for anything that is no place on earth.
+        /// - Throws: a `ValidationError` for text that is not a location on earth.
         public init(argument: String) throws {
             let degrees = argument.split(separator: ",", omittingEmptySubsequences: false).map {
                 Double($0.trimmingCharacters(in: .whitespaces))
             }
             guard degrees.count == 2, let latitude = degrees[0], let longitude = degrees[1],
                 (-90...90).contains(latitude), (-180...180).contains(longitude)
-            else { throw ValidationError("A place on earth must be like -33.8688,151.2093, not \(argument).") }
+            else { throw ValidationError("A location must be like -33.8688,151.2093, not \(argument).") }
             self.init(latitude: latitude, longitude: longitude)
         }
     }

@@ -1,5 +1,5 @@
 /// A part of an app's flow. It starts other coordinators below itself, passes its dependency down to them, and handles
-/// the messages that come up.
+/// the messages that they send up.
 ///
 ///     final class LibraryCoordinator: NavigationCoordinator<Library> {
 ///         override func didStart() { show(ShelfScreen()) }
@@ -10,8 +10,8 @@
 ///         }
 ///     }
 ///
-/// Parents hold their children, so a branch is deallocated when its top has stopped. Any number of children of one
-/// class may run at once.
+/// Parents retain their children, so a branch is deallocated once its top has stopped. Any number of children of one
+/// class may run at the same time.
 @MainActor
 open class Coordinator<Dependency>: MessageHandling {
     public private(set) weak var parent: Coordinator?
@@ -40,7 +40,7 @@ open class Coordinator<Dependency>: MessageHandling {
     }
 
     deinit {
-        // Waiting messages hold the queue, which would not end by itself.
+        // Waiting messages retain the queue, which would not end otherwise.
         Task { @MainActor [waitingMessages] in waitingMessages.stop() }
     }
 
@@ -49,7 +49,7 @@ open class Coordinator<Dependency>: MessageHandling {
     }
 
     /// Called once, at the end of the initialization, to register handlers with `handle`. Overrides call super, before or
-    /// after their own: the last handler that is registered for a type of message counts.
+    /// after their own: the last handler registered for a message type is used.
     open func registerHandlers() {}
 
     // MARK: Start and stop
@@ -69,9 +69,9 @@ open class Coordinator<Dependency>: MessageHandling {
         waitingMessages.call()
     }
 
-    /// Starts a coordinator below this one. One that runs elsewhere is stopped there first; one that runs here already
-    /// is left as it is. Ignored while this coordinator is stopped, so that a late message leaves nothing behind, and for
-    /// a coordinator above this one.
+    /// Starts a coordinator below this one. One that runs elsewhere is stopped there first; one that already runs here
+    /// is unaffected. Ignored while this coordinator is stopped, so that a late message has no effect, and for a
+    /// coordinator above this one.
     public final func start(_ child: Coordinator) {
         guard isStarted, child.parent !== self, !isAbove(child) else { return }
         child.stop()
@@ -86,7 +86,7 @@ open class Coordinator<Dependency>: MessageHandling {
         sequence(first: self as any Responder) { $0.coordinatingResponder }.contains { $0 === child }
     }
 
-    /// Stops the children, the last first, then this coordinator, and removes it from its parent.
+    /// Stops the children, newest first, then this coordinator, and removes it from its parent.
     ///
     /// Waiting and later messages fail with `UndeliveredMessage.stopped`. A message that is being handled runs to its
     /// end.
@@ -112,13 +112,13 @@ open class Coordinator<Dependency>: MessageHandling {
         stop()
     }
 
-    /// Reports to the parent that this coordinator has nothing left to do. The root stops.
+    /// Reports to the parent that this coordinator has finished its work. The root stops.
     public final func finish() {
         guard isStarted else { return }
         if let parent { parent.coordinatorDidFinish(self) } else if let host { host.finish() } else { stop() }
     }
 
-    /// Stops a child that has nothing left to do. Overrides call super, before or after their own work.
+    /// Stops a child that has finished its work. Overrides call super, before or after their own work.
     open func coordinatorDidFinish(_ child: Coordinator) {
         child.stop()
     }
@@ -126,7 +126,7 @@ open class Coordinator<Dependency>: MessageHandling {
     /// Override it to show the first screen or start the first child.
     open func didStart() {}
 
-    /// The child of that class that was started last, for the messages of one part of an app to another, and for tests.
+    /// The most recently started child of the class, for messages from one part of an app to another, and for tests.
     public final func child<Child: Coordinator>(_ type: Child.Type) -> Child? {
         children.last { $0 is Child } as? Child
     }
@@ -139,13 +139,13 @@ open class Coordinator<Dependency>: MessageHandling {
 
     // MARK: Dependency
 
-    /// Called after `didStart` if there is a dependency, and for each change until the stop. At a change, the children
-    /// do not have the new dependency yet.
+    /// Called after `didStart` if there is a dependency, and for each change until the stop. The children receive the
+    /// new dependency afterwards.
     open func dependencyDidChange() {}
 
     /// Returns a part of the dependency. Call it first in a handler, outside of any `catch`.
     ///
-    /// - Throws: `MissingDependency`. The message waits for the dependency, then the handler runs from its start.
+    /// - Throws: `MissingDependency`. The message waits for the dependency, then the handler runs again from its start.
     public final func needed<Value>(
         _ path: KeyPath<Dependency, Value?>
     ) throws(MissingDependency) -> Value {

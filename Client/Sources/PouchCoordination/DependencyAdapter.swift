@@ -1,15 +1,13 @@
 extension Coordinator {
-    /// Starts the root of a tree with another dependency below this coordinator, as `start` does. Messages go up from one
-    /// tree to the other.
-    ///
-    ///     // A kiosk's own root has the whole shop below itself.
-    ///     shop = start(AppCoordinator(on: stack, screens: screens), dependency: \.shop)
+    /// Starts the root of a tree with another dependency below this coordinator, as `start` does. Messages go up from
+    /// one tree to the other.    // A kiosk's own root has the whole shop below it. shop = start(AppCoordinator(on:
+    /// stack, screens: screens), dependency: \.shop)
     ///
     /// - Parameters:
-    ///   - child: the root of the other tree.
-    ///   - convert: makes the child's dependency of this coordinator's, at the start and again for each change.
-    /// - Returns: the coordinator that represents the child in `children`. `coordinatorDidFinish` gets it when the child
-    ///   has finished.
+    ///   - child: the root of the other tree.  - convert: derives the child's dependency from this coordinator's, at
+    ///     the start and after each change.
+    /// - Returns: the coordinator that represents the child in `children`. `coordinatorDidFinish` receives it when the
+    ///   child has finished.
     @discardableResult
     public final func start<Inner>(
         _ child: Coordinator<Inner>, dependency convert: @escaping @MainActor (Dependency) -> Inner?
@@ -52,7 +50,7 @@ private final class DependencyAdapter<Outer, Inner>: Coordinator<Outer>, Coordin
     }
 
     /// Sets the dependency, and starts the hosted root if it does not run. It may change the outer dependency when it
-    /// starts, or stop when it gets another one.
+    /// starts, or stop when it receives another one.
     private func startHosted() {
         hosted.dependency = dependency.flatMap(convert)
         if isStarted { hosted.start() }

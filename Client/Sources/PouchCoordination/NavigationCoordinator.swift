@@ -1,8 +1,8 @@
-/// A coordinator that shows screens on a stack, which it may share with others. It finishes when its last screen leaves
-/// without its doing, as by back navigation.
+/// A coordinator that shows screens on a stack, which it may share with others. It finishes when its last screen is
+/// removed by others, for example by back navigation.
 open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     public let stack: NavigationStack
-    /// Whether one of its screens is on top of all.
+    /// Whether one of its screens is frontmost.
     public private(set) var isActive = false
     private let work = TaskBag()
 
@@ -13,7 +13,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
 
     // MARK: Screens
 
-    /// The screens of this coordinator, from the lowest to the highest.
+    /// The screens of this coordinator, from bottom to top.
     public final var screens: [any Screen] { stack.screens(of: self) }
 
     public override var hasScreens: Bool { !screens.isEmpty || super.hasScreens }
@@ -30,7 +30,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.pop(to: screen, by: self)
     }
 
-    /// Removes its highest screen, as after the form on it was sent. Other screens may be over it.
+    /// Removes its topmost screen, for example after its form was sent. Other screens may be over it.
     public final func pop() {
         if let screen = screens.last { stack.remove([screen], by: self) }
     }
@@ -45,7 +45,7 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         }
     }
 
-    /// Goes back to its highest screen. Removes all screens over it.
+    /// Goes back to its topmost screen. Removes all screens over it.
     public final func popToOwn() {
         if let screen = screens.last { stack.pop(to: screen, by: self) }
     }
@@ -56,25 +56,25 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         stack.reveal()
     }
 
-    /// Called when some of its screens left without its doing, and others remain.
+    /// Called when some of its screens were removed by others, and some remain.
     open func didPop(_ screens: [any Screen]) {}
 
-    /// Called when the last of its screens left without its doing. Finishes; override it to continue without screens.
+    /// Called when the last of its screens was removed by others. Finishes; override it to continue without screens.
     open func didPopAll() {
         finish()
     }
 
-    /// Called when screens left for any reason, also by its own calls or its stop, the highest first. The surface no
-    /// longer shows them.
+    /// Called when screens were removed for any reason, including its own calls and its stop, topmost first. The
+    /// surface no longer shows them.
     open func didRemove(_ screens: [any Screen]) {}
 
     // MARK: Activity
 
-    /// Called when its screen comes on top of all, and for each change of the dependency while it is there. Tasks of
+    /// Called when its screen becomes frontmost, and for each change of the dependency while it is. Tasks of
     /// `whileActive` have been cancelled before.
     open func didActivate() {}
 
-    /// Called when its screen is no longer on top of all. Tasks of `whileActive` have been cancelled before.
+    /// Called when its screen is no longer frontmost. Tasks of `whileActive` have been cancelled before.
     open func didDeactivate() {}
 
     /// Runs a task until it ends or the coordinator is no longer active. The task must not hold the coordinator while

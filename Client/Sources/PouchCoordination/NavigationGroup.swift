@@ -1,6 +1,6 @@
-/// Stacks next to each other: the tabs of an app, of which one is visible, or the columns of a split view.
+/// Stacks next to each other: the tabs of an app, only one of which is visible, or the columns of a split view.
 ///
-/// The coordinators of a hidden stack are not active, so what they do with `whileActive` pauses. A presented stack covers
+/// The coordinators of a hidden stack are not active, so their `whileActive` tasks pause. A presented stack covers
 /// all stacks of the group.
 ///
 ///     let tabs = NavigationGroup(on: tabBar)
@@ -25,7 +25,7 @@ public final class NavigationGroup {
 public protocol GroupSurface: AnyObject {
     /// The surfaces, always the same: one for each tab or column.
     var surfaces: [any NavigationSurface] { get }
-    /// The indices of the surfaces that the user sees: one tab, or all columns where there is room for them.
+    /// The indices of the surfaces that the user sees: one tab, or all columns if there is room for them.
     var visible: Set<Int> { get }
     /// Makes a surface visible. The call takes effect at once.
     func choose(_ index: Int)

@@ -1,6 +1,6 @@
 /// The screens on a surface, one over the other, each with the coordinator that shows it.
 ///
-/// Several coordinators may share a stack, with their screens in any order. However a screen leaves (another
+/// Several coordinators may share a stack, with their screens in any order. However a screen is removed (another
 /// coordinator or the user pops it, alone or with others, or its surface is dismissed), its coordinator is notified
 /// once.
 @MainActor
@@ -12,7 +12,7 @@ public final class NavigationStack {
 
     private struct Left {
         let screen: any Screen
-        /// Held until it is notified, since it may have stopped.
+        /// Retained until it is notified, because it may have stopped.
         let owner: (any ScreenOwner)?
         /// Whether the owner removed the screen itself.
         let isOwn: Bool
@@ -21,23 +21,23 @@ public final class NavigationStack {
     private var entries: [Entry] = []
     /// The screens last passed to the surface.
     private var shown: [any Screen] = []
-    /// Screens that left, whose coordinators have not been notified yet.
+    /// Screens that were removed, and whose coordinators have not been notified yet.
     private var left: [Left] = []
     private var updates = 0
 
-    /// nil for a stack over others that has no screen.
+    /// nil for a presented stack without a screen.
     private(set) var surface: (any NavigationSurface)?
-    /// nil for a presented stack after the lowest ones were dropped.
+    /// nil for a presented stack after the base stacks were deallocated.
     private weak var hierarchy: StackHierarchy?
-    /// Holds the hierarchy in a lowest stack; nil in a presented one, which the hierarchy holds.
+    /// Retains the hierarchy in a base stack; nil in a presented one, which the hierarchy retains.
     private let held: StackHierarchy?
 
-    /// The lowest stack of a surface.
+    /// Creates the base stack of a surface.
     public convenience init(on surface: any NavigationSurface) {
         self.init(on: surface, of: StackHierarchy())
     }
 
-    /// One of the lowest stacks of the hierarchy.
+    /// Creates one of the base stacks of the hierarchy.
     init(on surface: any NavigationSurface, of hierarchy: StackHierarchy) {
         (self.hierarchy, held) = (hierarchy, hierarchy)
         hierarchy.add(self)
@@ -48,20 +48,20 @@ public final class NavigationStack {
         (self.hierarchy, held) = (hierarchy, nil)
     }
 
-    /// The screens, from the lowest to the highest.
+    /// The screens, from bottom to top.
     public var screens: [any Screen] { entries.map(\.screen) }
 
-    /// The screen that is on top of all: of this stack, of one over it or, while this stack is hidden, of one next to it.
+    /// The frontmost screen of this stack, of one presented over it or, while this stack is hidden, of one next to it.
     public var topScreen: (any Screen)? {
         let visible = hierarchy?.visible ?? [self]
         return (visible.first { $0 === self } ?? visible.last)?.screens.last
     }
 
-    /// The screens of this stack, of those next to it and of those over them, from the lowest to the highest. Those of
-    /// hidden tabs or columns are the lowest.
+    /// The screens of this stack, of those next to it and of those presented over them, from bottom to top. Those of
+    /// hidden tabs or columns come first.
     public var allScreens: [any Screen] { (hierarchy?.all ?? [self]).flatMap(\.screens) }
 
-    /// Whether the stack was made by `present`.
+    /// Whether the stack was created by `present`.
     public var isPresented: Bool { held == nil }
 
     /// Creates a stack over this one and all stacks over it. It is visible from its first screen to its last.
@@ -69,7 +69,7 @@ public final class NavigationStack {
         NavigationStack(over: hierarchy)
     }
 
-    /// Removes the stacks over this one, whose coordinators are notified as for back navigation, and chooses its tab or
+    /// Removes the stacks over this one, whose coordinators are notified as for back navigation, and selects its tab or
     /// column.
     public func reveal() {
         update {
@@ -81,16 +81,16 @@ public final class NavigationStack {
     /// The visible stacks of this group that have no screens.
     public var emptyStacks: [NavigationStack] { hierarchy?.empty ?? [] }
 
-    /// Sets the handler that is called when the user comes to see an empty stack of this group: a tab that was chosen, or
-    /// one whose last screen a coordinator removed. It may show a screen there. It is not called where the user left the
-    /// last screen by going back. A group has one handler for all its stacks. Ignored for a presented stack.
+    /// Sets the handler that is called when an empty stack of this group becomes visible: when its tab is selected, or
+    /// after a coordinator removed its last screen. It may show a screen there. Going back from the root screen does
+    /// not trigger it. A group has one handler for all its stacks. Ignored for a presented stack.
     public func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
         if !isPresented { hierarchy?.whenEmpty(handler) }
     }
 
     /// Combines several changes into one for the surface and the coordinators.
     public func update(_ changes: () -> Void) {
-        // A strong reference, since the changes may drop the lowest stacks.
+        // A strong reference, because the changes may release the base stacks.
         let hierarchy = hierarchy
         hierarchy?.updates += 1
         updates += 1
@@ -188,7 +188,7 @@ public final class NavigationStack {
     private func userDidGoBack(_ remaining: [any Screen]) {
         update {
             shown = remaining
-            // A user who leaves the lowest screen wants nothing in its place.
+            // Going back from the root screen does not trigger `whenEmpty`.
             if remaining.isEmpty, !isPresented { hierarchy?.ignoreEmpty(self) }
             if remaining.isEmpty, isPresented {
                 over?.userDidGoBack([])
@@ -227,9 +227,9 @@ public final class NavigationStack {
 
 /// A coordinator, as its stack sees it.
 protocol ScreenOwner: Responder {
-    /// Screens of the owner left, the highest first.
+    /// Notifies the owner that screens were removed, topmost first.
     ///
-    /// - Parameter popped: those that left without its doing.
+    /// - Parameter popped: those that the owner did not remove itself.
     func screensDidLeave(_ screens: [any Screen], popped: [any Screen])
     func didGetTop()
     func didLoseTop()

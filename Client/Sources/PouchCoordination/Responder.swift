@@ -1,7 +1,7 @@
 /// A link of the chain along which messages travel: view, screen, container, coordinator, parent, up to the root.
 @MainActor
 public protocol Responder: AnyObject, Sendable {
-    /// The next link; nil at the end of the chain. Hold it weakly: children refer to parents, not the other way round.
+    /// The next link; nil at the end of the chain. Use a weak reference, because parents retain their children.
     var coordinatingResponder: (any Responder)? { get }
     /// The messages that this link handles; none by default.
     var handlers: MessageHandlers { get }
@@ -37,7 +37,8 @@ extension Responder {
     ///         return try await library.send(lend)
     ///     }
     ///
-    /// - Throws: the handler's error; `UnhandledMessage`; `UndeliveredMessage` for a message that waited in vain.
+    /// - Throws: the handler's error; `UnhandledMessage`; `UndeliveredMessage` for a message that waited without being
+    ///   handled.
     @discardableResult
     public func send<Sent: Message>(
         _ message: Sent, fileID: String = #fileID, line: Int = #line
@@ -85,7 +86,7 @@ extension Responder {
             } catch let error as MissingDependency {
                 missing = error
             } catch let error as UnhandledMessage where error.message == Sent.self {
-                // The handlers passed the message on beyond the last one: its first sender is the one to name.
+                // The handlers passed the message on past the last one: report its first sender.
                 throw unhandled
             }
             try await missing.wait()
@@ -132,8 +133,7 @@ public protocol MessageHandling: Responder {
 }
 
 extension MessageHandling {
-    /// Handles the messages of a type, in place of the handler that was registered for it before. Does not keep the
-    /// responder alive.
+    /// Handles the messages of a type, and replaces an earlier handler for it. Does not keep the responder alive.
     ///
     ///     handle(Lend.self) { library, lend in try await library.lend(lend.title) }
     public func handle<Handled: Message>(
@@ -174,7 +174,7 @@ extension UnhandledMessage: CustomStringConvertible {
     public var description: String { "no responder handles \(message), which \(sender) sent at \(fileID):\(line)" }
 }
 
-/// Why a message did not reach its handler. It had no effect.
+/// The reason why a message did not reach its handler. It had no effect.
 public enum UndeliveredMessage: Error, Sendable, Equatable {
     /// The handler's queue of waiting messages is full.
     case queueFull

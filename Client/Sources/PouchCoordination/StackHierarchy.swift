@@ -1,6 +1,6 @@
-/// The stacks of one surface or group: the lowest ones, next to each other, and the presented ones that cover them all.
+/// The stacks of one surface or group: the base stacks, next to each other, and the presented ones that cover them all.
 ///
-/// The lowest stacks hold it, so it needs no other owner.
+/// The base stacks retain it, so it needs no other owner.
 @MainActor
 final class StackHierarchy {
     private struct Lowest {
@@ -15,11 +15,11 @@ final class StackHierarchy {
     private var lowest: [Lowest] = []
     /// nil for a single surface.
     private let group: (any GroupSurface)?
-    /// The stacks over the lowest ones that have screens, from the lowest to the highest.
+    /// The presented stacks that have screens, from bottom to top.
     var presented: [NavigationStack] = []
     /// The number of changes under way, in all stacks.
     var updates = 0
-    /// The owners of the screens that are on top of all.
+    /// The owners of the frontmost screens.
     private var active: [Active] = []
     /// The handler for visible stacks without screens, and those that it knows.
     private var emptyHandler: (@MainActor (NavigationStack) -> Void)?
@@ -36,26 +36,26 @@ final class StackHierarchy {
 
     // MARK: Which stacks are visible
 
-    /// The lowest stacks that are not hidden by one next to them.
+    /// The base stacks that are not hidden by one next to them.
     private var shown: [Int] {
         guard let group else { return Array(lowest.indices) }
         return lowest.indices.filter(group.visible.contains)
     }
 
-    /// The stacks whose highest screens are on top of all.
+    /// The stacks whose topmost screens are frontmost.
     var visible: [NavigationStack] {
         if let top = presented.last { return [top] }
         return shown.compactMap { lowest[$0].stack }
     }
 
-    /// The stacks that are hidden by one next to them, then the other lowest ones, then the presented ones.
+    /// The stacks that are hidden by one next to them, then the other base stacks, then the presented ones.
     var all: [NavigationStack] {
         let shown = shown
         let hidden = lowest.indices.filter { !shown.contains($0) }
         return (hidden + shown).compactMap { lowest[$0].stack } + presented
     }
 
-    /// The highest surface that the user sees.
+    /// The topmost surface that the user sees.
     var topSurface: (any NavigationSurface)? {
         if let top = presented.last { return top.surface }
         guard let group else { return lowest.first?.stack?.surface }
@@ -68,7 +68,7 @@ final class StackHierarchy {
         return presented[(index + 1)...].first
     }
 
-    /// Makes one of the lowest stacks visible.
+    /// Makes one of the base stacks visible.
     func choose(_ stack: NavigationStack) {
         guard let group, let index = lowest.firstIndex(where: { $0.stack === stack }),
             !group.visible.contains(index)
@@ -85,7 +85,7 @@ final class StackHierarchy {
 
     // MARK: The active owners
 
-    /// Notifies the owners that came on top of all or are no longer there, unless another update will do so.
+    /// Notifies the owners that became frontmost or no longer are, unless another update will do so.
     func notifyActive() {
         guard updates == 1 else { return }
         // Each owner may change which ones are on top.
@@ -114,7 +114,7 @@ final class StackHierarchy {
 
     // MARK: Stacks without screens
 
-    /// The lowest stacks that the user sees without a screen.
+    /// The visible base stacks without a screen.
     var empty: [NavigationStack] { visible.filter { !$0.isPresented && $0.isEmpty } }
 
     func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {

@@ -11,7 +11,7 @@ final class WaitingMessages {
     private let limit: Int
     private var messages: [Message] = []
     private var lastId = 0
-    /// The message that was called and does not run yet. One at a time, so that the order holds on any executor.
+    /// The message that was called and is not running yet. One at a time, so that the order is kept on any executor.
     private var called: Int?
     private var isStopped = false
 

@@ -21,7 +21,7 @@
             }
         }
 
-        /// Text without the space around it.
+        /// The text without surrounding whitespace.
         private static func value(_ text: ArraySlice<UInt8>) -> String {
             let start = text.drop(while: isSpace)
             let end = start.lastIndex { !isSpace($0) }
@@ -45,7 +45,8 @@
             case 1: self = .noHTTP(log)
             // Nothing but the connect timeout is set.
             case 5, 6, 7, 28, 97: self = .unreachable(log)
-            // libcurl writes CONNECT only of a proxy that made no tunnel to the server, and then without a host.
+            // libcurl mentions CONNECT only for a proxy that did not make a tunnel to the server, and then without a
+            // host.
             case 56 where text.contains("CONNECT"): self = .unreachable("the proxy makes no tunnel: \(text)")
             // With TLS 1.3, the server's alert follows the handshake.
             case 56 where text.contains("alert certificate required"): self = .untrusted(log)

@@ -32,7 +32,7 @@
         private static let methodsWithBody = ["POST", "PUT", "PATCH"]
 
         var reportsProgress: Bool { onProgress != nil }
-        /// Whether libcurl has read some of it, which it does on a connection alone, and never goes back.
+        /// Whether libcurl has read a part. It does so only on a connection, and never reads a part again.
         var hasBegun: Bool { offset > 0 }
 
         // MARK: - Calls from libcurl
@@ -72,8 +72,8 @@
         }
     }
 
-    /// A file that is sent. It is read on a thread for files, and each chunk while the one before is sent, because a
-    /// slow disk must not hold back the other requests of the loop.
+    /// A file to send. It is read on a separate thread, each chunk while the previous one is being sent, because a slow
+    /// disk must not delay the other requests of the loop.
     final class FileAhead: Sendable {
         private struct State {
             /// The offset of the chunk that is being read or waits; nil before the first.
@@ -94,7 +94,7 @@
             self.size = size
         }
 
-        /// Takes a chunk, and starts to read the one after it.
+        /// Returns a chunk, and starts to read the next one.
         ///
         /// - Returns: nil if it has not been read yet. `onChunk` is called once it has.
         func chunk(at offset: Int64) -> Data? {

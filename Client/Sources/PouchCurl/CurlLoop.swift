@@ -4,7 +4,7 @@
     import PouchNetwork
     import Synchronization
 
-    /// Runs the transfers of one transport on a thread, which exists while there are any and a moment longer.
+    /// Runs the transfers of one transport on a thread, which exists while there are transfers and for a moment longer.
     final class CurlLoop: Sendable {
         typealias Id = UInt64
 

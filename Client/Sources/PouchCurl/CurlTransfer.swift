@@ -60,7 +60,7 @@
             let error = NetworkError(curl: code, text: String(cString: errorText))
             // The server's alert after the handshake, with a body that the server does not read.
             if code == Self.receiveFailed, case .untrusted = error { return .failure(error) }
-            // A kept connection was dead, and libcurl could not connect again: the write may have arrived before.
+            // A reused connection was dead, and libcurl could not reconnect: the write may have arrived before.
             if error.meansNothingWasSent, body?.hasBegun == true {
                 let log = "libcurl error \(code), \(Self.text(of: code)), after a kept connection"
                 return .failure(.connectionLost(log))
@@ -85,18 +85,18 @@
             try set(CurlOption.protocols, CurlOption.httpAndHTTPS)
             try set(CurlOption.httpVersion, CurlOption.http11)
             try set(CurlOption.noSignal, 1)
-            // Otherwise libcurl waits for the name server before it removes a cancelled transfer, and all other
-            // transfers wait with it. The result does not count: libcurl before 7.87 does not know the option.
+            // Otherwise libcurl waits for the name server before it removes a cancelled transfer, and delays all other
+            // transfers. The result is ignored, because libcurl before 7.87 does not know the option.
             _ = libcurl_easy_set_long(easy, CurlOption.quickExit, 1)
             try set(CurlOption.connectTimeout, Self.connectTimeout)
             try set(CurlOption.bufferSize, Self.bufferSize)
             try set(CurlOption.errorText, errorText)
-            // All encodings that libcurl can expand.
+            // All encodings that libcurl can decompress.
             try set(CurlOption.acceptEncoding, "")
             if request.method == "HEAD" { try set(CurlOption.noBody, 1) }
-            // libcurl sends a request again if a kept connection turns out to be dead, and then reports the second try
-            // alone. A write may have arrived with the first: `RetryPolicy` decides. A body is not sent again, because
-            // libcurl cannot go back to its start.
+            // libcurl sends a request again if a reused connection turns out to be dead, and then reports only the
+            // second attempt. A write may have arrived with the first one: `RetryPolicy` decides. A body is not sent
+            // again, because libcurl cannot go back to its start.
             if !request.isSafe, body?.size ?? 0 == 0 { try set(CurlOption.freshConnection, 1) }
             // A name alone removes a field that libcurl would add; one with a semicolon has an empty value.
             var lines = ["Expect:"]
@@ -176,7 +176,7 @@
 
         /// - Returns: false to end the transfer, because the head is too long.
         private func received(line: UnsafeBufferPointer<UInt8>) -> Bool {
-            // Fields after the body (RFC 9110, section 6.5) do not count.
+            // Fields after the body (RFC 9110, section 6.5) are ignored.
             guard !hasHead else { return true }
             guard !line.elementsEqual("\r\n".utf8), !line.elementsEqual("\n".utf8) else {
                 var status = 0
@@ -225,7 +225,7 @@
         static let headerFunction: Int32 = 20_079
         static let progressFunction: Int32 = 20_219
 
-        /// CURLMOPT_MAXCONNECTS: the most idle connections that are kept.
+        /// CURLMOPT_MAXCONNECTS: the maximum number of idle connections.
         static let maxConnections: Int32 = 6
 
         /// A value that a transfer reports.

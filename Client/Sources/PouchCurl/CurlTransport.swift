@@ -7,11 +7,11 @@
     /// between the two.
     ///
     /// While it has requests, it runs them on one thread of its own. Clients that share it share that thread and its
-    /// connections. It slows the server down to the speed at which a body is read. Compressed bodies are returned
-    /// expanded. It speaks HTTP/1.1 and uses the proxies that `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`
-    /// name; libcurl also reads the names in upper case, except `HTTP_PROXY`.
+    /// connections. It limits the server to the speed at which a body is read. Compressed bodies are returned
+    /// decompressed. It speaks HTTP/1.1 and uses the proxies that `http_proxy`, `https_proxy`, `all_proxy` and
+    /// `no_proxy` name; libcurl also reads the names in upper case, except `HTTP_PROXY`.
     ///
-    /// While libcurl before 7.87 looks up a host name, cancelling that request holds up the transport's other requests
+    /// While libcurl before 7.87 looks up a host name, cancelling that request delays the transport's other requests
     /// until the name server has answered or libcurl gives up.
     ///
     ///     let client = try Pouch(server: shop, transport: CurlTransport())
@@ -35,7 +35,7 @@
             try request.checkAddress()
             try request.checkHead()
             let id = loop.makeId()
-            // Opened here, because a slow disk must not hold back the requests on the loop's thread.
+            // Opened here, because a slow disk must not delay the requests on the loop's thread.
             var file: FileAhead?
             if let upload = request.upload {
                 file = try await FileAhead(upload.file, onChunk: { [loop] in loop.resume(id) })
@@ -79,7 +79,7 @@
         /// - Returns: false if libcurl does not support it.
         func apply(to easy: UnsafeMutableRawPointer) -> Bool {
             guard let certificates else { return true }
-            // The system's folder of certificates would count in addition.
+            // The system's certificate folder would be trusted in addition.
             guard libcurl_easy_set_pointer(easy, CurlOption.certificateFolder, nil) == 0 else { return false }
             return certificates.withUnsafeBytes { bytes in
                 libcurl_easy_set_bytes(easy, CurlOption.certificates, bytes.baseAddress, bytes.count) == 0

@@ -2,8 +2,8 @@ import Foundation
 import PouchEntities
 import PouchService
 
-/// Converts the service's raw data to the model and back, with one method per endpoint. It keeps no instances and gives
-/// them no meaning, which is for the managers:
+/// Converts the service's raw data to the model and back, with one method per endpoint. It holds no instances and does
+/// not interpret them; the managers do:
 ///
 ///     let data = DataManager(service: service, store: store)
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
@@ -22,13 +22,12 @@ public final class DataManager: Sendable {
     let contact = ContactReporter()
 
     /// - Parameters:
-    ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.
-    ///   - promotions: returns the sources of the promotions, and receives that of the catalogue; nil for that alone.
-    ///   - assets: downloads images; without it they are `.notOffered`.
-    ///   - store: keeps the catalogue, carts, orders and pending writes.
-    ///   - reportRow: called for each row of a list that cannot be read and is left out.
-    ///   - now: the current time, which decides whether a pending write may be sent again.
-    ///   - makeKey: makes idempotency keys.
+    ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.  - promotions:
+    ///     returns the sources of the promotions, and receives the catalogue's source; nil for only that one.
+    ///   - assets: downloads images; without it they are `.notOffered`.  - store: stores the catalogue, carts, orders
+    ///     and pending writes.  - reportRow: called for each row of a list that cannot be read and is skipped.
+    ///   - now: the current time, which decides whether a pending write may be sent again.  - makeKey: creates
+    ///     idempotency keys.
     public init(
         service: APIWrapper,
         catalog: @escaping @Sendable (_ server: any CatalogSource) -> any CatalogSource = { $0 },
@@ -62,7 +61,7 @@ public final class DataManager: Sendable {
         catalog.onContact { [contact] in contact.report($0) }
     }
 
-    /// The catalogue, from its source and the local store. Make it once and keep it.
+    /// The catalogue, from its source and the local store. Create it once and keep it.
     public func catalog() -> ShopCatalog {
         let source = makeSource(self)
         return ShopCatalog(source: source, promoters: promoters?(source), store: store)
@@ -73,12 +72,12 @@ public final class DataManager: Sendable {
         if service != nil { try await healthReady() } else { try await makeSource(self).ready() }
     }
 
-    /// Sets the handler that is called at the end of each call with whether the shop answered. It is not called where
-    /// that is unknown, as after a cancelled call. A later handler replaces an earlier one.
+    /// Sets the handler that is called after each call with whether the shop responded. It is not called if that is
+    /// unknown, for example after a cancelled call. A later handler replaces an earlier one.
     public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) { contact.onContact(handler) }
 
     /// The owner of the current session, possibly a guest's; throws `.notSignedIn` without one. Data stored for one
-    /// owner is never given to another.
+    /// owner is never returned to another.
     public func owner() async throws(DataError) -> String {
         guard service != nil else { throw DataError(.notOffered) }
         guard let owner = try await knownOwner() else { throw DataError(.notSignedIn) }

@@ -8,8 +8,8 @@ import PouchWire
 ///
 ///     for try await update in data.rideEvents(of: ride.id) { show(update) }
 ///
-/// The sequence survives broken connections and an absent server. It ends after the last event, or when the reading task
-/// is cancelled. Each iterator has its own connection. An event that cannot be read is left out and reported as a row.
+/// The sequence survives lost connections and server outages. It ends after the last event, or when the reading task
+/// is cancelled. Each iterator has its own connection. An event that cannot be read is skipped and reported as a row.
 public struct LiveEvents<Update: JSONCodable>: AsyncSequence, Sendable {
     let endpoint: Endpoint
     /// The names of the events that hold an update. Others are ignored.

@@ -41,7 +41,7 @@ extension DataManager {
         return try await perform(Contract.previewOrder, sending: body)
     }
 
-    /// Orders and pays at once, without changing the cart. See `checkout` for the parameters and for another try.
+    /// Orders and pays without changing the cart. See `checkout` for the parameters and for repeating the call.
     public func buyNow(
         _ draft: OrderDraft, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, key: String? = nil
     ) async throws(DataError) -> Order {
@@ -67,7 +67,7 @@ extension DataManager {
         return order
     }
 
-    /// The order as it is now, and again after each change. Each is also stored.
+    /// The order in its current state, and again after each change. Each state is also stored.
     ///
     /// - Parameters:
     ///   - lastEventId: the version of the order to continue after; empty to start with the current state.
@@ -94,7 +94,7 @@ extension DataManager {
         return await storing(order)
     }
 
-    /// The order that a link in a mail opens, without a session. It is not stored.
+    /// The order behind a link in an e-mail, without a session. It is not stored.
     ///
     /// - Parameter link: the whole link, or the text after its `#`.
     public func order(link: String) async throws(DataError) -> Order {
@@ -121,8 +121,8 @@ extension DataManager {
         return order
     }
 
-    /// Stores orders unless another account has signed in during the request. A failure is ignored, since the
-    /// orders were read all the same.
+    /// Stores orders unless another account has signed in during the request. A failure is ignored, because the orders
+    /// were read.
     private func store(_ orders: [Order], of owner: String?) async {
         guard let owner, (try? await knownOwner()) == owner else { return }
         try? await store.save(orders, of: owner)
@@ -132,21 +132,20 @@ extension DataManager {
 /// A purchase with an unknown outcome.
 public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
     let write: PendingWrite
-    /// The amount to be charged; nil where it is no longer known.
+    /// The amount to charge; nil if it is no longer known.
     public let total: Money?
-    /// Whether the server still knows the purchase by its key, so that trying again makes it at most once.
+    /// Whether the server still knows the purchase by its key, so that another attempt cannot buy twice.
     public let canResume: Bool
 
     public var id: String { write.key }
-    /// Whether it bought the cart, rather than lines of its own.
+    /// Whether it buys the cart, rather than its own lines.
     public var isOfCart: Bool { write.kind == .checkout }
     public var startedAt: Date { write.firstSentAt ?? write.createdAt }
 
     /// A purchase for previews and tests. No manager knows it.
     ///
     /// - Parameters:
-    ///   - id: the idempotency key.
-    ///   - isOfCart: whether it bought the cart.
+    ///   - id: the idempotency key.  - isOfCart: whether it buys the cart.
     public init(id: String, total: Money?, isOfCart: Bool, startedAt: Date, canResume: Bool = true) {
         write = PendingWrite(
             key: id, owner: UserSession.signedOutOwner, kind: isOfCart ? .checkout : .buyNow, createdAt: startedAt,
@@ -180,8 +179,8 @@ extension DataManager {
         return purchases
     }
 
-    /// The error of a purchase, with an earlier purchase of the same cart or key where nothing was sent of this one. The
-    /// earlier one may have been made, and under a key of the caller's also by a process without a store.
+    /// The error of a purchase that was not sent, together with an earlier purchase of the same cart or key. The
+    /// earlier one may have gone through and, with a caller's key, may come from a process without a store.
     ///
     /// - Parameter cart: nil for a purchase without the cart.
     package func withEarlierPurchase(_ error: DataError, of cart: Cart?, key: String?) async -> DataError {
@@ -198,12 +197,12 @@ extension DataManager {
         return error
     }
 
-    /// Sends the same bytes under the same key.
+    /// Sends the same bytes with the same key.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         await storing(try await sendAgain(Order.self, purchase.write))
     }
 
-    /// Removes the purchase, which is not sent again. It may have been made.
+    /// Removes the purchase, which is not sent again. It may have gone through.
     public func discard(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await removePendingWrite(purchase.write)
     }

@@ -4,9 +4,9 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// A write that must have its effect once, as stored until its outcome is known.
+/// A write that must take effect once, stored until its outcome is known.
 public struct PendingWrite: Sendable, Hashable, Identifiable {
-    /// The call that the write is, by the name of its endpoint.
+    /// The call of the write, by the name of its endpoint.
     public struct Kind: RawRepresentable, Sendable, Hashable {
         public let rawValue: String
 
@@ -34,21 +34,21 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         public static let noticed = cartEdits.union(purchases)
     }
 
-    /// The idempotency key of every try.
+    /// The idempotency key of every attempt.
     public let key: String
     /// The owner in whose session the write is sent. The key has no meaning for another.
     public private(set) var owner: String
     public let kind: Kind
-    /// The SKU or id in the path, where the endpoint has one.
+    /// The SKU or id in the path, if the endpoint has one.
     public let target: String?
-    /// The bytes that every try sends. May contain a payment token.
+    /// The bytes that every attempt sends. May contain a payment token.
     public private(set) var body: Data?
-    /// The version of a cart, or another object that the write is about and its request does not name.
+    /// The version of a cart, or another object of the write that its request does not name.
     public let subject: String?
     public let createdAt: Date
-    /// The date of the first try; nil for a write that was never sent.
+    /// The date of the first attempt; nil for a write that was never sent.
     public private(set) var firstSentAt: Date?
-    /// The number of tries that may have had the effect, those under way included.
+    /// The number of attempts that may have taken effect, including those under way.
     public private(set) var tries: Int
 
     public var id: String { key }
@@ -76,7 +76,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         self.tries = max(tries, firstSentAt == nil ? 0 : 1)
     }
 
-    /// The write with another try.
+    /// The write with another attempt.
     public func tried(at moment: Date) -> PendingWrite {
         var write = self
         write.firstSentAt = firstSentAt ?? moment
@@ -84,7 +84,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         return write
     }
 
-    /// The write without a try that had no effect. Without any try it was never sent.
+    /// The write without an attempt that had no effect. Without any attempt, it was never sent.
     public func withoutTry() -> PendingWrite {
         var write = self
         write.tries = max(0, tries - 1)
@@ -92,7 +92,7 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         return write
     }
 
-    /// Whether both are tries of the same write, which share one key.
+    /// Whether both are attempts of the same write, which share one key.
     public func asksForSame(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
@@ -123,25 +123,25 @@ extension PendingWrite: CustomStringConvertible, CustomReflectable {
 /// Writes with an unknown outcome, each with its idempotency key, in the order in which they were added. In a store on
 /// disk they outlive the process.
 ///
-/// Several tries may share a write, also at the same time and in several processes. Each is counted before it is sent, and
-/// withdrawn if it had no effect, so that none of them can forget what another may have done.
+/// Several attempts may share a write, even at the same time and in several processes. Each is counted before it is
+/// sent, and withdrawn if it had no effect, so that none of them can lose track of another's effect.
 public protocol PendingWriteStore: Sendable {
     /// Adds a write. One whose key is already stored is ignored.
     func add(_ write: PendingWrite) async throws(StoreError)
-    /// Starts a try of a write, and adds the write unless it is stored. The stored one has the same key or, where a date
-    /// is given, asks for the same and was first sent after that date, or never. This is one step, so that of two equal
-    /// writes at once one is added.
+    /// Starts an attempt of a write, and adds the write unless it is stored. The stored one has the same key or, if a
+    /// date is given, makes the same request and was first sent after that date, or never. This is one step, so that
+    /// only one of two concurrent equal writes is added.
     ///
-    /// - Returns: the stored write with the new try. One that has the same key and asks for something else is returned
+    /// - Returns: the stored write with the new attempt. One with the same key and a different request is returned
     ///   unchanged.
     func startTry(
         of write: PendingWrite, at moment: Date, sentAfter oldest: Date?
     ) async throws(StoreError) -> PendingWrite
-    /// Starts a try of a stored write, and returns the write with it. Returns nil if the write is not stored, as after
-    /// another owner has adopted it.
+    /// Starts an attempt of a stored write, and returns the write with it. Returns nil if the write is not stored, for
+    /// example after another owner has adopted it.
     func startTry(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite?
-    /// Withdraws a try that had no effect. If it was the only one, the write is removed, or stays as one that was never
-    /// sent. This is one step. Returns the number of the other tries; nil for an unknown key.
+    /// Withdraws an attempt that had no effect. If it was the only one, the write is removed, or stays as one that was
+    /// never sent. This is one step. Returns the number of other attempts; nil for an unknown key.
     func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int?
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
@@ -158,7 +158,7 @@ public protocol PendingWriteStore: Sendable {
 // MARK: Sending
 
 extension PendingWrite {
-    /// The call that the write stands for, with the stored bytes; nil for one of an endpoint that there no longer is.
+    /// The call of the write, with the stored bytes; nil if its endpoint no longer exists.
     var call: EndpointCall? {
         Endpoint.named(kind.rawValue).map { EndpointCall($0, target.map { [$0] } ?? [], body: body) }
     }
@@ -166,15 +166,15 @@ extension PendingWrite {
     /// Whether only the key prevents a second effect. The other kinds have the same effect however often they are sent.
     private var needsKey: Bool { kind == .addCartLine || !Kind.cartEdits.contains(kind) }
 
-    /// The server keeps a key for 24 hours from the first try; one hour less allows for clocks that drift.
+    /// The server keeps a key for 24 hours after the first attempt; one hour less allows for clock drift.
     private static let replayWindow: TimeInterval = 23 * 3600
-    /// A first try further in the future than this shows that the clock was set back, so its age is unknown.
+    /// A first attempt further in the future than this shows that the clock was set back, so its age is unknown.
     private static let clockDrift: TimeInterval = 3600
 
-    /// The earliest date of a first try for which a write may be sent again now.
+    /// The earliest date of the first attempt of a write that may still be sent again.
     static func oldestReplay(at now: Date) -> Date { now.addingTimeInterval(-replayWindow) }
 
-    /// Whether another try has at most one effect. A purchase without its body cannot be sent again.
+    /// Whether another attempt is safe. A purchase without its body cannot be sent again.
     public func mayBeSent(at now: Date) -> Bool {
         guard body != nil || !Kind.purchases.contains(kind) else { return false }
         guard needsKey, let firstSentAt else { return true }
@@ -182,16 +182,15 @@ extension PendingWrite {
     }
 }
 
-/// Writes that have their effect once: each is stored with its idempotency key before the first try and removed when
-/// its outcome is known, so that the key outlives the process.
+/// Writes that take effect once: each is stored with its idempotency key before the first attempt and removed when its
+/// outcome is known, so that the key outlives the process.
 extension DataManager {
-    /// Sends a write under a stored key. While the outcome is unknown, the same call is another try under the same key,
-    /// also in a later process.
+    /// Sends a write with a stored key. While the outcome is unknown, the same call is another attempt with the same
+    /// key, also in a later process.
     ///
-    /// - Parameters:
-    ///   - subject: an object that the write is about and its request does not name.
-    ///   - key: the caller's own key, for a try that is known to be another write. A process without a store may have
-    ///     sent the write under this key, so the outcome is open until the server has looked at it.
+    /// - Parameters:  - subject: an object of the write that its request does not name.  - key: the caller's key. A
+    ///   process without a store may have sent the write with this key, so the outcome is unknown until the server
+    ///   responds.
     func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>, _ target: String? = nil, sending body: Body, subject: String? = nil,
         key: String? = nil
@@ -233,7 +232,7 @@ extension DataManager {
         return write
     }
 
-    /// Sends a write again whose outcome is unknown, with the same bytes under the same key.
+    /// Sends a write with an unknown outcome again, with the same bytes and the same key.
     func sendAgain<Answer: JSONCodable>(
         _ type: Answer.Type, _ write: PendingWrite
     ) async throws(DataError) -> Answer {
@@ -247,10 +246,10 @@ extension DataManager {
         return try await send(type, stored ?? write.tried(at: now))
     }
 
-    /// Sends a stored write of which a try was started, and removes it as soon as its outcome is known. A try that had
-    /// no effect is withdrawn; then the outcome of the other tries is still unknown.
+    /// Sends a stored write after an attempt was started, and removes it as soon as its outcome is known. An attempt
+    /// that had no effect is withdrawn; the outcome of the other attempts is then still unknown.
     ///
-    /// - Parameter hasCallersKey: whether other tries may exist that this store does not know.
+    /// - Parameter hasCallersKey: whether there may be attempts that this store does not know.
     /// - Throws: `.outcomeUnknown` for a write that is too old to be sent again; it is removed.
     func send<Answer: JSONCodable>(
         _ type: Answer.Type, _ write: PendingWrite, hasCallersKey: Bool = false
@@ -270,10 +269,10 @@ extension DataManager {
                 await removeSettled(write)
                 throw error
             }
-            // An edit that was never sent is sent later: any session may still adopt it, and it does not grow too old.
+            // An edit that was never sent is sent later: any session may still adopt it, and it does not expire.
             let keepsUnsent = error.wasNeverSent && PendingWrite.Kind.cartEdits.contains(write.kind)
             let others = try? await store.withdrawTry(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
-            // A write that is no longer stored was settled by another try.
+            // A write that is no longer stored was settled by another attempt.
             guard others == 0 else { throw error.leavingOpen(write) }
             throw hasCallersKey ? error.afterEarlierTry : error
         }
@@ -291,7 +290,7 @@ extension DataManager {
 }
 
 extension DataError {
-    /// The error of a write that may have been made by this try or another one, and stays stored.
+    /// The error of a write that may have taken effect with this attempt or another one, and stays stored.
     fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
         var error = leavesOutcomeOpen ? self : afterEarlierTry
         guard PendingWrite.Kind.purchases.contains(write.kind) else { return error }

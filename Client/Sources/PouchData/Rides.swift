@@ -6,7 +6,7 @@ import PouchService
 import PouchWire
 
 extension DataManager {
-    /// Well-known places: those that match a text, or those near a point.
+    /// Well-known places that match a text, or are near a point.
     public func places(
         matching search: String? = nil, near point: GeoPoint? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<NamedLocation> {
@@ -26,8 +26,8 @@ extension DataManager {
         try await page(Contract.quoteRide, sending: QuoteRequest(waypoints: waypoints))
     }
 
-    /// Requests a ride. While the outcome is unknown, the same call is another try of the same request, also in a later
-    /// process.
+    /// Requests a ride. While the outcome is unknown, the same call is another attempt at the same request, also in a
+    /// later process.
     ///
     /// - Parameter quoteId: nil for the current fare.
     public func requestRide(
@@ -57,11 +57,10 @@ extension DataManager {
         try await perform(Contract.rideReceipt, id)
     }
 
-    /// The changes of a ride as they happen. An event that cannot be read is left out and reported as a row.
+    /// The changes of a ride as they happen. An event that cannot be read is skipped and reported as a row.
     ///
-    /// - Parameters:
-    ///   - lastEventId: the event to continue after, which is the number of statuses that the ride has had; empty to
-    ///     start with the ride's current state.
+    /// - Parameters:  - lastEventId: the event to continue after, which is the number of the ride's statuses so far;
+    ///   empty to start with the ride's current state.
     ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
     public func rideEvents(
         of id: String, after lastEventId: String = "", owner: String? = nil
@@ -113,12 +112,12 @@ extension DataManager {
             .filter { $0.kind == .requestRide && $0.mayBeSent(at: now) }.compactMap(UnresolvedRideRequest.init)
     }
 
-    /// Sends the same bytes under the same key.
+    /// Sends the same bytes with the same key.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
         try await sendAgain(Ride.self, request.write)
     }
 
-    /// Removes the request; the ride may be in progress all the same. Requesting the same ride again is then a new
+    /// Removes the request; the ride may still be in progress. Requesting the same ride again is then a new
     /// request.
     public func discard(_ request: UnresolvedRideRequest) async throws(DataError) {
         try await removePendingWrite(request.write)

@@ -4,7 +4,7 @@ import PackagePlugin
 @main
 struct EmbedText: BuildToolPlugin {
     /// The kinds of files; all other files of the target stay what they are.
-    private static let extensions: Set<String> = ["mustache", "txt", "css", "js", "json", "svg"]
+    private static let extensions: Set<String> = ["mustache", "txt", "html", "css", "js", "json", "svg"]
 
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         guard let module = target.sourceModule else { return [] }

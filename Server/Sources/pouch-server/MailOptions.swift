@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import PouchMail
+import PouchTemplates
 
 /// The options for e-mails: how they look and where they go.
 struct MailOptions: ParsableArguments {

@@ -3,6 +3,7 @@ import Configuration
 import Foundation
 import PouchMail
 import PouchServer
+import PouchTemplates
 import PouchWeb
 
 /// The options for the shop's pages.

@@ -1,14 +1,6 @@
-import Benchmarking
-import Foundation
 import Hummingbird
-import Logging
 import NIOCore
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchServer
-import PouchStorage
-import ServiceLifecycle
+import ShopBenching
 import Synchronization
 
 /// Measures catalogue reads next to the same bytes from a constant, and to nginx, which sends them from files.
@@ -41,8 +33,7 @@ struct CatalogBench {
     }
 
     private static func run(in folder: URL) async throws {
-        var logger = Logger(label: "bench")
-        logger.logLevel = .warning
+        let logger = Logger.bench(.warning)
         let certificate = try BenchCertificate(in: folder)
         let (shopPorts, shopPort) = AsyncStream.makeStream(of: Int.self)
         let (encryptedPorts, encryptedPort) = AsyncStream.makeStream(of: Int.self)
@@ -50,15 +41,10 @@ struct CatalogBench {
         var configuration = ServerConfiguration(
             database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
         configuration.port = 0
-        configuration.onListening = { shopPort.yield($0) }
-        let catalogue = folder.appending(path: "catalogue.csv")
-        try SampleCatalogue.csv(products: 500, variants: 12).write(to: catalogue, atomically: true, encoding: .utf8)
-        let (database, store, environment) = try await configuration.open()
-        let report = try await ImportService(environment, store: store).run(
-            FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
-        try await database.close()
-        print("Catalogue: \(report.products) products, \(report.variants) variants")
+        let report = try await configuration.importing(SampleCatalogue.csv(products: 500, variants: 12), in: folder)
+        say("Catalogue: \(report.products) products, \(report.variants) variants")
 
+        configuration.onListening = { shopPort.yield($0) }
         let shop = try await ShopApplication(configuration)
         configuration.onListening = { encryptedPort.yield($0) }
         configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
@@ -66,52 +52,49 @@ struct CatalogBench {
         let constant = Constant()
         shop.router.get("bench/hello") { _, _ in "hello" }
         shop.router.get("bench/constant") { _, _ in constant.response }
-        let bareRouter = Router()
-        bareRouter.get("hello") { _, _ in "hello" }
+        let router = Router()
+        router.get("hello") { _, _ in "hello" }
         let bare = Application(
-            router: bareRouter, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
             onServerRunning: { barePort.yield($0.localAddress?.port ?? 0) }, logger: logger)
+        try await withServices(
+            [try shop.application(logger: logger), try encrypted.application(logger: logger), bare], logger: logger
+        ) {
+            try await measure(
+                "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)",
+                encrypted: "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)",
+                bare: "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)", constant, certificate, in: folder)
+        }
+    }
 
-        let services = ServiceGroup(
-            configuration: .init(
-                services: [
-                    try shop.application(logger: logger), try encrypted.application(logger: logger), bare,
-                ], logger: logger))
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await services.run() }
-            let shopAddress = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
-            let encryptedAddress = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
-            let bareAddress = "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)"
-            let (small, large) = (
-                try await PageBytes(of: shopAddress + small), try await PageBytes(of: shopAddress + large)
-            )
-            constant.set(large)
-            let files = ["small": Data(small.bytes.readableBytesView), "large": Data(large.bytes.readableBytesView)]
-            try await Nginx.running(in: folder, serving: files, certificate) { nginx in
-                let bytes = (small.bytes.readableBytes, large.bytes.readableBytes)
-                print("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, pages of \(bytes) bytes\n")
-                let known = "If-None-Match: \(large.etag)"
-                let loads = [
-                    GetLoad("hello, bare application", "\(bareAddress)/hello"),
-                    GetLoad("hello", "\(shopAddress)/bench/hello"),
-                    GetLoad("large page, constant bytes", "\(shopAddress)/bench/constant"),
-                    GetLoad("large page, nginx", "\(nginx.address)/large"),
-                    GetLoad("large page", shopAddress + Self.large, comparedWith: ["large page, nginx": 1]),
-                    GetLoad("small page, nginx", "\(nginx.address)/small"),
-                    GetLoad("small page", shopAddress + Self.small, comparedWith: ["small page, nginx": 0.75]),
-                    GetLoad(
-                        "304", shopAddress + Self.large, headers: [known], status: 304, comparedWith: ["hello": 0.9]),
-                    GetLoad("large page, nginx, TLS", "\(nginx.encryptedAddress)/large"),
-                    GetLoad(
-                        "large page, TLS", encryptedAddress + Self.large, comparedWith: ["large page, nginx, TLS": nil]),
-                    GetLoad("small page, nginx, TLS", "\(nginx.encryptedAddress)/small"),
-                    GetLoad(
-                        "small page, TLS", encryptedAddress + Self.small, comparedWith: ["small page, nginx, TLS": nil]),
-                ]
-                try await GetLoad.measure(loads, rounds: rounds, seconds: secondsPerRound)
+    private static func measure(
+        _ shop: String, encrypted: String, bare: String, _ constant: Constant, _ certificate: BenchCertificate,
+        in folder: URL
+    ) async throws {
+        let small = try await PageBytes(of: shop + small)
+        let large = try await PageBytes(of: shop + large)
+        constant.set(large)
+        let files = ["small": Data(small.bytes.readableBytesView), "large": Data(large.bytes.readableBytesView)]
+        try await Nginx.running(in: folder, serving: files, certificate) { nginx in
+            let bytes = (small.bytes.readableBytes, large.bytes.readableBytes)
+            say("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, pages of \(bytes) bytes\n")
+            let known = "If-None-Match: \(large.etag)"
+            var loads = [
+                GetLoad("hello, bare application", "\(bare)/hello"), GetLoad("hello", "\(shop)/bench/hello"),
+                GetLoad("large page, constant bytes", "\(shop)/bench/constant"),
+            ]
+            // A page, after the same one by nginx.
+            func add(_ name: String, _ page: String, by nginx: String, goal: Double?) {
+                loads.append(GetLoad(name.replacing("page", with: "page, nginx"), nginx))
+                loads.append(GetLoad(name, page, comparedWith: [name.replacing("page", with: "page, nginx"): goal]))
             }
-            await services.triggerGracefulShutdown()
-            try await group.waitForAll()
+            add("large page", shop + Self.large, by: "\(nginx.address)/large", goal: 1)
+            add("small page", shop + Self.small, by: "\(nginx.address)/small", goal: 0.75)
+            loads.append(
+                GetLoad("304", shop + Self.large, headers: [known], status: 304, comparedWith: ["hello": 0.9]))
+            add("large page, TLS", encrypted + Self.large, by: "\(nginx.encryptedAddress)/large", goal: nil)
+            add("small page, TLS", encrypted + Self.small, by: "\(nginx.encryptedAddress)/small", goal: nil)
+            try await GetLoad.measure(loads, rounds: rounds, seconds: secondsPerRound)
         }
     }
 }
@@ -125,16 +108,12 @@ private struct PageBytes: Sendable {
 
     /// Reads the page from the shop over HTTP.
     init(of url: String) async throws {
-        let head = try await Program.run("curl", ["-s", "-o", "/dev/null", "-D", "-", url])
+        let head = try await Program.curl(url, ["-o", "/dev/null", "-D", "-"])
         guard
             let etag = head.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("etag: ") })
         else { throw BenchError("the page has no ETag: \(head)") }
         self.etag = String(etag.dropFirst(6))
-        bytes = ByteBuffer(string: try await Program.run("curl", ["-s", url]))
-    }
-
-    var response: Response {
-        Response(status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: bytes))
+        bytes = ByteBuffer(string: try await Program.curl(url))
     }
 }
 
@@ -142,12 +121,12 @@ private struct PageBytes: Sendable {
 private final class Constant: Sendable {
     private let page = Mutex<PageBytes?>(nil)
 
-    func set(_ page: PageBytes) {
-        self.page.withLock { $0 = page }
-    }
+    func set(_ page: PageBytes) { self.page.withLock { $0 = page } }
 
     var response: Response {
-        page.withLock { $0 }?.response ?? Response(status: .serviceUnavailable)
+        guard let page = page.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
+        return Response(
+            status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: page.bytes))
     }
 }
 
@@ -163,12 +142,10 @@ private enum SampleCatalogue {
         let kinds = ["Cardigan", "Jumper", "Skirt", "Scarf", "Coat", "Dress"]
         for number in 0..<products {
             let kind = kinds[number % kinds.count]
+            let handle = "\(kind.lowercased())-\(number)"
+            let title = "\(kind) No. \(number),A \(kind.lowercased()) of soft wool in pattern \(number % 17)."
             for variant in 0..<variants {
-                let handle = "\(kind.lowercased())-\(number)"
-                let head =
-                    variant == 0
-                    ? "\(kind) No. \(number),A \(kind.lowercased()) of soft wool in pattern \(number % 17).,\(kind)s,\"wool, knit\",Size"
-                    : ",,,,"
+                let head = variant == 0 ? "\(title),\(kind)s,\"wool, knit\",Size" : ",,,,"
                 let image = variant == 0 ? "https://example.com/\(handle).jpg,1" : ","
                 lines.append("\(handle),\(head),S\(variant),300,\(variant * 7 % 20),\(20 + number % 80).90,\(image)")
             }

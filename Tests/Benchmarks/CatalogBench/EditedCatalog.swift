@@ -1,15 +1,6 @@
-import AsyncHTTPClient
-import Benchmarking
-import Foundation
 import Hummingbird
-import Logging
-import NIOCore
 import NIOHTTP1
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchServer
-import PouchStorage
+import ShopBenching
 
 /// Measures how long readers wait while a large catalogue changes, next to the same load without changes, and the memory
 /// of the server, which is a process of its own: `catalog-bench serve FOLDER`.
@@ -24,19 +15,13 @@ struct EditedCatalog {
 
     static func run() async throws {
         try await withTemporaryFolder { folder in
-            let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
-            try await ServerProcess.running(program, ["serve", folder.path]) { url in
-                try await EditedCatalog(url: url.absoluteString).measure()
+            try await ServerProcess.running(Program.own, ["serve", folder.path]) { url in
+                try await EditedCatalog(client: APIClient(url.absoluteString)).measure()
             }
         }
     }
 
-    private let url: String
-    private let client = HTTPClient()
-
-    private init(url: String) {
-        self.url = url
-    }
+    private let client: APIClient
 
     /// Lists that show and sort by prices, and one of the stock.
     private static let paths = [
@@ -45,7 +30,7 @@ struct EditedCatalog {
     ]
 
     private func measure() async throws {
-        print("\n\(Self.variants) variants, \(Self.readers) readers of lists, \(Self.seconds) s each\n")
+        say("\n\(Self.variants) variants, \(Self.readers) readers of lists, \(Self.seconds) s each\n")
         let columns = ["requests", "p50", "p99", "p99.9", "longest", "memory"]
         sayRow("while", 36, columns, 11)
         let loaded = try await get("/bench/memory")
@@ -64,17 +49,11 @@ struct EditedCatalog {
                     try? await Task.sleep(for: change.every)
                 }
             }
-            let figures = [
-                found.percentile(50), found.percentile(99), found[found.count * 999 / 1_000], found.last ?? 0,
-            ]
-            sayRow(
-                change.name, 36,
-                ["\(found.count)"] + figures.map { String(format: "%.1f ms", $0) } + [
-                    "\(try await get("/bench/memory")) MB"
-                ],
-                11)
+            let times = [found.percentile(50), found.percentile(99), found[found.count * 999 / 1_000], found.last ?? 0]
+            let figures = ["\(found.count)"] + times.map { "\($0.text(1)) ms" }
+            sayRow(change.name, 36, figures + ["\(try await get("/bench/memory")) MB"], 11)
         }
-        print("\nmemory after loading: \(loaded) MB (goals under edits: p99.9 at most 10 ms, longest at most 50 ms)")
+        say("\nmemory after loading: \(loaded) MB (goals under edits: p99.9 at most 10 ms, longest at most 50 ms)")
         try await client.shutdown()
     }
 
@@ -105,24 +84,18 @@ struct EditedCatalog {
     }
 
     private func get(_ path: String) async throws -> String {
-        let answer = try await client.execute(HTTPClientRequest(url: url + path), timeout: .seconds(10))
-        let body = try await answer.body.collect(upTo: 1 << 22)
-        guard answer.status.code == 200 else { throw BenchError("\(path): \(answer.status) \(String(buffer: body))") }
-        return String(buffer: body)
+        String(decoding: try await client.send(.GET, path), as: UTF8.self)
     }
 
     // MARK: The server
 
     /// Imports the catalogue and serves it, with routes that change it and that report the memory in megabytes.
     static func serve(in folder: URL) async throws {
-        var configuration = ServerConfiguration(
-            database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
-        configuration.dataFolder = folder
+        var configuration = configuration(in: folder)
         configuration.port = 0
         configuration.onListening = { say("http://127.0.0.1:\($0)") }
-        let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
         // In a process of its own, since its memory is not that of a server.
-        _ = try await Program.run(program, ["fill", folder.path])
+        _ = try await Program.run(Program.own, ["fill", folder.path])
         let shop = try await ShopApplication(configuration)
         let store = shop.store
         shop.router.get("bench/memory") { _, _ in "\(try ProcessMemory().kilobytes * 1_024 / 1_000_000)" }
@@ -154,20 +127,15 @@ struct EditedCatalog {
             }
             return ""
         }
-        var logger = Logger(label: "bench", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .critical
-        try await shop.application(logger: logger).runService()
+        try await shop.application(logger: .bench(.critical)).runService()
     }
 
     static func fill(in folder: URL) async throws {
-        let catalogue = folder.appending(path: "catalogue.csv")
-        try CardiganFeed(handle: "cardigan", sku: "sku", variants: variants).csv
-            .write(to: catalogue, atomically: true, encoding: .utf8)
-        let configuration = ServerConfiguration(
-            database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
-        let (database, store, environment) = try await configuration.open()
-        _ = try await ImportService(environment, store: store).run(
-            FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
-        try await database.close()
+        let feed = cardiganFeed(handle: "cardigan", sku: "sku", variants: variants)
+        try await configuration(in: folder).importing(feed, in: folder)
+    }
+
+    private static func configuration(in folder: URL) -> ServerConfiguration {
+        ServerConfiguration(database: DatabaseAddress(path: folder.appending(path: "shop.sqlite").path))
     }
 }

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import Loopback
 import Subprocess
 import SystemPackage
@@ -20,23 +19,18 @@ struct Nginx {
         try FileManager.default.createDirectory(at: pages, withIntermediateDirectories: true)
         for (name, content) in files { try content.write(to: pages.appending(path: name)) }
         let port = Int.random(in: 10_000..<15_000) * 2
-        let encryptedPort = port + 1
         let configuration = folder.appending(path: "nginx.conf")
-        try text(folder, pages, port, encryptedPort, certificate)
-            .write(to: configuration, atomically: true, encoding: .utf8)
+        try text(folder, pages, port, certificate).write(to: configuration, atomically: true, encoding: .utf8)
+        let command = "PATH=$PATH:/usr/sbin exec nginx -e stderr -p \"$0\" -c \"$1\""
         let result = try await Subprocess.run(
-            .path("/bin/sh"),
-            arguments: [
-                "-c", "PATH=$PATH:/usr/sbin exec nginx -e stderr -p \"$0\" -c \"$1\"", folder.path, configuration.path,
-            ],
-            input: .none, output: .discarded, error: .discarded
+            .path("/bin/sh"), arguments: ["-c", command, folder.path, configuration.path], input: .none,
+            output: .discarded, error: .discarded
         ) { nginx in
             let outcome: Result<Value, any Error>
             do {
-                let server = Nginx(
-                    address: "http://127.0.0.1:\(port)", encryptedAddress: "https://127.0.0.1:\(encryptedPort)")
-                _ = try await Program.run(
-                    "curl", ["-s", "--retry", "20", "--retry-delay", "1", "--retry-connrefused", server.address])
+                let server = Nginx(address: "http://127.0.0.1:\(port)", encryptedAddress: "https://127.0.0.1:\(port + 1)")
+                _ = try await Program.curl(
+                    server.address, ["--retry", "20", "--retry-delay", "1", "--retry-connrefused"])
                 outcome = .success(try await body(server))
             } catch { outcome = .failure(error) }
             try nginx.send(signal: .terminate)
@@ -46,9 +40,7 @@ struct Nginx {
     }
 
     /// A configuration for small files: sent by the system from its cache, without a log, with file handles kept open.
-    private static func text(
-        _ folder: URL, _ pages: URL, _ port: Int, _ encryptedPort: Int, _ certificate: BenchCertificate
-    ) -> String {
+    private static func text(_ folder: URL, _ pages: URL, _ port: Int, _ certificate: BenchCertificate) -> String {
         """
         daemon off;
         worker_processes auto;
@@ -64,7 +56,7 @@ struct Nginx {
             default_type application/json;
             server {
                 listen 127.0.0.1:\(port) reuseport;
-                listen 127.0.0.1:\(encryptedPort) ssl reuseport;
+                listen 127.0.0.1:\(port + 1) ssl reuseport;
                 ssl_certificate \(certificate.file.path);
                 ssl_certificate_key \(certificate.key.path);
                 ssl_protocols TLSv1.2 TLSv1.3;

@@ -1,13 +1,5 @@
-import Benchmarking
-import Foundation
 import Hummingbird
-import Logging
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchServer
-import PouchStorage
-import ServerTesting
+import ShopBenching
 import Synchronization
 
 /// Measures imports over HTTP and the latency of buyers while an import runs.
@@ -36,11 +28,8 @@ struct ImportBench {
         if words.count == 3 {
             return try await TimedServer.run(database: words[1], folder: URL(fileURLWithPath: words[2]))
         }
-        print(
-            "\n\(ImportedShop.isPostgres ? "PostgreSQL" : "SQLite"): an import into a shop with \(firstSKUs) SKUs")
-        print(
-            "\(buyers) buyers change a quantity in their carts, \(pause / .milliseconds(1)) ms after each response\n"
-        )
+        say("\n\(TestDatabase.name): an import into a shop with \(firstSKUs) SKUs")
+        say("\(buyers) buyers change a quantity in their carts, \(pause / .milliseconds(1)) ms after each response\n")
         let columns = [
             "feed MB", "seconds", "peak MB", "browsed MB", "publishing", "longest", "cart p99", "cart max", "before",
             "refused",
@@ -48,16 +37,17 @@ struct ImportBench {
         sayRow("variants", 10, columns, 11)
         for size in sizes {
             let outcome = try await ImportedShop.importing(size)
-            let figures = [
-                String(format: "%.1f", outcome.feedMegabytes), String(format: "%.1f", outcome.seconds),
-                "\(outcome.peakMegabytes)", "\(outcome.readMegabytes)", ms(outcome.publishing),
-                ms(outcome.longestWrite),
-                ms(outcome.during.percentile(99)), ms(outcome.during.last ?? 0), ms(outcome.before.last ?? 0),
-                "\(outcome.refusals)",
+            let times = [
+                outcome.publishing, outcome.longestWrite, outcome.during.percentile(99), outcome.during.last ?? 0,
+                outcome.before.last ?? 0,
             ]
-            sayRow("\(size)", 10, figures, 11)
+            let figures = [
+                outcome.feedMegabytes.text(1), outcome.seconds.text(1), "\(outcome.peakMegabytes)",
+                "\(outcome.readMegabytes)",
+            ]
+            sayRow("\(size)", 10, figures + times.map { "\($0.text(1)) ms" } + ["\(outcome.refusals)"], 11)
         }
-        print(
+        say(
             """
 
             seconds: from the first byte sent to `published` (goal for 100000 variants: at most 20)
@@ -68,8 +58,6 @@ struct ImportBench {
             refused: cart writes that were answered with 503
             """)
     }
-
-    private static func ms(_ duration: Double) -> String { String(format: "%.1f ms", duration) }
 }
 
 /// The measured server, in its own process.
@@ -88,26 +76,16 @@ enum TimedServer {
         configuration.instrument = { TimedDatabase(database: $0, times: taken) }
         configuration.onListening = { port in
             taken.reset()
-            print("PORT \(port)")
-            fflush(nil)
+            say("PORT \(port)")
         }
-        try await prepare(configuration, in: folder)
-        var logger = Logger(label: "bench", factory: { StreamLogHandler.standardError(label: $0) })
-        logger.logLevel = .critical
-        try await ShopApplication(configuration).application(logger: logger).runService()
-        print("TIMES \(taken.value.publishing) \(taken.value.longest)")
-    }
-
-    private static func prepare(_ configuration: ServerConfiguration, in folder: URL) async throws {
-        let catalogue = folder.appending(path: "first.csv")
-        try CardiganFeed(handle: "cap", sku: "cap", variants: ImportBench.firstSKUs).csv
-            .write(to: catalogue, atomically: true, encoding: .utf8)
-        let (database, store, environment) = try await configuration.open()
-        _ = try await ImportService(environment, store: store).run(
-            FeedFormat.shopifyCSV.reader(at: catalogue, currency: .eur))
+        try await configuration.importing(
+            cardiganFeed(handle: "cap", sku: "cap", variants: ImportBench.firstSKUs), in: folder)
+        let (opened, _, environment) = try await configuration.open()
         _ = try await AccountService.administration(environment).create(
             name: "Root", email: email, password: password, role: .admin)
-        try await database.close()
+        try await opened.close()
+        try await ShopApplication(configuration).application(logger: .bench(.critical)).runService()
+        say("TIMES \(taken.value.publishing) \(taken.value.longest)")
     }
 }
 
@@ -138,15 +116,11 @@ struct TimedDatabase: Database {
         }
     }
 
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await database.read(body)
     }
 
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
         let (value, start, isPublishing) = try await database.write(isolation) { connection in
             // The transaction holds the writer from here. If the body runs again, the last time counts.
             let start = ContinuousClock.now
@@ -162,7 +136,5 @@ struct TimedDatabase: Database {
 
     func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
 
-    func close() async throws {
-        try await database.close()
-    }
+    func close() async throws { try await database.close() }
 }

@@ -1,19 +1,10 @@
-import Benchmarking
-import AsyncHTTPClient
-import Foundation
-import NIOCore
 import NIOHTTP1
-import PouchContract
-import PouchEntities
-import PouchJSON
-import ServerTesting
+import ShopBenching
 import Subprocess
 import SystemPackage
 
 /// A new shop with one import.
 struct ImportedShop {
-    static let isPostgres = TestDatabase.isPostgres
-
     /// The figures of one import. Times other than `seconds` are milliseconds; those of cart writes ascend.
     struct Outcome {
         var feedMegabytes = 0.0
@@ -30,53 +21,38 @@ struct ImportedShop {
     }
 
     static func importing(_ variants: Int) async throws -> Outcome {
-        try await withTemporaryFolder { try await importing(variants, in: $0) }
-    }
-
-    private static func importing(_ variants: Int, in folder: URL) async throws -> Outcome {
-        let database = try await TestDatabase(in: folder, isFresh: true)
-        let feed = Data(CardiganFeed(handle: "cardigan", sku: "cardigan", variants: variants).csv.utf8)
-        var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
-
-        let program = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
-        let result = try await Subprocess.run(
-            .path(FilePath(program)), arguments: ["serve", database.text, folder.path], input: .none,
-            output: .sequence,
-            error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
-        ) { execution in
-            var outcome = outcome
-            for try await line in execution.standardOutput.strings() {
-                let words = line.split(whereSeparator: \.isWhitespace)
-                switch words.first {
-                case "PORT":
-                    let memory = ProcessMemory(of: execution.processIdentifier.value)
-                    try await ImportedShop(url: "http://127.0.0.1:\(words[1])", memory: memory)
-                        .measure(feed, variants, &outcome)
-                    try execution.send(signal: .terminate)
-                case "TIMES":
-                    outcome.publishing = Double(words[1]) ?? 0
-                    outcome.longestWrite = Double(words[2]) ?? 0
-                default: break
+        try await withNewDatabase { database, folder in
+            let feed = Data(cardiganFeed(handle: "cardigan", sku: "cardigan", variants: variants).utf8)
+            let result = try await Subprocess.run(
+                .path(FilePath(Program.own)), arguments: ["serve", database.text, folder.path], input: .none,
+                output: .sequence, error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+            ) { execution in
+                var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
+                for try await line in execution.standardOutput.strings() {
+                    let words = line.split(whereSeparator: \.isWhitespace)
+                    switch words.first {
+                    case "PORT":
+                        let memory = ProcessMemory(of: execution.processIdentifier.value)
+                        try await ImportedShop(client: APIClient("http://127.0.0.1:\(words[1])"), memory: memory)
+                            .measure(feed, variants, &outcome)
+                        try execution.send(signal: .terminate)
+                    case "TIMES":
+                        outcome.publishing = Double(words[1]) ?? 0
+                        outcome.longestWrite = Double(words[2]) ?? 0
+                    default: break
+                    }
                 }
+                return outcome
             }
-            return outcome
+            guard result.terminationStatus.isSuccess else { throw BenchError("the server failed") }
+            return result.closureResult
         }
-        guard result.terminationStatus.isSuccess else { throw BenchError("the server failed") }
-        outcome = result.closureResult
-        try await TestDatabase.remove(folder)
-        return outcome
     }
 
     // MARK: Requests
 
-    private let url: String
+    private let client: APIClient
     private let memory: ProcessMemory
-    private let client = HTTPClient()
-
-    private init(url: String, memory: ProcessMemory) {
-        self.url = url
-        self.memory = memory
-    }
 
     private func measure(_ feed: Data, _ variants: Int, _ outcome: inout Outcome) async throws {
         let admin = try await session(
@@ -92,17 +68,23 @@ struct ImportedShop {
             return start.elapsedSeconds
         }
         outcome.peakMegabytes = try memory.peakMegabytes
-        _ = try await send(.GET, "/v1/products?category=cardigans", nil)
+        _ = try await client.send(.GET, "/v1/products?category=cardigans")
         outcome.readMegabytes = try memory.peakMegabytes
         try await client.shutdown()
     }
 
+    private func session(_ path: String, _ body: Data?) async throws -> String {
+        try UserSession(json: try await client.send(.POST, path, body)).remoteSession.accessToken
+    }
+
     private func importing(_ feed: Data, _ variants: Int, token: String) async throws {
+        let path = "/v1/admin/imports"
         var found = try CatalogImport(
-            json: try await send(.POST, "/v1/admin/imports?format=shopify-csv", feed, "text/csv", token: token))
+            json: try await client.send(
+                .POST, path + "?format=shopify-csv", feed, headers: ["Content-Type": "text/csv"], token: token))
         while found.status == .running {
             try await Task.sleep(for: .milliseconds(50))
-            found = try CatalogImport(json: try await send(.GET, "/v1/admin/imports/\(found.id)", nil, token: token))
+            found = try CatalogImport(json: try await client.send(.GET, "\(path)/\(found.id)", token: token))
         }
         guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
     }
@@ -120,9 +102,12 @@ struct ImportedShop {
                     while !Task.isCancelled {
                         let body = try QuantityRequest(quantity: 1 + times.count % 9).json()
                         let start = ContinuousClock.now
-                        let (status, _) = try await answer(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token)
+                        // Completes after cancellation too, since a write that was sent counts.
+                        let status = try await Task {
+                            try await client.answer(.PUT, "/v1/cart/lines/cap-\(number)", body, token: token).status
+                        }.value
                         if status != .ok { refusals += 1 }
-                        times.append((ContinuousClock.now - start) / .milliseconds(1))
+                        times.append(start.elapsedSeconds * 1_000)
                         try? await Task.sleep(for: ImportBench.pause)
                     }
                     return (times, refusals)
@@ -136,39 +121,5 @@ struct ImportedShop {
             }
             return (value, all.times.sorted(), all.refusals)
         }
-    }
-
-    private func session(_ path: String, _ body: Data?) async throws -> String {
-        try UserSession(json: try await send(.POST, path, body)).remoteSession.accessToken
-    }
-
-    private func send(
-        _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
-        token: String? = nil
-    ) async throws -> Data {
-        let (status, bytes) = try await answer(method, path, body, mediaType, token: token)
-        guard (200..<300).contains(status.code) else {
-            throw BenchError("\(method) \(path): \(status.code) \(String(decoding: bytes, as: UTF8.self))")
-        }
-        return bytes
-    }
-
-    private func answer(
-        _ method: HTTPMethod, _ path: String, _ body: Data?, _ mediaType: String = "application/json",
-        token: String? = nil
-    ) async throws -> (HTTPResponseStatus, Data) {
-        var request = HTTPClientRequest(url: url + path)
-        request.method = method
-        if let token { request.headers.add(name: "Authorization", value: "Bearer " + token) }
-        if let body {
-            request.headers.add(name: "Content-Type", value: mediaType)
-            request.body = .bytes(ByteBuffer(bytes: body))
-        }
-        let sent = request
-        // Completes after cancellation too, since a write that was sent counts.
-        return try await Task { [client] in
-            let response = try await client.execute(sent, timeout: .seconds(120))
-            return (response.status, Data(try await response.body.collect(upTo: 1 << 22).readableBytesView))
-        }.value
     }
 }

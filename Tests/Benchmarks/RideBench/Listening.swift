@@ -1,17 +1,8 @@
 import AsyncHTTPClient
-import Benchmarking
-import Foundation
 import NIOCore
-import NIOFoundationCompat
 import NIOHTTP1
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
 import PouchRides
-import PouchServer
-import ServerTesting
+import ShopBenching
 
 /// Measures how fast 1,000 listeners receive the statuses of 50 rides over HTTP, on one connection each, in the process
 /// of the server.
@@ -29,28 +20,22 @@ struct Listening {
 
     func run() async throws {
         var configuration = ServerConfiguration(database: database)
-        // All clients have the address of this machine.
-        configuration.policy.newSessions = nil
-        configuration.dataFolder = folder
-        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+        configuration.admitsManyGuests(in: folder)
         // A trip of 2 km takes some seconds.
         configuration.city = CitySettings(speed: 60, kangaroosOfEachSpecies: 100)
         let delays = try await withServer(configuration) { _, port in
             var settings = HTTPClient.Configuration()
             settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = Self.listeners + 1
-            let client = HTTPClient(configuration: settings)
+            let client = APIClient("http://127.0.0.1:\(port)", HTTPClient(configuration: settings))
             return try await withCleanup({ try await client.shutdown() }) {
-                try await Self.delays(for: Rider(client: client, address: "http://127.0.0.1:\(port)"))
+                try await Self.delays(for: Rider(client: client))
             }
         }
-        let sorted = delays.sorted()
         say(
-            "\(Self.listeners) listeners of \(Self.riders) rides, \(Self.rides) rounds, \(sorted.count) statuses received:"
+            "\(Self.listeners) listeners of \(Self.riders) rides, \(Self.rides) rounds, \(delays.count) statuses received:"
         )
-        say(
-            String(
-                format: "  delay p50 %.1f ms, p99 %.1f ms, longest %.1f ms", sorted.percentile(50),
-                sorted.percentile(99), sorted.last ?? 0))
+        let (p50, p99) = (delays.percentile(50).text(1), delays.percentile(99).text(1))
+        say("  delay p50 \(p50) ms, p99 \(p99) ms, longest \((delays.last ?? 0).text(1)) ms")
     }
 
     private static func delays(for rider: Rider) async throws -> [Double] {
@@ -66,35 +51,31 @@ struct Listening {
                 return try await group.reduce(into: []) { $0 += $1 }
             }
         }
-        return delays
+        return delays.sorted()
     }
 }
 
 /// A customer who requests rides and follows them.
 private struct Rider: Sendable {
-    let client: HTTPClient
-    let address: String
+    let client: APIClient
 
     func signUp(_ number: Int) async throws -> String {
-        let session: UserSession = try await post(
-            "/v1/accounts", SignUpRequest(name: "Bench", email: "bench\(number)@example.com", password: "correct horse")
-        )
-        return session.remoteSession.accessToken
+        let account = SignUpRequest(name: "Bench", email: "bench\(number)@example.com", password: "correct horse")
+        return try UserSession(json: try await post("/v1/accounts", account)).remoteSession.accessToken
     }
 
     func request(_ token: String) async throws -> Ride {
         let waypoints = RideWaypoints(
             pickupLocation: GeoPoint(latitude: -33.8688, longitude: 151.2093),
             dropoffLocation: GeoPoint(latitude: -33.8688, longitude: 151.2293))
-        return try await post(
-            "/v1/rides", RideRequest(waypoints: waypoints, rideOptionID: Species.wallaby.rawValue), token)
+        let request = RideRequest(waypoints: waypoints, rideOptionID: Species.wallaby.rawValue)
+        return try Ride(json: try await post("/v1/rides", request, token))
     }
 
     /// - Returns: The delays in milliseconds of the statuses that changed while listening.
     func follow(_ ride: Ride, _ token: String) async throws -> [Double] {
-        var request = HTTPClientRequest(url: address + "/v1/rides/\(ride.id)/events")
-        request.headers.add(name: "Authorization", value: "Bearer " + token)
-        let response = try await client.execute(request, timeout: .minutes(5))
+        let request = client.request(.GET, "/v1/rides/\(ride.id)/events", token: token)
+        let response = try await client.http.execute(request, timeout: .minutes(5))
         guard response.status == .ok else { throw BenchError("following a ride: status \(response.status)") }
         let begun = Date()
         var delays: [Double] = []
@@ -114,20 +95,8 @@ private struct Rider: Sendable {
         return delays
     }
 
-    private func post<Answer: JSONCodable>(
-        _ path: String, _ body: some JSONCodable, _ token: String? = nil
-    ) async throws -> Answer {
-        var request = HTTPClientRequest(url: address + path)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "Idempotency-Key", value: UUID().uuidString)
-        if let token { request.headers.add(name: "Authorization", value: "Bearer " + token) }
-        request.body = .bytes(ByteBuffer(data: try body.json()))
-        let response = try await client.execute(request, timeout: .seconds(30))
-        let bytes = try await response.body.collect(upTo: 1 << 20)
-        guard response.status == .ok || response.status == .created else {
-            throw BenchError("\(path): status \(response.status): \(String(buffer: bytes))")
-        }
-        return try Answer(json: Data(buffer: bytes))
+    private func post(_ path: String, _ body: some JSONCodable, _ token: String? = nil) async throws -> Data {
+        let key = [HeaderName.idempotencyKey: UUID().uuidString]
+        return try await client.send(.POST, path, try body.json(), headers: key, token: token)
     }
 }

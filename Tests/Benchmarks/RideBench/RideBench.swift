@@ -1,12 +1,6 @@
-import Benchmarking
-import Foundation
-import PouchDomain
-import PouchEntities
 import PouchRides
-import PouchServer
-import PouchStorage
 import SeededRandom
-import ServerTesting
+import ShopBenching
 
 /// Measures rides: finding and claiming the nearest of 10,000 kangaroos, alternately with the grid and with a scan of
 /// all kangaroos, and notifying 1,000 listeners of a ride.
@@ -16,13 +10,10 @@ import ServerTesting
 struct RideBench {
     static func main() async throws {
         readNoArguments(of: "Measures finding and claiming the nearest kangaroo, and notifying listeners of a ride.")
-        say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
-        try await withTemporaryFolder { folder in
-            try await withCleanup({ try await TestDatabase.remove(folder) }) {
-                let database = try await TestDatabase(in: folder, isFresh: true).address
-                try await Dispatching(database: database).run()
-                try await Listening(database: database, folder: folder).run()
-            }
+        say(TestDatabase.name)
+        try await withNewDatabase { database, folder in
+            try await Dispatching(database: try database.address).run()
+            try await Listening(database: try database.address, folder: folder).run()
         }
     }
 }
@@ -46,9 +37,7 @@ struct Dispatching {
                 temper: .calm, rating: 50, location: Self.point(&random))
         }
         try await ShopDatabase(database, currency: .eur).write { try $0.drivers.insert(drivers) }
-        if case .postgres = self.database {
-            try await database.write { try $0.script("ANALYZE drivers") }
-        }
+        if case .postgres = self.database { try await database.write { try $0.script("ANALYZE drivers") } }
         let pickups = (0..<Self.pickups).map { _ in Self.point(&random) }
         let (grid, scan) = (GridDispatch(database: database), ScanDispatch(database: database))
 
@@ -65,20 +54,17 @@ struct Dispatching {
     private func compare(
         _ name: String, _ grid: () async throws -> Void, _ scan: () async throws -> Void
     ) async throws {
-        var rates: (grid: [Double], scan: [Double]) = ([], [])
         // The first round warms up.
-        for round in 0...Self.rounds {
-            let pair = (try await Self.rate(grid), try await Self.rate(scan))
-            if round > 0 {
-                rates.grid.append(pair.0)
-                rates.scan.append(pair.1)
-            }
+        _ = (try await Self.rate(grid), try await Self.rate(scan))
+        var (grids, scans) = ([Double](), [Double]())
+        for _ in 0..<Self.rounds {
+            grids.append(try await Self.rate(grid))
+            scans.append(try await Self.rate(scan))
         }
-        let ratios = zip(rates.grid, rates.scan).map { $0 / $1 }.sorted()
-        let figures = "grid \(Int(rates.grid.median))/s, linear scan \(Int(rates.scan.median))/s, ratio "
-        say(
-            "  " + name.padded(24) + figures
-                + String(format: "%.1f (%.1f to %.1f)", ratios.median, ratios[0], ratios[ratios.count - 1]))
+        let ratios = zip(grids, scans).map { $0 / $1 }.sorted()
+        let (lowest, highest) = (ratios[0].text(1), ratios[ratios.count - 1].text(1))
+        let rates = "grid \(Int(grids.median))/s, linear scan \(Int(scans.median))/s"
+        say("  \(name.padded(24))\(rates), ratio \(ratios.median.text(1)) (\(lowest) to \(highest))")
     }
 
     /// Returns pick-ups per second.
@@ -113,9 +99,7 @@ struct Dispatching {
 private struct GridDispatch: Sendable {
     private let store: ShopDatabase
 
-    init(database: any Database) {
-        store = ShopDatabase(database, currency: .eur)
-    }
+    init(database: any Database) { store = ShopDatabase(database, currency: .eur) }
 
     /// - Returns: The IDs of the nearest free kangaroos.
     func find(_ pickups: [GeoPoint]) async throws -> [String] {
@@ -143,23 +127,20 @@ private struct ScanDispatch: Sendable {
 
     /// - Returns: The IDs of the nearest free kangaroos.
     func find(_ pickups: [GeoPoint]) async throws -> [String] {
-        try await database.read { connection in
-            try pickups.map { try Self.nearest($0, on: connection).text(0) }
-        }
+        try await database.read { connection in try pickups.map { try Self.nearest($0, on: connection).text(0) } }
     }
 
     /// Claims the nearest free kangaroo and releases it.
     func decide(_ pickup: GeoPoint, rideId: String) async throws {
         try await database.write(.readCommitted) { connection in
             let row = try Self.nearest(pickup, on: connection)
-            let id = SQLValue.text(try row.text(0))
-            try connection.run(
-                "UPDATE drivers SET ride_id = ? WHERE id = ? AND ride_id IS NULL", [.text(rideId), id])
+            let (id, ride) = (SQLValue.text(try row.text(0)), SQLValue.text(rideId))
+            try connection.run("UPDATE drivers SET ride_id = ? WHERE id = ? AND ride_id IS NULL", [ride, id])
             try connection.run(
                 """
                 UPDATE drivers SET latitude = ?, longitude = ?, near_cell = ?, far_cell = ?, ride_id = NULL
                 WHERE id = ? AND ride_id = ?
-                """, try (1...4).map { .integer(try row.integer($0)) } + [id, .text(rideId)])
+                """, try (1...4).map { .integer(try row.integer($0)) } + [id, ride])
         }
     }
 

@@ -1,11 +1,9 @@
 import AsyncHTTPClient
 import Benchmarking
-import Foundation
-import PouchAsyncHTTPClient
-import PouchClient
 import NIOCore
 import NIOFoundationCompat
-import PouchJSON
+import PouchAsyncHTTPClient
+import PouchClient
 import Synchronization
 
 #if canImport(FoundationNetworking)
@@ -40,8 +38,7 @@ struct CallOverhead {
 
     func show() async throws {
         say("\nA call of the SDK next to the bare transport and the decoder, \(Self.inFlight) in flight\n")
-        let columns = ["bare/s", "SDK/s", "overhead", "CPU: bare", "SDK", "overhead"]
-        sayRow("", 30, columns, 11)
+        sayRow("", 30, ["bare/s", "SDK/s", "overhead", "CPU: bare", "SDK", "overhead"], 11)
         let client = HTTPClient()
         for pair in try pairs(client) where pair.name.hasPrefix(rows) { try await show(pair) }
         try await client.shutdown()
@@ -51,35 +48,31 @@ struct CallOverhead {
     }
 
     private func show(_ pair: Pair) async throws {
-        var bare: [Cost] = []
-        var sdk: [Cost] = []
-        _ = try await cost(of: pair.bare)
-        _ = try await cost(of: pair.sdk)
+        _ = (try await cost(of: pair.bare), try await cost(of: pair.sdk))
+        var (bare, sdk) = ([Cost](), [Cost]())
         for round in 0..<Self.rounds {
-            // The order alternates.
-            if round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
-            sdk.append(try await cost(of: pair.sdk))
-            if !round.isMultiple(of: 2) { bare.append(try await cost(of: pair.bare)) }
+            let costs = try await byTurns(round) { try await cost(of: pair.bare) } and: { try await cost(of: pair.sdk) }
+            bare.append(costs.0)
+            sdk.append(costs.1)
         }
         let rates = [bare, sdk].map { String(Int($0.map(\.callsPerSecond).median)) }
-        let times = [bare, sdk].map { String(format: "%.0f µs", $0.map(\.microsecondsOfCPU).median) }
+        let times = [bare, sdk].map { "\($0.map(\.microsecondsOfCPU).median.text(0)) µs" }
         let inRate = zip(bare, sdk).map { $0.callsPerSecond / $1.callsPerSecond - 1 }
         let inTime = zip(bare, sdk).map { $1.microsecondsOfCPU / $0.microsecondsOfCPU - 1 }
         sayRow(pair.name, 30, rates + [percent(inRate.median)] + times + [percent(inTime.median)], 11)
         sayRow("", 30, ["", "", middleHalf(inRate), "", "", middleHalf(inTime)], 11)
     }
 
-    private func percent(_ part: Double) -> String { String(format: "%.1f %%", part * 100) }
+    private func percent(_ part: Double) -> String { "\((part * 100).text(1)) %" }
 
     private func middleHalf(_ parts: [Double]) -> String {
         let sorted = parts.sorted()
-        return [sorted.count / 4, sorted.count * 3 / 4].map { String(format: "%.0f", sorted[$0] * 100) }
-            .joined(separator: "..")
+        return "\((sorted[sorted.count / 4] * 100).text(0))..\((sorted[sorted.count * 3 / 4] * 100).text(0))"
     }
 
     private func cost(of call: @escaping Call) async throws -> Cost {
         let start = ContinuousClock.now
-        let startOfCPU = Self.secondsOfCPU
+        let startOfCPU = Processors.ownSeconds
         let end = start + .seconds(Self.seconds)
         let calls = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<Self.inFlight {
@@ -96,14 +89,7 @@ struct CallOverhead {
         }
         return Cost(
             callsPerSecond: Double(calls) / start.elapsedSeconds,
-            microsecondsOfCPU: (Self.secondsOfCPU - startOfCPU) / Double(calls) * 1e6)
-    }
-
-    /// The CPU time of all threads of this process, in user and kernel mode.
-    private static var secondsOfCPU: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            microsecondsOfCPU: (Processors.ownSeconds - startOfCPU) / Double(calls) * 1e6)
     }
 
     private static func data(of url: URL, _ client: HTTPClient) async throws -> Data {
@@ -117,42 +103,23 @@ struct CallOverhead {
         let product = server.appending(path: "v1/products/a")
         let page = server.appending(path: "v1/products").appending(queryItems: [.init(name: "limit", value: "50")])
         let memory = try MemoryTransport()
+        func pouch(_ transport: any Transport, observe: (@Sendable (NetworkReport) -> Void)? = nil) -> Pouch {
+            let options = NetworkOptions(requestLimit: .fixed(Self.inFlight), observe: observe)
+            return Pouch(server: server, transport: transport, network: options)
+        }
         let transports: [(name: String, pouch: Pouch, bare: @Sendable (URL) async throws -> Data)] = [
+            ("in memory", pouch(memory), { try await memory.send(NetworkRequest(url: $0)).collected().data }),
             (
-                "in memory",
-                Pouch(
-                    server: server, transport: memory,
-                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
-                { try await memory.send(NetworkRequest(url: $0)).collected().data }
-            ),
-            (
-                "standard", Pouch(server: server, network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
+                "standard", pouch(StandardTransport()),
                 { try await standard.send(NetworkRequest(url: $0)).collected().data }
             ),
-            (
-                "URLSession",
-                Pouch(
-                    server: server, transport: URLSessionTransport(),
-                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
-                { try await session.data(for: URLRequest(url: $0)).0 }
-            ),
-            (
-                "AsyncHTTPClient",
-                Pouch(
-                    server: server, transport: try AsyncHTTPClientTransport(),
-                    network: NetworkOptions(requestLimit: .fixed(Self.inFlight))),
-                { try await Self.data(of: $0, client) }
-            ),
+            ("URLSession", pouch(URLSessionTransport()), { try await session.data(for: URLRequest(url: $0)).0 }),
+            ("AsyncHTTPClient", pouch(try AsyncHTTPClientTransport()), { try await Self.data(of: $0, client) }),
         ]
         let seen = Received()
         // Two clients that differ in the observer alone.
-        let unwatched = Pouch(
-            server: server, transport: try AsyncHTTPClientTransport(),
-            network: NetworkOptions(requestLimit: .fixed(Self.inFlight)))
-        let watched = Pouch(
-            server: server, transport: try AsyncHTTPClientTransport(),
-            network: NetworkOptions(
-                requestLimit: .fixed(Self.inFlight), observe: { seen.add($0.receivedBytes) }))
+        let unwatched = pouch(try AsyncHTTPClientTransport())
+        let watched = pouch(try AsyncHTTPClientTransport()) { seen.add($0.receivedBytes) }
         let observer = Pair(
             name: "with an observer, one product",
             bare: { _ = try await unwatched.catalog.product(handle: "a") },
@@ -188,9 +155,8 @@ private struct MemoryTransport: Transport {
     }
 
     private static func response(_ json: Data) -> NetworkResponse {
-        NetworkResponse(
-            status: 200, headers: ["Content-Type": "application/json", "Content-Length": String(json.count)],
-            data: json)
+        let headers = ["Content-Type": "application/json", "Content-Length": String(json.count)]
+        return NetworkResponse(status: 200, headers: HeaderFields(headers), data: json)
     }
 }
 

@@ -12,6 +12,8 @@ public struct APIClient: Sendable {
         (self.http, self.url) = (http, url)
     }
 
+    public func shutdown() async throws { try await http.shutdown() }
+
     public func request(_ method: HTTPMethod, _ path: String, token: String? = nil) -> HTTPClientRequest {
         var request = HTTPClientRequest(url: url + path)
         request.method = method

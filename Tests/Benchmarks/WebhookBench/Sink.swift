@@ -1,10 +1,7 @@
-import Benchmarking
-import Foundation
 import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
-import ServerTesting
+import ShopBenching
 import Synchronization
 
 /// A server that takes webhooks and counts them.
@@ -30,13 +27,11 @@ final class Sink: Sendable {
             self.take(self.idField.flatMap { request.headers[$0] } ?? "")
             return HTTPResponse.Status.noContent
         }
-        var logger = Logger(label: "sink")
-        logger.logLevel = .critical
         let (ports, listening) = AsyncStream.makeStream(of: Int.self)
         let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) }, logger: logger)
-        try await withServices([application], logger: logger) {
+            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) }, logger: .bench(.critical))
+        try await withServices([application], logger: .bench(.critical)) {
             guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
             try await body("http://127.0.0.1:\(port)/hook")
         }

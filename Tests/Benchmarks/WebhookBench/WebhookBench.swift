@@ -1,11 +1,4 @@
-import Benchmarking
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchStorage
-import ServerTesting
+import ShopBenching
 
 /// Measures the delivery of events to a sink on this machine.
 ///
@@ -18,15 +11,12 @@ struct WebhookBench {
 
     static func main() async throws {
         readNoArguments(of: "Measures the delivery of events to a sink on this machine.")
-        say(TestDatabase.isPostgres ? "PostgreSQL" : "SQLite")
-        try await withTemporaryFolder { folder in
-            try await withCleanup({ try await TestDatabase.remove(folder) }) {
-                var configuration = ServerConfiguration(
-                    database: try await TestDatabase(in: folder, isFresh: true).address)
-                configuration.dataFolder = folder
-                configuration.allowsPrivateWebhooks = true
-                try await deliver(configuration)
-            }
+        say(TestDatabase.name)
+        try await withNewDatabase { database, folder in
+            var configuration = ServerConfiguration(database: try database.address)
+            configuration.dataFolder = folder
+            configuration.allowsPrivateWebhooks = true
+            try await deliver(configuration)
         }
     }
 
@@ -71,8 +61,7 @@ struct WebhookBench {
 extension Order {
     /// An order of three lines, as most are.
     fileprivate static let sample: Order = {
-        let price = Money(2_590, .eur)
-        let none = Money(0, .eur)
+        let (price, none) = (Money(2_590, .eur), Money(0, .eur))
         let lines = (0..<3).map { number in
             OrderLine(
                 sku: "S\(number)", name: "Cardigan No. \(number)", options: ["Size": "M"], quantity: 1,

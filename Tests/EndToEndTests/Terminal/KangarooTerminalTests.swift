@@ -9,40 +9,34 @@ import Testing
 /// Delivery by kangaroo at the terminal, in a city with accelerated time.
 @Suite(.timeLimit(.minutes(10)))
 struct KangarooTerminalTests {
-    /// A shopper with an account and a scarf in the cart.
-    private func shopper(at server: URL) async throws -> Shopper {
-        let ann = try Shopper(at: server)
-        try await ann.signUp()
-        #expect(try await ann.pouch("cart", "add", "wool-scarf").status == 0)
-        return ann
+    /// Serves a shop while the closure runs with a shopper who has an account, and a scarf in the cart.
+    private func withShopper(
+        in city: CitySettings = CitySettings(), _ body: @Sendable (_ ann: Shopper, RunningShop) async throws -> Void
+    ) async throws {
+        try await withRunningShop(in: city) { shop in
+            let ann = try Shopper(at: shop.url)
+            try await ann.signUp()
+            try await ann.succeeds("cart add wool-scarf")
+            try await body(ann, shop)
+        }
     }
 
     /// Orders the cart by kangaroo to Bondi Beach.
     private func order(_ ann: ShopVisitor) async throws {
         try await ann.see("Ann Example · Cart 1", "› Search the shop")
-        ann.press(.down)
-        try await ann.see("› All products")
-        ann.type("c")
-        try await ann.see("› 1 × Wool Scarf")
-        ann.type("p")
-        try await ann.see("› Name")
-        ann.fill(["Ann Example", "1 Campbell Parade", "", "2026", "Bondi Beach", "", "au", ""])
+        try await ann.type(.down, seeing: "› All products")
+        try await ann.type("c", seeing: "› 1 × Wool Scarf")
+        try await ann.type("p", seeing: "› Name")
+        ann.fill("Ann Example", "1 Campbell Parade", "", "2026", "Bondi Beach", "", "au", "")
         try await ann.see("› [ Show the delivery options ]")
-        ann.press(.enter)
-        try await ann.see("› Delivery          [Standard, 4.90 EUR]", "Place nearby")
-        ann.press(.down, .down)
-        try await ann.see("› Place nearby")
-        ann.type("bondi beach")
-        ann.press(.enter)
-        try await ann.see("› Bondi Beach")
-        ann.press(.enter)
-        try await ann.see("Kangaroo, ", "A kangaroo delivers to: Bondi Beach.", "› Delivery")
-        ann.press(.right, .right, .down)
-        try await ann.see("› [ Continue to payment ]", "the same day")
-        ann.press(.enter)
-        try await ann.see("Delivery kangaroo, to Ann Example", "› Card token")
-        ann.type("tok_ok")
-        ann.press(.enter)
+        try await ann.type(.enter, seeing: "› Delivery          [Standard, 4.90 EUR]", "Place nearby")
+        try await ann.type(.down, .down, seeing: "› Place nearby")
+        try await ann.type("bondi beach", .enter, seeing: "› Bondi Beach")
+        try await ann.type(
+            .enter, seeing: "Kangaroo, ", "A kangaroo delivers to: Bondi Beach.", "› Delivery")
+        try await ann.type(.right, .right, .down, seeing: "› [ Continue to payment ]", "the same day")
+        try await ann.type(.enter, seeing: "Delivery kangaroo, to Ann Example", "› Card token")
+        ann.type("tok_ok", .enter)
     }
 
     /// Waits for a notice with another text than the last one, confirms it, and returns its text.
@@ -58,14 +52,13 @@ struct KangarooTerminalTests {
             seen.withLock { $0 = notice }
             return true
         }
-        ann.press(.enter)
+        ann.type(.enter)
         return seen.withLock { $0 }
     }
 
     @Test func `Notices about an order by kangaroo appear one after the other above any screen`() async throws {
         // Slow enough that even a busy machine shows each notice before the next.
-        try await withRunningShop(in: CitySettings(speed: 40)) { shop in
-            let shopper = try await shopper(at: shop.url)
+        try await withShopper(in: CitySettings(speed: 40)) { shopper, shop in
             let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
             var shown = [try await confirmNotice(to: ann)]
@@ -80,93 +73,77 @@ struct KangarooTerminalTests {
             #expect(
                 rest.count == 2 && rest.first?.contains("has your order P-10001 and is on the way") == true, "\(shown)")
             #expect(shown.last?.contains("P-10001 was delivered") == true)
-            #expect(try await shopper.pouch("orders").output.contains("delivered"))
+            try await shopper.succeeds("orders", printing: "delivered")
             await ann.interrupt()
         }
     }
 
-    @Test
-    func `Without a kangaroo, the order offers other methods, and the difference in price is refunded`() async throws {
-        try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in
-            let ann = try ShopVisitor(at: shop.url, in: try await shopper(at: shop.url).folder)
+    @Test func `Without a kangaroo, the order offers other methods, and the difference in price is refunded`()
+        async throws
+    {
+        try await withShopper(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shopper, shop in
+            let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
             try await ann.see("No kangaroo came for order P-10001: choose another delivery method", "Enter OK")
-            ann.press(.enter)
-            ann.type("o")
-            try await ann.see("› P-10001")
-            ann.press(.enter)
-            try await ann.see("No kangaroo came to fetch it.", "› Standard", "Express", "4.90 EUR")
-            ann.press(.enter)
-            try await ann.see("Send order P-10001 by Standard?")
-            ann.type("y")
-            try await ann.see("Refunded", "Delivery standard, to Ann Example")
+            try await ann.type(.enter, "o", seeing: "› P-10001")
+            try await ann.type(.enter, seeing: "No kangaroo came to fetch it.", "› Standard", "Express", "4.90 EUR")
+            try await ann.type(.enter, seeing: "Send order P-10001 by Standard?")
+            try await ann.type("y", seeing: "Refunded", "Delivery standard, to Ann Example")
             #expect(!ann.terminal.screen.text.contains("No kangaroo came to fetch it."))
             await ann.interrupt()
         }
     }
 
     @Test func `Scripts name the location of an address by a place`() async throws {
-        try await withRunningShop { shop in
-            let ann = try await shopper(at: shop.url)
-            let kangaroo = ["checkout", "--card", "tok_ok", "--method", "kangaroo"] + TerminalTests.address
-            let nowhere = try await ann.pouch(arguments: kangaroo)
-            #expect(nowhere.status == 3)
-            #expect(nowhere.errors.contains("This shipping method needs a location."))
-            let unknown = try await ann.pouch(arguments: kangaroo + ["--place", "Zzyzx Road"])
-            #expect(unknown.status == 2)
-            let checkout = try await ann.pouch(arguments: kangaroo + ["--place", "Bondi Beach", "--json"])
-            let order = try checkout.json(Order.self)
+        try await withShopper { ann, _ in
+            let kangaroo = "checkout --card tok_ok --method kangaroo \(Shopper.address)"
+            try await ann.fails(kangaroo, 3, saying: "This shipping method needs a location.")
+            try await ann.fails("\(kangaroo) --place 'Zzyzx Road'", 2)
+            let order = try await ann.json("\(kangaroo) --place 'Bondi Beach'", as: Order.self)
             let rideId = try #require(order.rideId)
-            let shown = try await ann.pouch("order", order.id)
-            #expect(shown.output.contains("Follow it: pouch ride watch \(rideId)\n"))
-            let alone = try await ann.pouch("checkout", "--card", "tok_ok", "--place", "Bondi Beach")
-            #expect(alone.status == 64)
+            try await ann.succeeds("order \(order.id)", printing: "Follow it: pouch ride watch \(rideId)\n")
+            try await ann.fails("checkout --card tok_ok --place 'Bondi Beach'", 64)
         }
     }
 
-    @Test func `The shipping methods for the cart are listed with their prices, and a refused method names the list`()
+    @Test
+    func `The shipping methods for the cart are listed with their prices, and a refused method names the list`()
         async throws
     {
-        try await withRunningShop { shop in
-            let ann = try await shopper(at: shop.url)
-            let listed = try await ann.pouch("cart", "methods")
+        try await withShopper { ann, _ in
+            let listed = try await ann.succeeds("cart methods")
             #expect(
                 listed.output == """
                     standard\tStandard\t4.90 EUR\t3 to 5 working days
                     express\tExpress\t9.90 EUR\tnext working day
 
-                    """, "\(listed.errors)")
-            let near = try await ann.pouch(
-                "cart", "methods", "--country", "Australia", "--place", "Bondi Beach", "--json")
-            let methods = try near.json([ShippingMethod].self)
+                    """)
+            let methods = try await ann.json(
+                "cart methods --country Australia --place 'Bondi Beach'", as: [ShippingMethod].self)
             #expect(methods.map(\.id).contains(ShippingMethod.courierId) && methods.count == 3)
-            #expect(try await ann.pouch("cart", "methods", "--country", "Nowhere").status == 64)
-            let refused = try await ann.pouch(
-                arguments: ["checkout", "--card", "tok_ok", "--method", "drone"] + TerminalTests.address)
-            #expect(refused.status == 3 && refused.errors.contains("`pouch cart methods`"), "\(refused.errors)")
+            try await ann.fails("cart methods --country Nowhere", 64)
+            try await ann.fails(
+                "checkout --card tok_ok --method drone \(Shopper.address)", 3, saying: "`pouch cart methods`")
         }
     }
 
     @Test func `A script chooses another shipping method after no kangaroo came`() async throws {
-        try await withRunningShop(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shop in
-            let ann = try await shopper(at: shop.url)
+        try await withShopper(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { ann, _ in
             let checkout = try await ann.pouch(
-                arguments: ["checkout", "--card", "tok_ok", "--method", "kangaroo", "--place", "bondi beach", "--json"]
-                    + TerminalTests.address)
+                "checkout --card tok_ok --method kangaroo --place 'bondi beach' --json \(Shopper.address)")
             #expect(checkout.errors == "Using Bondi Beach for “bondi beach”.\n")
             let order = try checkout.json(Order.self)
-            let watch = try await ann.pouch("ride", "watch", try #require(order.rideId))
-            #expect(watch.status == 0 && watch.output.hasSuffix("no kangaroo came\n"))
-            let shown = try await ann.pouch("order", order.id)
-            #expect(shown.output.contains("pouch ship \(order.number) --method METHOD"))
+            let watch = try await ann.succeeds("ride watch \(try #require(order.rideId))")
+            #expect(watch.output.hasSuffix("no kangaroo came\n"))
+
+            let shown = try await ann.succeeds(
+                "order \(order.id)", printing: "pouch ship \(order.number) --method METHOD")
             #expect(!shown.output.contains("pouch ride watch"))
-            #expect(try await ann.pouch("ship", order.id, "--method", "pigeon").status == 3)
-            let shipped = try await ann.pouch("ship", order.id, "--method", "standard", "--json")
-            let sent = try shipped.json(Order.self)
+            try await ann.fails("ship \(order.id) --method pigeon", 3)
+            let sent = try await ann.json("ship \(order.id) --method standard", as: Order.self)
             #expect(sent.shipping?.methodId == "standard" && sent.deliveryFailure == nil)
             #expect(sent.payment.refunded.amount > 0)
-            let again = try await ann.pouch("ship", order.id, "--method", "express")
-            #expect(again.status == 3 && again.errors.contains("can no longer be changed"))
+            try await ann.fails("ship \(order.id) --method express", 3, saying: "can no longer be changed")
         }
     }
 }

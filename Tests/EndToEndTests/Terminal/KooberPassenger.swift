@@ -94,6 +94,13 @@ struct KooberVisit: TerminalVisit {
         }.joined(separator: "\n").replacing("\u{A0}", with: " ")
     }
 
+    /// Creates an account from the welcome screen.
+    func signUp(_ name: String = "Johnny", email: String = "johnny@example.com") async throws {
+        try await see("› [ Sign in ]")
+        try await type(.down, .enter, seeing: "› Name")
+        for text in [name, email, "", "correct horse"] { type("\(text)", .enter) }
+    }
+
     /// Ends the program as a crash would.
     func isKilled(sourceLocation: SourceLocation = #_sourceLocation) async {
         program.send(SIGKILL)

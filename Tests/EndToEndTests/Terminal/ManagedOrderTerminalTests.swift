@@ -10,83 +10,154 @@ struct ManagedOrderTerminalTests {
         try await withRunningShop { shop in
             let folder = try TemporaryFolder()
             let (own, other) = (shop.url.absoluteString, "http://127.0.0.1:9")
-            let link = own + "/orders#forged"
-            func order(
-                _ link: String, _ environment: [String: String], _ options: String...
-            ) async throws -> Program.Outcome {
-                let state = ["XDG_STATE_HOME": folder.url.path]
+            func order(_ link: String, at server: String?, _ options: String...) async throws -> Program.Outcome {
+                var environment = ["XDG_STATE_HOME": folder.url.path]
+                environment["POUCH_SERVER"] = server
                 return try await Program.run(
-                    "pouch", ["order", "--link", link] + options,
-                    environment: state.merging(environment) { $1 }, input: "")
+                    "pouch", ["order", "--link", link] + options, environment: environment, input: "")
             }
             // The shop's own server says that the link is no good.
-            for environment in [[:], ["POUCH_SERVER": own + "/"]] {
-                #expect(try await order(link, environment).status == 3)
+            let link = own + "/orders#forged"
+            for (link, server) in [(link, nil), (link, own + "/"), ("forged", own)] as [(String, String?)] {
+                let outcome = try await order(link, at: server)
+                #expect(outcome.status == 3, "\(outcome.errors)")
             }
-            let alone = try await order("forged", ["POUCH_SERVER": own])
-            #expect(alone.status == 3, "\(alone.errors)")
             for outcome in [
-                try await order(link, ["POUCH_SERVER": other]), try await order(link, [:], "--server", other),
+                try await order(link, at: other), try await order(link, at: nil, "--server", other),
             ] {
                 #expect(outcome.status == 64 && outcome.output.isEmpty)
                 #expect(outcome.errors.contains("is of \(own), not of \(other)"), "\(outcome.errors)")
             }
-            #expect(try await order("https://shop.example/elsewhere#forged", [:]).status == 64)
+            #expect(try await order("https://shop.example/elsewhere#forged", at: nil).status == 64)
+        }
+    }
+
+    @Test func `An order is found, shown, sent with a tracking number, annotated and exported by its number`()
+        async throws
+    {
+        try await withOwner { admin, shop in
+            let ann = try Shopper(at: shop.url)
+            let order = try await ann.buys("wool-scarf")
+            let number = order.number
+            let found = try await admin.succeeds("admin orders --search A@example.com --sku wool-scarf")
+            #expect(found.output.hasPrefix(number + "\t"))
+            try await admin.succeeds("admin order \(number)", printing: "Left to refund", "wool-scarf")
+            let slip = try await admin.succeeds("admin order slip \(number)", printing: "SKU wool-scarf")
+            #expect(slip.output.hasPrefix("PACKING SLIP"))
+            try await admin.succeeds("admin order note \(number) 'Call first'", printing: "Call first")
+            try await admin.succeeds("admin fulfil \(number) --carrier DHL --tracking 0034", printing: "DHL 0034")
+            try await ann.succeeds("order \(number)", printing: "DHL 0034")
+            try await admin.fails("admin order cancel \(number)", 3, saying: "has already been sent")
+            let json = try await admin.pouch("admin order cancel \(number) --json")
+            #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
+
+            for command in ["order slip \(number)", "order export", "stock export", "customer export", "export"] {
+                try await admin.fails("admin \(command) --json", 64, saying: "Leave out --json.")
+            }
+            let export = try await admin.succeeds("admin order export --search \(number)")
+            #expect(export.output.split(separator: "\r\n").count == 2)
+            try await admin.succeeds("admin stock list --threshold 100000", printing: "wool-scarf")
+            #expect(try await admin.json("admin sales", as: SalesReport.self).total.orders == 1)
+            try await admin.succeeds("admin customer list --all")
+            try await admin.fails("admin customer show nobody@example.com", 2)
+        }
+    }
+
+    @Test(
+        arguments: [("ordesr", "pouch orders"), ("admin oders", "pouch admin orders"), ("zzzzz", nil)]
+            as [(String, String?)])
+    func `The error for a misspelt command names the one that may be meant`(typed: String, meant: String?)
+        async throws
+    {
+        let outcome = try await Shopper(at: nowhere()).fails(typed, 64)
+        #expect(outcome.errors.contains("Did you mean") == (meant != nil))
+        if let meant { #expect(outcome.errors.contains("Did you mean `\(meant)`?"), "\(outcome.errors)") }
+    }
+}
+
+/// Webhooks, events, the audit log and live orders in `pouch`, against a running server.
+@Suite(.timeLimit(.minutes(5)))
+struct EventTerminalTests {
+    @Test func `A webhook is added with its secret, changed, and removed; its secret is shown once`() async throws {
+        try await withOwner { admin, _ in
+            #expect(try await admin.pouch("admin webhook").output == "There are no webhooks yet.\n")
+            let refused = try await admin.pouch("admin webhook add https://127.0.0.1/")
+            #expect(refused.status != 0 && refused.output.isEmpty)
+            let new = try await admin.json(
+                "admin webhook add https://hooks.example/pouch --type order.paid", as: SecretWebhook.self)
+            #expect(new.secret.hasPrefix("whsec_") && new.webhook.types == [.orderPaid])
+            let id = new.webhook.id
+            let list = try await admin.succeeds("admin webhook list", printing: id)
+            #expect(!list.output.contains("whsec_"))
+            let webhook = try await admin.json(
+                "admin webhook change \(id) --all-types --no-active", as: WebhookEndpoint.self)
+            #expect(webhook.types.isEmpty && webhook.status == .off)
+            let rotated = try await admin.json("admin webhook rotate \(id)", as: SecretWebhook.self)
+            #expect(rotated.secret != new.secret)
+            #expect(try await admin.pouch("admin webhook deliveries \(id)").output == "Nothing was sent yet.\n")
+            try await admin.succeeds("admin webhook remove \(id)")
+            try await admin.fails("admin webhook remove \(id)", 2, saying: "pouch admin webhook list")
+            try await admin.fails("admin webhook redeliver dlv_nothing", 2)
+        }
+    }
+
+    @Test func `Events and changes by staff are listed`() async throws {
+        try await withOwner { admin, _ in
+            try await admin.succeeds("admin stock wool-scarf --set 7")
+            try await admin.succeeds(
+                "admin audit --action updateVariant", printing: "/v1/admin/variants/wool-scarf", #"{"available":7}"#)
+            try await admin.succeeds(
+                "admin audit --actor Boss@example.com", printing: "boss@example.com\tacc_", "updateVariant")
+            let others = try await admin.succeeds("admin audit --actor ann@example.com")
+            #expect(!others.output.contains("updateVariant"))
+            try await admin.succeeds("admin events --type import.ended", printing: "import.ended")
+            try await admin.succeeds("admin stock wool-scarf --set 2")
+            let all = try await admin.json("admin events --oldest", as: EventPage.self).items
+            let last = try #require(all.last)
+            #expect(last.type == .stockLow)
+            let latest = try await admin.succeeds("admin events --limit 1")
+            #expect(latest.output.hasPrefix(last.id) && latest.errors.contains("--before \(last.id)"))
+            let earlier = try await admin.json("admin events --before \(last.id)", as: EventPage.self)
+            #expect(earlier.items == Array(all.dropLast().reversed()))
+            try await admin.succeeds("admin events --after \(last.id)", printing: "no such events")
+            try await admin.fails("admin events --after \(last.id) --oldest", 64)
+            let missed = try await admin.pouch("admin events --after evt_nothing")
+            #expect(missed.status != 0 && missed.errors.contains("does not keep this event"))
         }
     }
 
     @Test
-    func `An order is found, shown, sent with a tracking number, annotated and exported by its number`() async throws {
-        try await withRunningShop { shop in
-            let admin = try await shop.owner()
-            let ann = try Shopper(at: shop.url)
-            let bought = try await ann.pouch(
-                arguments: ["buy", "wool-scarf", "--card", "tok_ok", "--email", "a@example.com", "--json"]
-                    + TerminalTests.address)
-            let order = try bought.json(Order.self)
-
-            let found = try await admin.pouch("admin", "orders", "--search", "A@example.com", "--sku", "wool-scarf")
-            #expect(found.output.hasPrefix(order.number + "\t"))
-            let shown = try await admin.pouch("admin", "order", order.number)
-            #expect(shown.output.contains("Left to refund") && shown.output.contains("wool-scarf"))
-            let slip = try await admin.pouch("admin", "order", "slip", order.number)
-            #expect(slip.output.hasPrefix("PACKING SLIP") && slip.output.contains("SKU wool-scarf"))
-            let noted = try await admin.pouch("admin", "order", "note", order.number, "Call first")
-            #expect(noted.status == 0 && noted.output.contains("Call first"))
-            let sent = try await admin.pouch("admin", "fulfil", order.number, "--carrier", "DHL", "--tracking", "0034")
-            #expect(sent.status == 0 && sent.output.contains("DHL 0034"), "\(sent.errors)")
-            #expect(try await ann.pouch("order", order.number).output.contains("DHL 0034"))
-            let late = try await admin.pouch("admin", "order", "cancel", order.number)
-            #expect(late.status == 3 && late.errors.contains("has already been sent"))
-            let json = try await admin.pouch("admin", "order", "cancel", order.number, "--json")
-            #expect(json.errors.hasPrefix("{\"error\":{\"advice\":") && json.output.isEmpty)
-
-            for command in [
-                ["order", "slip", order.number], ["order", "export"], ["stock", "export"], ["customer", "export"],
-                ["export"],
-            ] {
-                let refused = try await admin.pouch(arguments: ["admin"] + command + ["--json"])
-                #expect(refused.status == 64 && refused.output.isEmpty)
-                #expect(refused.errors.contains("Leave out --json."), "\(refused.errors)")
+    func `The order of a failed payment is shown by its event, and the commands say why it cannot be opened`()
+        async throws
+    {
+        try await withOwner { owner, shop in
+            let buy = "buy wool-scarf --card tok_declined --email a@example.com \(Shopper.address)"
+            try await Shopper(at: shop.url).fails(buy, 3)
+            let list = "admin events --type payment.failed"
+            let order = try #require(try await owner.json(list, as: EventPage.self).items.first?.data.order)
+            #expect(order.payment.status == .failed && order.status == .cancelled)
+            let events = try await owner.pouch(list)
+            #expect(events.output.hasSuffix("\t\(order.id)\t\(order.number)\n"))
+            #expect(events.errors.contains("is not kept"))
+            for name in [order.id, order.number] {
+                try await owner.fails(
+                    "admin order \(name)", 2, saying: "No such order: \(name).", "pouch \(list) --json")
             }
-            let export = try await admin.pouch("admin", "order", "export", "--search", order.number)
-            #expect(export.status == 0 && export.output.split(separator: "\r\n").count == 2)
-            let stock = try await admin.pouch("admin", "stock", "list", "--threshold", "100000")
-            #expect(stock.output.contains("wool-scarf"))
-            let sales = try await admin.pouch("admin", "sales", "--json")
-            #expect(try sales.json(SalesReport.self).total.orders == 1)
-            #expect(try await admin.pouch("admin", "customer", "list", "--all").status == 0)
-            #expect(try await admin.pouch("admin", "customer", "show", "nobody@example.com").status == 2)
+            #expect(try await !owner.pouch("admin events --type import.ended").errors.contains("is not kept"))
         }
     }
 
-    @Test func `The error for a misspelt command names the one that may be meant`() async throws {
-        let shopper = try Shopper(at: try #require(URL(string: "http://127.0.0.1:9")))
-        for (typed, meant) in [(["ordesr"], "pouch orders"), (["admin", "oders"], "pouch admin orders")] {
-            let outcome = try await shopper.pouch(arguments: typed)
-            #expect(outcome.status == 64 && outcome.errors.contains("Did you mean `\(meant)`?"), "\(outcome.errors)")
+    @Test func `An order is followed until it is delivered`() async throws {
+        try await withOwner { admin, shop in
+            let buyer = try Shopper(at: shop.url)
+            try await buyer.succeeds("cart add wool-scarf")
+            let order = try await buyer.json(
+                "checkout --card tok_ok --email ann@example.com \(Shopper.address)", as: Order.self)
+            async let followed = buyer.pouch("order \(order.id) --follow")
+            try await admin.succeeds("admin fulfil \(order.id)")
+            try await admin.succeeds("admin deliver \(order.id)")
+            let lines = try await followed
+            #expect(lines.status == 0 && lines.output.contains("delivered"), "\(lines.errors)")
         }
-        let other = try await shopper.pouch("zzzzz")
-        #expect(other.status == 64 && !other.errors.contains("Did you mean"))
     }
 }

@@ -6,63 +6,46 @@ import Testing
 /// `pouch shop` at a terminal, against a running server.
 @Suite(.timeLimit(.minutes(10)))
 struct ShopTerminalTests {
-    @Test func `The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave`() async throws
+    @Test
+    func `The main job: search, choose, fill the cart, enter the address, sign up, pay, see the status, and leave`()
+        async throws
     {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
-            ann.press(.down)
-            ann.type("sledge")
-            ann.press(.enter)
-            try await ann.see("Search            sledge", "› Sledge Socks", "22.90 EUR")
-            ann.press(.enter)
-            try await ann.see("› Colour             Blue   Off-White")
-            ann.press(.right, .right, .down, .right, .right)
-            try await ann.see("[Off-White]", "[M]")
-            ann.type("+")
-            try await ann.see("Added; the cart holds 1.", "guest · Cart 1")
+            try await ann.type(
+                .down, "sledge", .enter, seeing: "Search            sledge", "› Sledge Socks", "22.90 EUR")
+            try await ann.type(.enter, seeing: "› Colour             Blue   Off-White")
+            try await ann.type(.right, .right, .down, .right, .right, seeing: "[Off-White]", "[M]")
+            try await ann.type("+", seeing: "Added; the cart holds 1.", "guest · Cart 1")
 
-            ann.type("c")
-            try await ann.see("› 1 × Sledge Socks, Off-White / M")
-            ann.type("+")
-            try await ann.see("› 2 × Sledge Socks, Off-White / M", "45.80 EUR", "Cart 2")
-            ann.type("p")
-            try await ann.see("› Name")
-            ann.fill(["Ann Example", "1 High Street", "", "2000", "Sydney", "", "au", ""])
+            try await ann.type("c", seeing: "› 1 × Sledge Socks, Off-White / M")
+            try await ann.type("+", seeing: "› 2 × Sledge Socks, Off-White / M", "45.80 EUR", "Cart 2")
+            try await ann.type("p", seeing: "› Name")
+            ann.fill("Ann Example", "1 High Street", "", "2000", "Sydney", "", "au", "")
             try await ann.see("› [ Show the delivery options ]")
-            ann.press(.enter)
-            try await ann.see("› Delivery          [Standard, 4.90 EUR]")
-            ann.press(.down, .enter)
-            try await ann.see("[ Pay 50.70 EUR ]", "Delivery standard, to Ann Example, 1 High Street, 2000 Sydney, AU")
+            try await ann.type(.enter, seeing: "› Delivery          [Standard, 4.90 EUR]")
+            try await ann.type(
+                .down, .enter, seeing: "[ Pay 50.70 EUR ]",
+                "Delivery standard, to Ann Example, 1 High Street, 2000 Sydney, AU")
 
-            ann.press(.down, .down, .down)
-            try await ann.see("› Sign in instead")
-            ann.press(.enter)
-            try await ann.see("I have no account yet")
-            ann.press(.down, .down, .down, .enter)
-            try await ann.see("Password again")
-            ann.fill(["Ann Example", "ann@example.com", "", "correct horse", "correct horse"])
-            ann.press(.enter)
-            try await ann.see("[ Pay 50.70 EUR ]", "Ann Example · Cart 2", "› Card token")
-            ann.type("tok_declined")
-            ann.press(.enter)
-            try await ann.see("The payment was declined", "Enter OK")
-            ann.press(.enter, .clear)
-            ann.type("tok_ok")
-            ann.press(.enter)
-            try await ann.see("The order is placed and paid. Thank you!", "P-10002  paid", "50.70 EUR")
-            ann.press(.enter)
-            try await ann.see("● paid", "○ on its way")
-            ann.type("o")
-            try await ann.see("› P-10002", "50.70 EUR")
+            try await ann.type(.down, .down, .down, seeing: "› Sign in instead")
+            try await ann.type(.enter, seeing: "I have no account yet")
+            try await ann.type(.down, .down, .down, .enter, seeing: "Password again")
+            ann.fill("Ann Example", "ann@example.com", "", "correct horse", "correct horse")
+            try await ann.type(.enter, seeing: "[ Pay 50.70 EUR ]", "Ann Example · Cart 2", "› Card token")
+            try await ann.type("tok_declined", .enter, seeing: "The payment was declined", "Enter OK")
+            try await ann.type(
+                .enter, .clear, "tok_ok", .enter, seeing: "The order is placed and paid. Thank you!", "P-10002  paid",
+                "50.70 EUR")
+            try await ann.type(.enter, seeing: "● paid", "○ on its way")
+            try await ann.type("o", seeing: "› P-10002", "50.70 EUR")
 
-            ann.type("q")
-            try await ann.see("Leave the shop?")
-            ann.press(.enter)
+            try await ann.type("q", seeing: "Leave the shop?")
+            ann.type(.enter)
             #expect(await ann.program.exit == 0)
-            try await ann.terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
-            #expect(ann.terminal.screen.lines.joined() == "")
-            #expect(ann.terminal.screen.unknown.isEmpty)
+            try await ann.seeShell()
+            #expect(ann.terminal.screen.lines.joined() == "" && ann.terminal.screen.unknown.isEmpty)
 
             // The session was stored.
             let again = try ShopVisitor(at: shop.url, in: ann.folder)
@@ -76,22 +59,16 @@ struct ShopTerminalTests {
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("‹ 1 of 5 ›")
             try await ann.see("‹ 2 of 5 ›")
-            ann.press(.left)
-            try await ann.see("‹ 1 of 5 ›", "Spruce Jumper")
-            ann.type("b")
-            try await ann.see("Spruce Jumper", "[ Buy now ]", "› Colour")
-            ann.press(.right, .down, .right, .down, .down, .down)
-            try await ann.see("› [ Buy now ]")
-            ann.press(.enter)
-            try await ann.see("Delivery", "› Name")
-            ann.press(.escape)
-            try await ann.see("› [ Buy now ]")
-            ann.press(.escape)
-            try await ann.see("of 5 ›")
+            try await ann.type(.left, seeing: "‹ 1 of 5 ›", "Spruce Jumper")
+            try await ann.type("b", seeing: "Spruce Jumper", "[ Buy now ]", "› Colour")
+            try await ann.type(.right, .down, .right, .down, .down, .down, seeing: "› [ Buy now ]")
+            try await ann.type(.enter, seeing: "Delivery", "› Name")
+            try await ann.type(.escape, seeing: "› [ Buy now ]")
+            try await ann.type(.escape, seeing: "of 5 ›")
             #expect(ann.terminal.settings.isRaw)
             ann.program.send(SIGTERM)
             #expect(await ann.program.exit == 128 + SIGTERM)
-            try await ann.terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
+            try await ann.seeShell()
             #expect(!ann.terminal.settings.isRaw)
         }
     }
@@ -100,15 +77,12 @@ struct ShopTerminalTests {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url)
             try await ann.see("› ┌─", "All products")
-            ann.press(.down, .down, .enter)
-            try await ann.see("Sorted by newest. No filters.", "in stock")
-            ann.type("f")
-            try await ann.see("› Sort by")
-            ann.press(.right, .down, .right, .down, .down, .down, .right)
-            ann.type("f")
-            try await ann.see("Sorted by price, low to high. Filters: Category:", "in stock only.", "x clear filters")
-            ann.type("x")
-            try await ann.see("No filters.")
+            try await ann.type(.down, .down, .enter, seeing: "Sorted by newest. No filters.", "in stock")
+            try await ann.type("f", seeing: "› Sort by")
+            try await ann.type(
+                .right, .down, .right, .down, .down, .down, .right, "f",
+                seeing: "Sorted by price, low to high. Filters: Category:", "in stock only.", "x clear filters")
+            try await ann.type("x", seeing: "No filters.")
             ann.terminal.resize(columns: 48, rows: 14)
             try await ann.terminal.wait("the small screen") { $0.lines[0].hasSuffix("Cart –") && $0.lines[13] != "" }
             ann.terminal.resize(columns: 47, rows: 14)
@@ -117,7 +91,7 @@ struct ShopTerminalTests {
             try await ann.see("Sorted by price, low to high. No filters.")
             ann.program.send(SIGSEGV)
             #expect(await ann.program.exit == 128 + SIGSEGV)
-            try await ann.terminal.wait("the shell's screen") { !$0.isAlternate && $0.isCursorVisible }
+            try await ann.seeShell()
             #expect(!ann.terminal.settings.isRaw)
         }
     }
@@ -143,44 +117,43 @@ struct ShopTerminalTests {
         }
         let later = try ShopVisitor(at: address, in: ann.folder)
         try await later.see("› ┌─ New in the shop", "of 5 ›")
-        later.press(.enter)
-        try await later.see("OFFLINE", "[ Add to cart ]")
+        try await later.type(.enter, seeing: "OFFLINE", "[ Add to cart ]")
         // If the earlier visit ended before it had loaded the whole catalogue, the age of the data is unknown.
         let text = later.terminal.screen.text
         #expect(text.contains("Not current: as of ") || text.contains("The server cannot be reached."))
         await later.interrupt()
     }
 
-    @Test func `A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored`() async throws
+    @Test
+    func `A visit starts on the page where the last one ended, or on that of a link; unreadable pages are ignored`()
+        async throws
     {
         try await withRunningShop(selling: .demo) { shop in
             let ann = try ShopVisitor(at: shop.url, ["--open", "pouch://products/samphire-cardigan"])
             try await ann.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
-            ann.type("c")
-            try await ann.see(" Pouch  Cart", "The cart is empty.")
+            try await ann.type("c", seeing: " Pouch  Cart", "The cart is empty.")
             await ann.interrupt()
             let pages = ann.folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).pages.json")
             let mode = try FileManager.default.attributesOfItem(atPath: pages.path)[.posixPermissions] as? Int
             #expect(mode == 0o600)
+
             let later = try ShopVisitor(at: shop.url, in: ann.folder)
             try await later.see(" Pouch  Cart", "The cart is empty.")
-            later.press(.escape)
-            try await later.see(" Pouch  Samphire Cardigan", "[ Add to cart ]")
+            try await later.type(.escape, seeing: " Pouch  Samphire Cardigan", "[ Add to cart ]")
             await later.interrupt()
+
             let account = try ShopVisitor(at: shop.url, ["--open", "\(shop.url)/account"], in: ann.folder)
             try await account.see(" Pouch  Sign in", "I have no account yet")
-            account.press(.escape)
-            try await account.see("of 5 ›", "Cardigans")
+            try await account.type(.escape, seeing: "of 5 ›", "Cardigans")
             await account.interrupt()
+
             try Data(#"["pouch://cart", "https://evil.example"]"#.utf8).write(to: pages)
             let last = try ShopVisitor(at: shop.url, in: ann.folder)
             try await last.see(" Pouch  Cart", "The cart is empty.")
             await last.interrupt()
-            let foreign = try await Program.run(
-                "pouch", ["shop", "--server", shop.url.absoluteString, "--open", "https://evil.example/cart"],
-                environment: ["TERM": "xterm"], input: "")
-            #expect(foreign.status == 64)
-            #expect(foreign.errors.contains("https://evil.example/cart is not a link to a page of this shop."))
+            let link = "https://evil.example/cart"
+            try await Shopper(at: shop.url).fails(
+                "shop --open \(link)", 64, saying: "\(link) is not a link to a page of this shop.")
         }
     }
 
@@ -206,85 +179,65 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test
-    func `A feed on a web server can be browsed like a shop, even offline, and says what it cannot do`() async throws {
+    @Test func `A feed on a web server can be browsed like a shop, even offline, and says what it cannot do`()
+        async throws
+    {
         let (feed, ann) = try await withWebServer(of: TestFeed.demoFolder) { feed in
             let ann = try ShopVisitor(at: feed, ["--feed", feed.absoluteString])
             try await ann.see("‹ 1 of 5 ›", "Cardigans")
-            ann.press(.down)
-            ann.type("sledge")
-            ann.press(.enter)
-            try await ann.see("› Sledge Socks", "22.90 EUR")
-            ann.press(.enter)
-            try await ann.see("› Colour")
-            ann.press(.right, .down, .right)
-            ann.type("+")
-            try await ann.see("The shop does not offer this here.", "Enter OK")
-            ann.press(.enter)
-            ann.type("c")
-            try await ann.see(" Pouch  Cart", "The shop does not offer this here.")
+            try await ann.type(.down, "sledge", .enter, seeing: "› Sledge Socks", "22.90 EUR")
+            try await ann.type(.enter, seeing: "› Colour")
+            try await ann.type(.right, .down, .right, "+", seeing: "The shop does not offer this here.", "Enter OK")
+            try await ann.type(.enter, "c", seeing: " Pouch  Cart", "The shop does not offer this here.")
             await ann.interrupt()
             return (feed, ann)
         }
         let later = try ShopVisitor(at: feed, ["--feed", feed.absoluteString], in: ann.folder)
         try await later.see(" Pouch  Cart")
-        later.type("h")
-        try await later.see("of 5 ›", "Cardigans")
-        later.press(.down)
-        later.type("sledge")
-        later.press(.enter)
-        try await later.see("› Sledge Socks", "22.90 EUR")
+        try await later.type("h", seeing: "of 5 ›", "Cardigans")
+        try await later.type(.down, "sledge", .enter, seeing: "› Sledge Socks", "22.90 EUR")
         await later.interrupt()
     }
 
     @Test func `A damaged store is set aside with a notice, and the shop continues without it`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let folder = try TemporaryFolder()
-            let database = folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
-            try FileManager.default.createDirectory(
-                at: database.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let stores = folder.file("pouch")
+            try FileManager.default.createDirectory(at: stores, withIntermediateDirectories: true)
+            let database = stores.appending(path: "http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
             try Data("this is no database".utf8).write(to: database)
             let ann = try ShopVisitor(at: shop.url, in: folder)
             try await ann.see("The data on this device was damaged and has been moved to", "Enter OK")
-            ann.press(.enter)
-            try await ann.see("of 5 ›", "Cardigans", "q leave")
+            try await ann.type(.enter, seeing: "of 5 ›", "Cardigans", "q leave")
             await ann.interrupt()
-            let kept = try FileManager.default.contentsOfDirectory(atPath: database.deletingLastPathComponent().path)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: stores.path)
             let aside = try #require(kept.first { $0.contains(".sqlite.set-aside-") })
-            #expect(try String(contentsOf: folder.file("pouch/\(aside)"), encoding: .utf8) == "this is no database")
+            #expect(try String(contentsOf: stores.appending(path: aside), encoding: .utf8) == "this is no database")
         }
     }
 
     @Test func `Without a store, the shop says so and continues`() async throws {
         try await withRunningShop(selling: .demo) { shop in
             let folder = try TemporaryFolder()
-            try FileManager.default.createDirectory(
-                at: folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite"),
-                withIntermediateDirectories: true)
+            let database = folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
+            try FileManager.default.createDirectory(at: database, withIntermediateDirectories: true)
             let ann = try ShopVisitor(at: shop.url, in: folder)
             try await ann.see("Nothing can be stored on this device: there is no room, or no")
-            ann.press(.enter)
-            try await ann.see("of 5 ›", "Cardigans", "q leave")
+            try await ann.type(.enter, seeing: "of 5 ›", "Cardigans", "q leave")
             await ann.interrupt()
         }
     }
 
     @Test func `An unreachable shop says so and can be retried`() async throws {
-        let nowhere = try #require(URL(string: "http://127.0.0.1:9"))
-        let ann = try ShopVisitor(at: nowhere)
+        let ann = try ShopVisitor(at: nowhere())
         try await ann.see("The server cannot be reached.", "› [ Try again ]")
-        ann.press(.enter)
-        try await ann.see("The server cannot be reached.", "q leave")
+        try await ann.type(.enter, seeing: "The server cannot be reached.", "q leave")
         await ann.interrupt()
     }
 
     @Test func `pouch shop refuses to start without a terminal, with advice, and with --json`() async throws {
-        let outcome = try await Program.run("pouch", ["shop"], environment: ["TERM": "xterm"], input: "")
-        #expect(outcome.status == 64)
-        #expect(outcome.errors.contains("needs a terminal"))
-        #expect(outcome.errors.contains("pouch --help"))
-        let json = try await Program.run("pouch", ["shop", "--json"], environment: ["TERM": "xterm"], input: "")
-        #expect(json.status == 64)
-        #expect(json.errors.contains("leave out --json"))
+        let ann = try Shopper(at: nowhere())
+        try await ann.fails("shop", 64, saying: "needs a terminal", "pouch --help")
+        try await ann.fails("shop --json", 64, saying: "leave out --json")
     }
 }

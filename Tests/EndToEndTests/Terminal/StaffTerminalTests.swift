@@ -16,7 +16,8 @@ struct StaffTerminalTests {
         try await withOwner { owner, shop in
             let made = try await owner.json("admin key create --name till --scope orders:read", as: NewAPIKey.self)
             let program = try Shopper(at: shop.url)
-            let key = "--api-key-file " + (try program.folder.file("key", containing: made.token + "\n").path)
+            let file = try program.folder.file("key", containing: made.token + "\n")
+            let key = "--api-key-file \(file.path)"
             try await program.succeeds("admin orders \(key)")
             try await program.fails("admin stock wool-scarf --set 1 \(key)", 4, saying: "Use a key with this scope")
             for command in ["cart", "cart add wool-scarf", "orders", "sign-out"] {

@@ -10,39 +10,46 @@ import PouchWire
 import ServerTesting
 import Testing
 
-@Suite("Signing up")
+@Suite("Signing up", .inShop([]))
 struct SignUpTests {
-    @Test func `Signing up creates the account with the sent profile, and signs in`() async throws {
-        try await TestShop.open([]) { shop in
-            let answer = try await shop.anyone.call(Contract.signUp, .sample("Ada@Example.com"))
-            let session = try answer.good()
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(session.kind == .customer)
-            #expect(session.id.hasPrefix("ses_") && session.profile?.id.hasPrefix("acc_") == true)
-            #expect(session.profile?.name == "Ada" && session.profile?.email == "ada@example.com")
-            #expect(session.profile?.mobileNumber == "+49 30 1234567")
-            #expect(try await shop.caller(session).call(Contract.profile).good() == session.profile)
-        }
+    private let shop = TestShop.current
+
+    private func signUp(
+        name: String = "Ada", email: String = "a@b.de", mobileNumber: String? = nil, password: String = .password
+    ) async throws -> Answered<UserSession> {
+        let request = SignUpRequest(name: name, email: email, mobileNumber: mobileNumber, password: password)
+        return try await shop.anyone.call(Contract.signUp, request)
     }
 
-    @Test(arguments: [
-        (SignUpRequest(name: "", email: "a@b.de", password: .password), ["name"]),
-        (SignUpRequest(name: "  ", email: "a@b.de", password: .password), ["name"]),
-        (SignUpRequest(name: String(repeating: "n", count: 201), email: "a@b.de", password: .password), ["name"]),
-        (SignUpRequest(name: "Ada", email: "a@b.de", password: "1234567"), ["password"]),
-        (SignUpRequest(name: "Ada", email: "a@b.de", password: String(repeating: "p", count: 129)), ["password"]),
-        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "call me", password: .password), ["mobileNumber"]),
-        (SignUpRequest(name: "Ada", email: "a@b.de", mobileNumber: "", password: .password), ["mobileNumber"]),
-        (
-            SignUpRequest(name: "", email: "", mobileNumber: "x", password: ""),
-            ["email", "mobileNumber", "name", "password"]
-        ),
-    ])
-    func `Every invalid field is reported`(request: SignUpRequest, fields: [String]) async throws {
-        try await TestShop.open([]) { shop in
-            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
-            #expect(problem.errors?.map(\.field).sorted() == fields)
-        }
+    @Test func `Signing up creates the account with the sent profile, and signs in`() async throws {
+        let answer = try await shop.anyone.signUp("Ada@Example.com")
+        let session = try answer.good()
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(session.kind == .customer)
+        #expect(session.id.hasPrefix("ses_") && session.profile?.id.hasPrefix("acc_") == true)
+        #expect(session.profile?.name == "Ada" && session.profile?.email == "ada@example.com")
+        #expect(session.profile?.mobileNumber == "+49 30 1234567")
+        #expect(try await shop.caller(session).profile().good() == session.profile)
+    }
+
+    @Test(arguments: ["", "  ", String(repeating: "n", count: 201)])
+    func `A name that is blank or too long is refused`(name: String) async throws {
+        #expect(try await signUp(name: name).invalidFields() == ["name"])
+    }
+
+    @Test(arguments: ["1234567", String(repeating: "p", count: 129)])
+    func `A password that is too short or too long is refused`(password: String) async throws {
+        #expect(try await signUp(password: password).invalidFields() == ["password"])
+    }
+
+    @Test(arguments: ["call me", ""])
+    func `A mobile number without digits is refused`(mobileNumber: String) async throws {
+        #expect(try await signUp(mobileNumber: mobileNumber).invalidFields() == ["mobileNumber"])
+    }
+
+    @Test func `Every invalid field is reported`() async throws {
+        let fields = try await signUp(name: "", email: "", mobileNumber: "x", password: "").invalidFields()
+        #expect(fields.sorted() == ["email", "mobileNumber", "name", "password"])
     }
 
     @Test(arguments: [
@@ -50,10 +57,7 @@ struct SignUpTests {
         "ada@a..b", "ada@example.com\u{0}", String(repeating: "a", count: 250) + "@b.de",
     ])
     func `An invalid e-mail address is refused`(email: String) async throws {
-        try await TestShop.open([]) { shop in
-            let problem = try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.validationFailed).problem
-            #expect(problem.errors?.map(\.field) == ["email"])
-        }
+        #expect(try await signUp(email: email).invalidFields() == ["email"])
     }
 
     @Test func `The limits of a sign-up's mail are read once, so that another sign-up cannot refuse it`() async throws {
@@ -71,46 +75,20 @@ struct SignUpTests {
     @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com "])
     func `A taken e-mail address is refused in any letter case and with surrounding spaces`(email: String) async throws
     {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.emailTaken)
-        }
+        _ = try await shop.customer()
+        try await shop.anyone.signUp(email).problem(.emailTaken)
     }
 
     @Test func `Of concurrent sign-ups with one e-mail address, one succeeds`() async throws {
-        try await TestShop.open([]) { shop in
-            let statuses = try await parallel(12) { _ in
-                try await shop.anyone.call(Contract.signUp, .sample()).status
-            }
-            #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 11))
-        }
-    }
-
-    /// Each hash takes part of a second, of which 80 would fill every place.
-    @Test(.timeLimit(.minutes(5)))
-    func `Sign-ups with a taken e-mail address hash no password, so others can still sign in`() async throws {
-        try await TestShop.open(
-            [], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }
-        ) { shop in
-            _ = try await shop.customer()
-            async let signIn = shop.signIn()
-            let answers = try await parallel(80) { _ in try await shop.anyone.call(Contract.signUp, .sample()) }
-            for answer in answers { try answer.problem(.emailTaken) }
-            _ = try await signIn
-        }
+        let statuses = try await parallel(12) { _ in try await shop.anyone.signUp().status }
+        #expect(statuses.sorted() == [201] + Array(repeating: 409, count: 11))
     }
 
     @Test func `Passwords of 8 to 128 characters in any script are accepted`() async throws {
-        try await TestShop.open([]) { shop in
-            for (index, password) in ["8 chars!", String(repeating: "épée ", count: 25) + "abc", "пароль🦘🦘"]
-                .enumerated()
-            {
-                let email = "ada\(index)@example.com"
-                try await shop.anyone.call(
-                    Contract.signUp, SignUpRequest(name: "Ada", email: email, password: password)
-                ).good()
-                _ = try await shop.signIn(email, password: password)
-            }
+        let passwords = ["8 chars!", String(repeating: "épée ", count: 25) + "abc", "пароль🦘🦘"]
+        for (index, password) in passwords.enumerated() {
+            try await signUp(email: "ada\(index)@example.com", password: password).good()
+            _ = try await shop.signIn("ada\(index)@example.com", password: password)
         }
     }
 
@@ -120,27 +98,31 @@ struct SignUpTests {
         "qwertyuiop1", "asdfghjkl1", "1234qwer", "zaq12wsx", "123password", "password12345", "qwerty123456",
     ])
     func `Passwords that guessers try first are refused`(password: String) async throws {
-        try await TestShop.open([]) { shop in
-            let request = SignUpRequest(name: "Ada", email: "a@b.de", password: password)
-            let problem = try await shop.anyone.call(Contract.signUp, request).problem(.validationFailed).problem
-            #expect(problem.errors?.map(\.field) == ["password"])
-        }
+        #expect(try await signUp(password: password).invalidFields() == ["password"])
     }
 
     @Test(arguments: ["correct horse", "passionfruit", "sunflowers in may", "12.3456.78", "monkeybusiness", "abcdefgj"])
     func `Passwords that only resemble them are accepted`(password: String) async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.anyone.call(
-                Contract.signUp, SignUpRequest(name: "Ada", email: "a@b.de", password: password)
-            ).good()
-        }
+        try await signUp(password: password).good()
     }
 
     @Test func `The password is stored only as a hash`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            let hash = try #require(try await shop.rows("SELECT password_hash FROM accounts").first?.text(0))
-            #expect(hash.hasPrefix("$scrypt$") && !hash.contains(String.password))
-        }
+        _ = try await shop.customer()
+        let hash = try #require(try await shop.rows("SELECT password_hash FROM accounts").first?.text(0))
+        #expect(hash.hasPrefix("$scrypt$") && !hash.contains(String.password))
+    }
+}
+
+@Suite("Sign-ups with slow hashes", .timeLimit(.minutes(5)))
+struct SignUpHashTests {
+    /// Each hash takes part of a second, of which 80 would fill every place.
+    @Test(.inShop([], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }))
+    func `Sign-ups with a taken e-mail address hash no password, so others can still sign in`() async throws {
+        let shop = TestShop.current
+        _ = try await shop.customer()
+        async let signIn = shop.signIn()
+        let answers = try await parallel(80) { _ in try await shop.anyone.signUp() }
+        for answer in answers { try answer.problem(.emailTaken) }
+        _ = try await signIn
     }
 }

@@ -5,128 +5,99 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Buying without the cart")
+@Suite("Buying without the cart", .inShop())
 struct BuyNowTests {
+    private let shop = TestShop.current
+    private let guest: Caller
+
+    init() async throws { guest = try await shop.guest() }
+
     @Test func `Buying now places an order and leaves the cart unchanged`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.add("scarf-s").good()
-            let order = try await guest.buyNow("cap", 2, total: 2490).good()
-            #expect(order.status == .paid && order.lines.map(\.quantity) == [2])
-            #expect(try await guest.cart().lines.map(\.sku) == ["scarf-s"])
-            #expect(try await shop.available("cap") == 8)
-        }
+        try await guest.add("scarf-s").good()
+        let order = try await guest.buyNow("cap", 2, total: 2490).good()
+        #expect(order.status == .paid && order.lines.map(\.quantity) == [2])
+        #expect(try await guest.cart().lines.map(\.sku) == ["scarf-s"])
+        #expect(try await shop.available("cap") == 8)
     }
 
     @Test(arguments: [("tok_declined", ProblemCode.paymentDeclined), ("tok_error", .paymentProviderError)])
     func `A failed payment releases the stock and leaves the cart unchanged`(
         card: String, code: ProblemCode
     ) async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.buyNow(card: card).problem(code)
-            #expect(try await shop.available("cap") == 10)
-            #expect(try await guest.cart().version == 0)
-        }
+        try await guest.buyNow(card: card).problem(code)
+        #expect(try await shop.available("cap") == 10)
+        #expect(try await guest.cart().version == 0)
     }
 
     @Test func `Two lines of one SKU are previewed as one line`() async throws {
-        try await TestShop.open { shop in
-            let lines = [LineRequest(sku: "cap", quantity: 1), LineRequest(sku: "cap", quantity: 2)]
-            let preview = try await shop.guest().call(Contract.previewOrder, PreviewRequest(lines: lines)).good()
-            #expect(preview.lines.map(\.quantity) == [3])
-        }
+        let preview = try await guest.preview([.cap, LineRequest(sku: "cap", quantity: 2)]).good()
+        #expect(preview.lines.map(\.quantity) == [3])
     }
 
     @Test func `Every invalid purchase is refused with its code and holds no stock`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.buyNow("unknown").problem(.unknownSKU)
-            try await guest.buyNow("gloves", total: 1990).problem(.outOfStock)
-            try await guest.buyNow(email: nil).problem(.emailRequired)
-            try await guest.buyNow(key: nil).problem(.idempotencyKeyRequired)
-            try await guest.buyNow("cap", 0).problem(.validationFailed)
-            try await guest.buyNow("cap", 1_000).problem(.validationFailed)
-            func request(
-                _ lines: [LineRequest] = [LineRequest(sku: "cap", quantity: 1)],
-                address: AddressInput? = .init(.sample),
-                methodId: String? = "standard", discount: String? = nil
-            ) -> BuyNowRequest {
-                BuyNowRequest(
-                    lines: lines, address: address, methodId: methodId, discount: discount,
-                    paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(1490, .eur), email: "a@b.de")
-            }
-            let bad = AddressInput(Address(name: "A", line1: "1", city: "B", postalCode: "1", country: "x"))
-            for (body, code) in [
-                (request([]), ProblemCode.validationFailed), (request(address: nil), .shippingRequired),
-                (request(methodId: nil), .shippingRequired), (request(methodId: "teleport"), .unknownShippingMethod),
-                (request(discount: "SALE"), .discountInvalid), (request(address: bad), .validationFailed),
-                (request((0...500).map { LineRequest(sku: "s\($0)", quantity: 1) }), .validationFailed),
-                (
-                    request(Array(repeating: LineRequest(sku: "cap", quantity: 500), count: 2)),
-                    .validationFailed
-                ),
-            ] {
-                try await guest.call(Contract.buyNow, body, headers: [HeaderName.idempotencyKey: Caller.key()]).problem(
-                    code)
-            }
-            #expect(try await shop.available("cap") == 10)
-        }
+        let bad = Address(name: "A", line1: "1", city: "B", postalCode: "1", country: "x")
+        let many = (0...500).map { LineRequest(sku: "s\($0)", quantity: 1) }
+        let halves = Array(repeating: LineRequest(sku: "cap", quantity: 500), count: 2)
+        try await guest.buyNow("unknown").problem(.unknownSKU)
+        try await guest.buyNow("gloves", total: 1990).problem(.outOfStock)
+        try await guest.buyNow(email: nil).problem(.emailRequired)
+        try await guest.buyNow(key: nil).problem(.idempotencyKeyRequired)
+        try await guest.buyNow("cap", 0).problem(.validationFailed)
+        try await guest.buyNow("cap", 1_000).problem(.validationFailed)
+        try await guest.buyNow([], total: 1490).problem(.validationFailed)
+        try await guest.buyNow(many, total: 1490).problem(.validationFailed)
+        try await guest.buyNow(halves, total: 1490).problem(.validationFailed)
+        try await guest.buyNow([.cap], to: nil, total: 1490).problem(.shippingRequired)
+        try await guest.buyNow([.cap], to: bad, total: 1490).problem(.validationFailed)
+        try await guest.buyNow([.cap], by: nil, total: 1490).problem(.shippingRequired)
+        try await guest.buyNow([.cap], by: "teleport", total: 1490).problem(.unknownShippingMethod)
+        try await guest.buyNow([.cap], discount: "SALE", total: 1490).problem(.discountInvalid)
+        #expect(try await shop.available("cap") == 10)
     }
 
     @Test func `A preview returns lines, totals and shipping methods, and has no effect`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let lines = [LineRequest(sku: "cap", quantity: 2), LineRequest(sku: "scarf-m", quantity: 5)]
-            let plain = try await guest.call(Contract.previewOrder, PreviewRequest(lines: lines)).good()
-            #expect(plain.totals.total == Money(14_500, .eur) && plain.totals.shipping == .zero(.eur))
-            #expect(plain.lines.map(\.available) == [10, 2])
-            #expect(plain.methods.map(\.id) == ["standard", "express"])
-            let shipped = try await guest.call(
-                Contract.previewOrder, PreviewRequest(lines: lines, address: .init(.sample), methodId: "express")
-            ).good()
-            #expect(shipped.totals.total == Money(15_490, .eur))
-            for (request, code) in [
-                (PreviewRequest(lines: []), ProblemCode.validationFailed),
-                (PreviewRequest(lines: [LineRequest(sku: "unknown", quantity: 1)]), .unknownSKU),
-                (PreviewRequest(lines: lines, methodId: "teleport"), .unknownShippingMethod),
-                (PreviewRequest(lines: lines, discount: "SALE"), .discountInvalid),
-            ] { try await guest.call(Contract.previewOrder, request).problem(code) }
-            #expect(try await guest.cart().version == 0)
-            #expect(try await shop.available("cap") == 10)
-        }
+        let lines = [LineRequest(sku: "cap", quantity: 2), LineRequest(sku: "scarf-m", quantity: 5)]
+        let plain = try await guest.preview(lines).good()
+        #expect(plain.totals.total == Money(14_500, .eur) && plain.totals.shipping == .zero(.eur))
+        #expect(plain.lines.map(\.available) == [10, 2])
+        #expect(plain.methods.map(\.id) == ["standard", "express"])
+        let shipped = try await guest.preview(lines, to: .sample, by: "express").good()
+        #expect(shipped.totals.total == Money(15_490, .eur))
+        try await guest.preview([]).problem(.validationFailed)
+        try await guest.preview([LineRequest(sku: "unknown", quantity: 1)]).problem(.unknownSKU)
+        try await guest.preview(lines, by: "teleport").problem(.unknownShippingMethod)
+        try await guest.preview(lines, discount: "SALE").problem(.discountInvalid)
+        #expect(try await guest.cart().version == 0)
+        #expect(try await shop.available("cap") == 10)
     }
 
     @Test func `A preview's total is accepted by the purchase`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let lines = [LineRequest(sku: "scarf-m", quantity: 2)]
-            let total = try await guest.call(
-                Contract.previewOrder, PreviewRequest(lines: lines, methodId: "standard")
-            ).good().totals.total
-            try await guest.buyNow("scarf-m", 2, total: total.amount).good()
-            #expect(try await shop.available("scarf-m") == 0)
-        }
+        let lines = [LineRequest(sku: "scarf-m", quantity: 2)]
+        let total = try await guest.preview(lines, by: "standard").good().totals.total
+        try await guest.buyNow(lines, total: total.amount).good()
+        #expect(try await shop.available("scarf-m") == 0)
     }
 }
 
-/// A shop in Germany that adds taxes, with a lower rate for hats, and ships to Germany and Austria.
-@Suite("Taxes and shipping by region")
+/// A shop in Germany that adds taxes, with a lower rate for hats, and ships to Germany and Austria. A guest has two caps
+/// and a scarf in the cart.
+@Suite(
+    "Taxes and shipping by region",
+    .inShop(
+        [.stocked("cap", price: 1000, category: "Hats"), .sized("scarf", price: 2500, stock: [("S", 10)])],
+        configure: { $0.shop = .taxed }))
 struct RegionTests {
-    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await TestShop.open(
-            [
-                .stocked("cap", price: 1000, category: "Hats"), .sized("scarf", price: 2500, stock: [("S", 10)]),
-            ], configure: { $0.shop = .taxed }, body)
+    private let shop = TestShop.current
+    private let guest: Caller
+
+    init() async throws {
+        guest = try await shop.guest()
+        try await guest.add("cap", 2).good()
+        try await guest.add("scarf-s").good()
     }
 
     private func address(_ country: String, postalCode: String = "10115") -> Address {
         Address(name: "Ada", line1: "Main Street 1", city: "Town", postalCode: postalCode, country: country)
-    }
-
-    private func fill(_ buyer: Caller) async throws {
-        try await buyer.add("cap", 2).good()
-        try await buyer.add("scarf-s").good()
     }
 
     @Test(
@@ -141,57 +112,33 @@ struct RegionTests {
     func `Cart, preview and order have the taxes and shipping price of the address`(
         country: String, postalCode: String, shipping: Int64, tax: Int64
     ) async throws {
-        try await open { shop in
-            let guest = try await shop.guest()
-            try await fill(guest)
-            let place = address(country, postalCode: postalCode)
-            let cart = try await guest.ship(to: place).good()
-            #expect(cart.shipping?.price == Money(shipping, .eur) && cart.totals.tax == Money(tax, .eur))
-            #expect(cart.totals.total == Money(4500 + shipping + tax, .eur))
-            let preview = try await guest.call(
-                Contract.previewOrder,
-                PreviewRequest(
-                    lines: cart.lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) },
-                    address: AddressInput(place), methodId: "standard")
-            ).good()
-            #expect(preview.totals == cart.totals)
-            #expect(preview.methods.map(\.price) == [Money(shipping, .eur)])
-            let query = "country=\(country)&postalCode=\(postalCode)"
-            let offered = try await guest.call(Contract.shippingMethods, query: query).good()
-            #expect(offered.items == preview.methods)
-            let order = try await guest.checkout().good()
-            #expect(order.totals == cart.totals && order.payment.amount == cart.totals.total)
-            let onShipping: Int64 = country == "AT" ? 198 : 0
-            #expect(try Money.sum(order.lines.map(\.tax), in: .eur) == Money(tax - onShipping, .eur))
-        }
+        let place = address(country, postalCode: postalCode)
+        let cart = try await guest.ship(to: place).good()
+        #expect(cart.shipping?.price == Money(shipping, .eur) && cart.totals.tax == Money(tax, .eur))
+        #expect(cart.totals.total == Money(4500 + shipping + tax, .eur))
+        let lines = cart.lines.map { LineRequest(sku: $0.sku, quantity: $0.quantity) }
+        let preview = try await guest.preview(lines, to: place, by: "standard").good()
+        #expect(preview.totals == cart.totals)
+        #expect(preview.methods.map(\.price) == [Money(shipping, .eur)])
+        let query = "country=\(country)&postalCode=\(postalCode)"
+        #expect(try await guest.call(Contract.shippingMethods, query: query).good().items == preview.methods)
+        let order = try await guest.checkout().good()
+        #expect(order.totals == cart.totals && order.payment.amount == cart.totals.total)
+        let onShipping: Int64 = country == "AT" ? 198 : 0
+        #expect(try Money.sum(order.lines.map(\.tax), in: .eur) == Money(tax - onShipping, .eur))
     }
 
     @Test func `Shipping to a country that the shop does not serve is refused`() async throws {
-        try await open { shop in
-            let guest = try await shop.guest()
-            try await fill(guest)
-            #expect(try await guest.call(Contract.shippingMethods, query: "country=CH").good().items == [])
-            try await guest.ship(to: address("CH")).problem(.unknownShippingMethod)
-            try await guest.call(
-                Contract.buyNow,
-                BuyNowRequest(
-                    lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(address("CH")),
-                    methodId: "standard", paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(1490, .eur),
-                    email: "guest@example.com"),
-                headers: [HeaderName.idempotencyKey: Caller.key()]
-            ).problem(.unknownShippingMethod)
-            #expect(try await shop.charges() == 0)
-        }
+        #expect(try await guest.call(Contract.shippingMethods, query: "country=CH").good().items == [])
+        try await guest.ship(to: address("CH")).problem(.unknownShippingMethod)
+        try await guest.buyNow([.cap], to: address("CH"), total: 1490).problem(.unknownShippingMethod)
+        #expect(try await shop.charges() == 0)
     }
 
     @Test func `A checkout with the total of another region is refused`() async throws {
-        try await open { shop in
-            let guest = try await shop.guest()
-            try await fill(guest)
-            let there = try await guest.ship(to: address("DE")).good().totals.total
-            try await guest.ship(to: address("AT")).good()
-            try await guest.checkout(total: there.amount).problem(.priceChanged)
-        }
+        let there = try await guest.ship(to: address("DE")).good().totals.total
+        try await guest.ship(to: address("AT")).good()
+        try await guest.checkout(total: there.amount).problem(.priceChanged)
     }
 }
 
@@ -208,25 +155,25 @@ extension ShopSettings {
                 TaxRegion(territory: Territory(country: "AT"), standardRate: 2000, shipping: .asItems),
             ]),
         shipping: [
-            ShippingTariff(
-                id: "standard", name: "Standard", estimate: "some days",
-                regions: [
-                    .init(territories: [Territory(country: "DE")], rates: [.init(price: Money(490, .eur))]),
-                    .init(
-                        territories: [Territory(country: "DE", postalCodePrefix: "27498")],
-                        rates: [.init(price: Money(1490, .eur))]),
-                    .init(territories: [Territory(country: "AT")], rates: [.init(price: Money(990, .eur))]),
-                ])
+            .standard([
+                .init(territories: [Territory(country: "DE")], rates: [.init(price: Money(490, .eur))]),
+                .init(
+                    territories: [Territory(country: "DE", postalCodePrefix: "27498")],
+                    rates: [.init(price: Money(1490, .eur))]),
+                .init(territories: [Territory(country: "AT")], rates: [.init(price: Money(990, .eur))]),
+            ])
         ])
 
     /// One shipping method, free from a sum on.
     static func freeFrom(_ sum: Int64) -> ShopSettings {
         ShopSettings(
             currency: .eur, country: "DE",
-            shipping: [
-                ShippingTariff(
-                    id: "standard", name: "Standard", estimate: "some days",
-                    regions: [.init(rates: [.init(price: Money(490, .eur))], freeFrom: Money(sum, .eur))])
-            ])
+            shipping: [.standard([.init(rates: [.init(price: Money(490, .eur))], freeFrom: Money(sum, .eur))])])
+    }
+}
+
+extension ShippingTariff {
+    fileprivate static func standard(_ regions: [Region]) -> ShippingTariff {
+        ShippingTariff(id: "standard", name: "Standard", estimate: "some days", regions: regions)
     }
 }

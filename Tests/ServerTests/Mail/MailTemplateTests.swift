@@ -4,6 +4,7 @@ import PouchEntities
 import Testing
 
 @testable import PouchMail
+@testable import PouchTemplates
 
 @Suite("Templates of mails")
 struct MailTemplateTests {
@@ -187,11 +188,33 @@ struct MailTemplateTests {
     }
 
     @Test func `The standard templates can be replaced by themselves`() async throws {
+        #expect(Set(MailTemplates.defaults.keys) == Set(MailTemplates.fileNames))
         let templates = try await loading(MailTemplates.defaults)
         for kind in MailKind.allCases {
             #expect(try write(kind, nil, templates).text == write(kind).text)
             #expect(try write(kind, nil, templates).html == write(kind).html)
         }
+    }
+
+    @Test(arguments: MailKind.allCases)
+    func `A template can use the values of its kind's sample, and no others`(kind: MailKind) {
+        let values = MailFormatter(timeZone: .gmt).values(
+            kind, MailSamples.content(kind), shop: Self.shop, url: "https://shop.example.com", link: "link")
+        #expect(MailValues.names(for: [kind]) == Self.names(in: values, path: []))
+    }
+
+    /// The names of all values that are not nil: the path of each, and the ends of the path.
+    private static func names(in value: Any, path: [String]) -> Set<String> {
+        let mirror = Mirror(reflecting: value)
+        var names: Set<String> = []
+        if mirror.displayStyle != .optional {
+            for start in path.indices { names.insert(path[start...].joined(separator: ".")) }
+        }
+        for child in mirror.children {
+            let name = mirror.displayStyle == .struct ? child.label : nil
+            names.formUnion(Self.names(in: child.value, path: path + [name].compactMap(\.self)))
+        }
+        return names
     }
 
     @Test(arguments: [

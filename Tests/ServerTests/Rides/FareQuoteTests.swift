@@ -37,11 +37,11 @@ struct FareQuoteTests {
     @Test func `A quote can be used repeatedly until it expires`() async throws {
         try await quoted { shop, rider, quotes in
             shop.clock.advance(by: 299.5)
-            let ride = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
-            #expect(ride.fare == quotes[1].fare)
-            try await rider.cancelRide(ride.id).good()
-            let again = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
-            try await rider.cancelRide(again.id).good()
+            for _ in 0..<2 {
+                let ride = try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).good()
+                #expect(ride.fare == quotes[1].fare)
+                try await rider.cancelRide(ride.id).good()
+            }
             shop.clock.advance(by: 0.5)
             try await rider.requestRide(option: "wallaroo", quote: quotes[1].id).problem(.quoteExpired)
             #expect(try await rider.requestRide(option: "wallaroo").good().fare == quotes[1].fare)
@@ -51,8 +51,7 @@ struct FareQuoteTests {
     @Test func `The fare is the quoted one, also after a change of the tariff`() async throws {
         try await quoted { shop, rider, quotes in
             // A quote of another tariff for one cent, signed with the shop's key.
-            let key = try #require(
-                try await shop.store.read { try $0.keys.keys().first })
+            let key = try #require(try await shop.store.read { try $0.keys.keys().first })
             let digests = shop.environment.digests
             let text = quotes[0].id.dropFirst(4).split(separator: ".").prefix(3).map(String.init)
             let cheap = [text[0], "1", "4321"].joined(separator: ".")
@@ -95,27 +94,22 @@ struct FareQuoteTests {
         try await quoted { shop, rider, quotes in
             let parts = quotes[0].id.dropFirst(4).split(separator: ".").map(String.init)
             try #require(parts.count == 4)
-            var changed: [[String]] = []
-            for (index, more) in [(0, "9999999999999"), (1, "1"), (2, "1"), (3, String(repeating: "0", count: 64))] {
-                var copy = parts
-                copy[index] = more
-                changed.append(copy)
-            }
-            // Other spellings of the same numbers and codes.
-            changed.append([parts[0], "+" + parts[1], parts[2], parts[3]])
-            changed.append([parts[0], "0" + parts[1], parts[2], parts[3]])
-            changed.append([parts[0], parts[1], parts[2], String(parts[3].dropLast(2))])
-            changed.append([parts[0], parts[1], parts[2], parts[3] + "00"])
-            changed.append([parts[0], parts[1], parts[2], ""])
-            changed.append(parts + ["x"])
-            // The boundary between two numbers is signed too.
-            changed.append([parts[0] + parts[1].prefix(1), String(parts[1].dropFirst()), parts[2], parts[3]])
-            for parts in changed {
-                try await rider.requestRide(quote: "quo_" + parts.joined(separator: ".")).problem(.quoteMismatch)
-            }
+            let (expiry, fare, metres, code) = (parts[0], parts[1], parts[2], parts[3])
+            let cheaper = "\(expiry).1.\(metres).\(code)"
+            let changed = [
+                "9999999999999.\(fare).\(metres).\(code)", cheaper, "\(expiry).\(fare).1.\(code)",
+                "\(expiry).\(fare).\(metres).\(String(repeating: "0", count: 64))",
+                // Other spellings of the same numbers and codes.
+                "\(expiry).+\(fare).\(metres).\(code)", "\(expiry).0\(fare).\(metres).\(code)",
+                "\(expiry).\(fare).\(metres).\(code.dropLast(2))", "\(expiry).\(fare).\(metres).\(code)00",
+                "\(expiry).\(fare).\(metres).", "\(expiry).\(fare).\(metres).\(code).x",
+                // The boundary between two numbers is signed too.
+                "\(expiry)\(fare.prefix(1)).\(fare.dropFirst()).\(metres).\(code)",
+            ]
+            for text in changed { try await rider.requestRide(quote: "quo_" + text).problem(.quoteMismatch) }
             // A changed quote is refused as such also after its expiry.
             shop.clock.advance(by: 301)
-            try await rider.requestRide(quote: "quo_" + changed[1].joined(separator: ".")).problem(.quoteMismatch)
+            try await rider.requestRide(quote: "quo_" + cheaper).problem(.quoteMismatch)
         }
     }
 
@@ -125,20 +119,16 @@ struct FareQuoteTests {
             "quo_99999999999999999999.1.1.00", String(repeating: "9", count: 10_000),
         ])
     func `An invalid quote is refused`(id: String) async throws {
-        try await quoted { _, rider, _ in
-            try await rider.requestRide(quote: id).problem(.quoteMismatch)
-        }
+        try await quoted { _, rider, _ in try await rider.requestRide(quote: id).problem(.quoteMismatch) }
     }
 
     @Test func `Every server accepts a quote of another, also after a new signing key`() async throws {
         try await TestShop.open(kangaroos: .calm()) { older in
             let rider = try await older.customer()
             let early = try await rider.quotes()[0]
-            try await older.store.write { [now = older.clock.now] repositories in
-                try repositories.keys.insert(
-                    SigningKey(
-                        id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
-            }
+            let key = SigningKey(
+                id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: older.clock.now + 1)
+            try await older.store.write { try $0.keys.insert(key) }
             try await older.another { newer in
                 let there = newer.caller(try #require(rider.session))
                 // Signed with a key that the older server has not loaded.
@@ -149,14 +139,6 @@ struct FareQuoteTests {
                     try await caller.cancelRide(ride.id).good()
                 }
             }
-        }
-    }
-
-    @Test func `A quote of another shop is refused`() async throws {
-        let foreign = Box<String>()
-        try await quoted { _, _, quotes in await foreign.set(quotes[0].id) }
-        try await quoted { _, rider, _ in
-            try await rider.requestRide(quote: await foreign.value).problem(.quoteMismatch)
         }
     }
 

@@ -180,18 +180,6 @@ struct RideEventTests {
             try await eventually { await shop.services.rideFeed.versions.isEmpty }
         }
     }
-
-    @Test func `Streams end properly when the server shuts down`() async throws {
-        let kept = Box<RideEventStream>()
-        try await riding { shop, rider, ride in
-            let stream = try await follow(ride, rider, at: shop)
-            #expect(try await stream.next()?.id == "1")
-            await kept.set(stream)
-        }
-        let stream = try #require(await kept.value)
-        while try await stream.next() != nil {}
-        #expect(await stream.isComplete)
-    }
 }
 
 @Suite("Ride events at the end of the server process", .timeLimit(.minutes(5)))

@@ -161,22 +161,14 @@ struct RideFeedTests {
             return try await readers[readers.count - 1].texts()
         }
         // The second status is sent while it is the current one.
-        let first = try await texts(after: 1)
-        #expect(first == ["status 2, 100 s away"])
+        #expect(try await texts(after: 1) == ["status 2, 100 s away"])
         await move(after: 10)
-        for seen in [1, nil, 9] {
-            let moved = try await texts(after: seen)
-            #expect(moved == ["status 2, 90 s away"])
-        }
+        for seen in [1, nil, 9] { #expect(try await texts(after: seen) == ["status 2, 90 s away"]) }
         // A new subscriber gets the current position, also without a noted movement.
         clock.advance(by: 10)
-        for seen in [nil, 9] {
-            let current = try await texts(after: seen)
-            #expect(current == ["status 2, 80 s away"])
-        }
+        for seen in [nil, 9] { #expect(try await texts(after: seen) == ["status 2, 80 s away"]) }
         await feed.note(ride(version: 3, isOver: true))
-        let past = try await texts(after: 1)
-        #expect(past == ["status 2", "status 3"])
+        #expect(try await texts(after: 1) == ["status 2", "status 3"])
     }
 
     @Test(arguments: [1, 2])

@@ -3,7 +3,6 @@ import PouchContract
 import PouchEntities
 import PouchHTTP
 import PouchImport
-import PouchMail
 import PouchServer
 import PouchWeb
 import Testing
@@ -13,6 +12,7 @@ import Testing
 #endif
 
 @testable import PouchDomain
+@testable import PouchTemplates
 
 @Suite("What programs read of the shop")
 struct DiscoveryTests {

@@ -1,9 +1,9 @@
 import Foundation
 import PouchContract
-import PouchMail
 import PouchWire
 import Testing
 
+@testable import PouchTemplates
 @testable import PouchWeb
 
 @Suite("The parts of the theme")

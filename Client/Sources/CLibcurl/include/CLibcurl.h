@@ -1,6 +1,6 @@
-// The part of libcurl that Pouch uses, found at run time. FoundationNetworking on Linux loads the same library, so it is
-// on every system that runs a program with URLSession, while libcurl's headers and its name for the linker are only on
-// systems that are set up for C programs.
+// The part of libcurl that Pouch uses, loaded at run time. FoundationNetworking on Linux loads the same library, so it
+// is on every system that runs a program with URLSession, while libcurl's headers and its name for the linker are only
+// on systems that are set up for C programs.
 #ifndef CLIBCURL_H
 #define CLIBCURL_H
 
@@ -9,7 +9,7 @@
 
 #ifdef __linux__
 
-// Returns 0 if there is no libcurl, or one before 7.68 (2020). Call it once, before all others.
+// Returns 0 if there is no libcurl, or only a version before 7.68 (2020). Call it once, before all others.
 int libcurl_load(void);
 
 // One transfer: curl_easy_*.
@@ -36,7 +36,7 @@ int libcurl_multi_set_long(void *multi, int option, long value);
 int libcurl_multi_add(void *multi, void *easy);
 int libcurl_multi_remove(void *multi, void *easy);
 int libcurl_multi_perform(void *multi);
-// Waits until something happens on a connection, libcurl_multi_wakeup is called or the time is over.
+// Waits until there is activity on a connection, libcurl_multi_wakeup is called, or the time has passed.
 int libcurl_multi_poll(void *multi, int milliseconds);
 // May be called by any thread.
 int libcurl_multi_wakeup(void *multi);

@@ -8,7 +8,7 @@ extension DataManager {
         try await perform(Contract.profile)
     }
 
-    /// Changes the fields that are not nil. An empty text clears the mobile number or the avatar.
+    /// Changes the fields that are not nil. An empty string clears the mobile number or the avatar.
     public func updateProfile(
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
     ) async throws(DataError) -> Profile {
@@ -19,7 +19,7 @@ extension DataManager {
         return try await perform(Contract.updateProfile, sending: body)
     }
 
-    /// Ends every session of the account and removes personal data; its orders stay.
+    /// Ends all sessions of the account and removes personal data; its orders remain.
     public func deleteAccount(password: String) async throws(DataError) {
         let body = DeleteAccountRequest(password: password)
         try await mappingWrongPassword(

@@ -5,17 +5,18 @@ import PouchWire
 
 /// Forgotten passwords, e-mail addresses, sessions, and the owner's own data.
 extension DataManager {
-    /// Asks for a mail with a token for a new password. The answer is the same whether or not the address has an account.
+    /// Requests an e-mail with a token for a new password. The response is the same whether or not the address has an
+    /// account.
     public func requestPasswordReset(email: String) async throws(DataError) {
         try await perform(Contract.requestPasswordReset, sending: PasswordResetRequest(email: email))
     }
 
-    /// Sets a new password with the token of a mail, and ends all sessions of the account.
+    /// Sets a new password with the token from the e-mail, and ends all sessions of the account.
     public func resetPassword(token: String, to new: String) async throws(DataError) {
         try await perform(Contract.resetPassword, sending: NewPasswordRequest(token: token, newPassword: new))
     }
 
-    /// Sends the mail that verifies the account's address again.
+    /// Resends the verification e-mail to the account's address.
     public func requestVerification() async throws(DataError) {
         try await perform(Contract.requestVerification)
     }
@@ -25,14 +26,14 @@ extension DataManager {
         try await perform(Contract.verifyEmail, sending: VerificationRequest(token: token))
     }
 
-    /// Sends a mail to a new address, which becomes the account's once its token is confirmed.
+    /// Sends an e-mail to a new address, which replaces the old one once its token is confirmed.
     public func changeEmail(to email: String, password: String) async throws(DataError) {
         let body = EmailChangeRequest(email: email, password: password)
         try await mappingWrongPassword(
             await perform(Contract.changeEmail, sending: body))
     }
 
-    /// A page of the account's sessions that have not ended, the latest first.
+    /// A page of the account's active sessions, newest first.
     public func accountSessions(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<AccountSession> {
@@ -44,7 +45,7 @@ extension DataManager {
         try await perform(Contract.endSession, id)
     }
 
-    /// Everything that the shop has about the account's owner.
+    /// Everything that the shop stores about the account's owner.
     public func exportAccount() async throws(DataError) -> AccountExport {
         try await perform(Contract.exportAccount)
     }

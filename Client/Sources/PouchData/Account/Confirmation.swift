@@ -2,9 +2,9 @@ import PouchContract
 import PouchEntities
 import PouchService
 
-/// Calls about the confirmation of a session's password, and about second factors.
+/// Calls to confirm a session's password, and for second factors.
 extension DataManager {
-    /// Confirms the password, and the second factor if the account has one, so that the session counts as fresh.
+    /// Confirms the password, and the second factor if the account has one, which makes the session fresh.
     public func confirmSession(password: String, code: String? = nil) async throws(DataError) {
         let body = ConfirmationRequest(password: password, code: code)
         try await mappingWrongPassword(
@@ -15,7 +15,7 @@ extension DataManager {
         try await perform(Contract.secondFactor)
     }
 
-    /// Makes a secret, which counts once a code of it was confirmed.
+    /// Creates a secret, which becomes active once a code has been confirmed.
     public func beginSecondFactor() async throws(DataError) -> SecondFactorSecret {
         try await perform(Contract.beginSecondFactor)
     }
@@ -29,11 +29,10 @@ extension DataManager {
         try await perform(Contract.removeSecondFactor)
     }
 
-    /// Accepts a place in the staff. The account is not signed in.
+    /// Accepts an invitation to the staff. The account is not signed in.
     ///
-    /// - Parameters:
-    ///   - password: for a new account; of an existing one.
-    ///   - name: for a new account.
+    /// - Parameters:  - password: the new password of a new account, or the current one of an existing account.  -
+    ///   name: the name of a new account.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         let body = AcceptInvitationRequest(token: token, password: password, name: name)
         try await perform(Contract.acceptInvitation, sending: body)

@@ -13,7 +13,7 @@ extension UserSession {
     public static let signedOutOwner = ""
 
     /// The kinds of unsent cart edits that this session adopts from the signed-out cart or a guest's: all for a new
-    /// guest, additions for an account, whose cart may have other lines than the edits were meant for.
+    /// guest; only additions for an account, because the other edits were meant for a different cart.
     var adoptedCartEdits: Set<PendingWrite.Kind> {
         kind == .guest ? PendingWrite.Kind.cartEdits : [.addCartLine]
     }
@@ -30,7 +30,7 @@ extension DataManager {
 
     /// Signs in to an account. It adopts a guest's cart and orders.
     ///
-    /// - Parameter code: of the second factor, if the account has one.
+    /// - Parameter code: the code of the second factor, if the account has one.
     public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
         let body = SignInRequest(email: email, password: password, code: code)
         return try await startSession(EndpointCall(Contract.signIn.endpoint, body: try encode(body)))
@@ -40,7 +40,7 @@ extension DataManager {
         try await startSession(Contract.startGuestSession.call())
     }
 
-    /// Hands the unsent edits over, as the server did with a guest's cart, before it saves the new session: in the
+    /// Hands over the unsent edits, as the server did with a guest's cart, before it saves the new session: in the
     /// opposite order, a process that ends in between would leave them with a guest who does not return.
     private func startSession(_ call: EndpointCall) async throws(DataError) -> UserSession {
         let before = try await storedSession()
@@ -48,7 +48,7 @@ extension DataManager {
         let session = try decode(UserSession.self, from: answer)
         if let before { await handOver(from: before, to: session) }
         try await mappingServiceErrors(await service?.adoptSession(answer.data))
-        // Another process may have started a guest's session in the meantime, which is this device's.
+        // Another process on this device may have started a guest session in the meantime.
         let adopted = session.kind == .guest ? try await storedSession() ?? session : session
         // Edits may have been added during the request.
         await handOver(from: before, to: adopted)
@@ -56,32 +56,32 @@ extension DataManager {
     }
 
     /// Gives the session the cart edits that it adopts from a guest or the signed-out owner, and removes everything
-    /// else of that owner. A failure does not make signing in fail.
+    /// else of that owner. Signing in succeeds even if this fails.
     private func handOver(from before: UserSession?, to session: UserSession) async {
         if let before, before.kind != .guest { return }
         try? await store.handOver(
             session.adoptedCartEdits, from: before?.owner ?? UserSession.signedOutOwner, to: session.owner)
     }
 
-    /// Gives a stored session the signed-out edits that it has not adopted yet: those that were made while it started,
-    /// or that a process left which ended in between.
+    /// Gives a stored session the signed-out edits that it has not adopted yet: those made while it started, or left by
+    /// a process that ended in between.
     public func handOverSignedOutEdits(to session: UserSession) async {
         guard (try? await pendingCartEdits(of: UserSession.signedOutOwner))?.isEmpty == false else { return }
         await handOver(from: nil, to: session)
     }
 
-    /// Ends the session on the server and, when that succeeded, on this device.
+    /// Ends the session on the server and, if that succeeds, on this device.
     public func signOut() async throws(DataError) {
         try await perform(Contract.signOut)
     }
 
-    /// The session stored on this device, without a request; nil when there is none that can be read.
+    /// The session stored on this device, without a request; nil if there is none, or it cannot be read.
     public func storedSession() async throws(DataError) -> UserSession? {
         let raw = try await mappingServiceErrors(await service?.storedSession())
         return raw.flatMap { try? UserSession(json: $0) }
     }
 
-    /// Removes the session from this device, unless another has replaced it. The server is not asked.
+    /// Removes the session from this device, unless another has replaced it. Sends no request.
     public func forgetSession(id: String) async throws(DataError) {
         try await mappingServiceErrors(await service?.forgetSession(id: id))
     }

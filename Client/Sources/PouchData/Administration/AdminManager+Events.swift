@@ -2,14 +2,14 @@ import PouchContract
 import PouchEntities
 import PouchWire
 
-/// A change of a webhook. A part that is nil stays.
+/// A change to a webhook. nil values do not change.
 public struct WebhookChange: Sendable, Hashable {
     public var url: String?
     /// Empty for all types.
     public var types: [EventType]?
-    /// true also ends a pause.
+    /// true also resumes a paused webhook.
     public var isActive: Bool?
-    /// An empty text removes the description.
+    /// An empty string removes the description.
     public var description: String?
 
     public init(
@@ -31,10 +31,10 @@ public struct WebhookChange: Sendable, Hashable {
 extension AdminManager {
     // MARK: Events
 
-    /// Some of the shop's events. The id of the last is the `after` of the next call in the same order.
+    /// One page of the shop's events. Pass the id of the last one as `after` in the next call with the same order.
     ///
-    /// - Parameter id: the event that was seen last; nil to begin with the first. Events are kept for 30 days.
-    /// - Throws: `.eventsMissed` for an event that is no longer kept.
+    /// - Parameter id: the last event seen; nil to start with the first. Events are available for 30 days.
+    /// - Throws: `.eventsMissed` for an event that is no longer available.
     public func events(
         after id: ShopEvent.ID? = nil, in order: EventOrder = .oldestFirst, type: EventType? = nil, limit: Int? = nil
     ) async throws(DataError) -> EventPage {
@@ -44,7 +44,7 @@ extension AdminManager {
 
     // MARK: The audit log
 
-    /// One page of the changes by staff, and of failed sign-ins, the latest first.
+    /// One page of changes by staff and failed sign-ins, newest first.
     public func auditLog(
         _ selection: AuditSelection = AuditSelection(), limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<AuditEntry> {
@@ -52,14 +52,14 @@ extension AdminManager {
         return try await data.page(Contract.auditLog, query: query)
     }
 
-    /// All changes by staff that are selected, the latest first.
+    /// All selected changes by staff, newest first.
     public func wholeAuditLog(_ selection: AuditSelection = AuditSelection()) -> AllPages<AuditEntry> {
         data.all(Contract.auditLog, query: AuditQuery { $0.selection = selection })
     }
 
     // MARK: Webhooks
 
-    /// One page, the oldest first.
+    /// One page, oldest first.
     public func webhooks(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<WebhookEndpoint> {
         try await data.page(Contract.webhooks, query: PageQuery(limit: limit, cursor: cursor))
     }
@@ -68,8 +68,8 @@ extension AdminManager {
         try await data.perform(Contract.webhook, id)
     }
 
-    /// Registers an address that gets events. Only the returned value has its secret. Do not repeat the call after an
-    /// unclear outcome without a look at `webhooks`: each adds an endpoint.
+    /// Registers an address that receives events. Only the returned value contains its secret. If the outcome is
+    /// unknown, check `webhooks` before you repeat the call: each call adds an endpoint.
     ///
     /// - Parameter types: empty for all types.
     public func addWebhook(
@@ -85,17 +85,17 @@ extension AdminManager {
         try await data.perform(Contract.updateWebhook, id, sending: change.patch)
     }
 
-    /// Removes an endpoint with its deliveries.
+    /// Removes an endpoint and its deliveries.
     public func removeWebhook(id: WebhookEndpoint.ID) async throws(DataError) {
         try await data.perform(Contract.deleteWebhook, id)
     }
 
-    /// Makes a new secret. For 24 hours, requests are signed with the one before, too.
+    /// Creates a new secret. For 24 hours, requests are also signed with the previous one.
     public func rotateWebhookSecret(id: WebhookEndpoint.ID) async throws(DataError) -> SecretWebhook {
         try await data.perform(Contract.rotateWebhookSecret, id)
     }
 
-    /// One page of what was sent to an endpoint, or will be, the latest first.
+    /// One page of an endpoint's past and pending deliveries, newest first.
     ///
     /// - Parameter status: nil for deliveries of any status.
     public func deliveries(
@@ -106,7 +106,7 @@ extension AdminManager {
         return try await data.page(Contract.webhookDeliveries, webhookId, query: query)
     }
 
-    /// Sends a delivery again, with all its tries.
+    /// Sends a delivery again, with the full number of attempts.
     public func redeliver(id: WebhookDelivery.ID) async throws(DataError) -> WebhookDelivery {
         try await data.perform(Contract.redeliverWebhook, id)
     }

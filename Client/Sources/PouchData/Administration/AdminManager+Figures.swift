@@ -4,7 +4,7 @@ import PouchEntities
 
 /// Customers, sales and stock.
 extension AdminManager {
-    /// One page of customers, the latest first.
+    /// One page of customers, newest first.
     ///
     /// - Parameter search: the whole e-mail address, or whole words of the name; nil for all.
     public func customers(
@@ -14,7 +14,7 @@ extension AdminManager {
         return try await data.page(Contract.customers, query: query)
     }
 
-    /// All customers that match, the latest first.
+    /// All matching customers, newest first.
     public func allCustomers(search: String? = nil) -> AllPages<Customer> {
         data.all(Contract.customers, query: CustomersQuery { $0.text = search })
     }
@@ -26,12 +26,11 @@ extension AdminManager {
         try await data.perform(Contract.customer, id)
     }
 
-    /// The sales of a time, in the time zone of the shop.
+    /// The sales of a period, in the shop's time zone.
     ///
     /// - Parameters:
-    ///   - from: nil for the start of the 30th day before `until`.
-    ///   - until: nil for now. At most five years later.
-    ///   - step: the length of the periods, of which there are at most 400.
+    ///   - from: nil for the start of the 30th day before `until`.  - until: nil for now; at most five years after
+    ///     `from`.  - step: the length of each interval; at most 400 intervals.
     public func sales(
         from: Date? = nil, until: Date? = nil, by step: SalesReport.Step = .day
     ) async throws(DataError) -> SalesReport {
@@ -41,7 +40,7 @@ extension AdminManager {
 
     /// One page of the stock, by SKU.
     ///
-    /// - Parameter threshold: only variants with at most so many available units; nil for all.
+    /// - Parameter threshold: the maximum number of available units of the variants to list; nil for all.
     public func stock(
         atMost threshold: Int? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<StockLevel> {

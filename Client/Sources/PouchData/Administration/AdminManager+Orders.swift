@@ -4,7 +4,7 @@ import PouchEntities
 import PouchService
 import PouchWire
 
-/// A refund of an order or of a part of it.
+/// A full or partial refund of an order.
 public struct RefundDraft: Sendable, Hashable {
     public enum Part: Sendable, Hashable {
         /// Everything that has not been refunded yet.
@@ -15,7 +15,7 @@ public struct RefundDraft: Sendable, Hashable {
     }
 
     public var part: Part
-    /// For the shop's own records; 1 to 2,000 characters, and not blank.
+    /// For the shop's records; 1 to 2,000 characters, and not blank.
     public var reason: String
 
     public init(_ part: Part, reason: String) {
@@ -35,7 +35,7 @@ public struct RefundDraft: Sendable, Hashable {
 
 /// The orders of all customers. Each is named by its id or by its number, such as `P-10001`.
 extension AdminManager {
-    /// One page of orders, the latest first.
+    /// One page of orders, newest first.
     ///
     /// - Parameter search: by default all orders.
     public func orders(
@@ -45,13 +45,13 @@ extension AdminManager {
         return try await data.page(Contract.allOrders, query: query)
     }
 
-    /// All orders that match, the latest first. A row that cannot be read ends the sequence with `.unreadableAnswer`, as in
-    /// every list of the administration: none lacks a row.
+    /// All matching orders, newest first. A row that cannot be read ends the sequence with `.unreadableAnswer`, as in
+    /// every list of the administration: rows are never omitted.
     public func allOrders(_ search: OrderSearch = OrderSearch()) -> AllPages<Order> {
         data.all(Contract.allOrders, query: AllOrdersQuery { $0.search = search })
     }
 
-    /// An order with its customer, refunds, notes and what is left to refund.
+    /// An order with its customer, refunds, notes and refundable amount.
     ///
     /// - Throws: `.notFound`.
     public func order(_ id: String) async throws(DataError) -> ManagedOrder {
@@ -60,13 +60,13 @@ extension AdminManager {
 
     /// Marks an order as shipped.
     ///
-    /// - Parameter tracking: nil keeps what was entered before.
+    /// - Parameter tracking: nil keeps the current tracking number.
     /// - Throws: `.notFulfillable`, `.validation` for an invalid tracking number.
     public func fulfil(id: String, tracking: Tracking? = nil) async throws(DataError) -> Order {
         try await data.sendOnce(Contract.fulfilOrder, id, sending: FulfilRequest(tracking: tracking))
     }
 
-    /// Enters, corrects or removes the tracking number of an order that is sent, or ready to be.
+    /// Enters, corrects or removes the tracking number of an order that was sent or can be sent.
     ///
     /// - Parameter tracking: nil removes it.
     /// - Throws: `.notFulfillable`, `.validation`.
@@ -80,26 +80,26 @@ extension AdminManager {
         try await data.sendOnce(Contract.deliverOrder, id)
     }
 
-    /// Cancels an order before fulfilment, puts its units back and refunds what is left of the charge. After an unclear
-    /// outcome the call may be repeated.
+    /// Cancels an order before fulfilment, restocks its units and refunds the rest of the charge. If the outcome is
+    /// unknown, the call may be repeated.
     ///
-    /// - Throws: `.notCancellable` once the order was shipped.
+    /// - Throws: `.notCancellable` once the order has been shipped.
     public func cancel(id: String) async throws(DataError) -> Order {
         try await data.sendOnce(Contract.cancelManagedOrder, id)
     }
 
-    /// Refunds a part of an order's charge, or all that is left of it. After an unclear outcome the call may be
-    /// repeated, also by a later process if the store outlives this one: it has the same idempotency key, and refunds
-    /// at most once.
+    /// Refunds a part of an order's charge, or the rest of it. If the outcome is unknown, the call may be repeated,
+    /// also by a later process if the store outlives this one: it has the same idempotency key, and refunds at most
+    /// once.
     ///
-    /// - Parameter key: the caller's own idempotency key, for repeating the refund in another process without a store.
+    /// - Parameter key: the caller's idempotency key, to repeat the refund in another process without a store.
     /// - Throws: `.refundExceedsCapture`, `.validation` for a blank reason, an amount that is not above 0, or units
     ///   that the order does not have.
     public func refund(orderId: String, _ draft: RefundDraft, key: String? = nil) async throws(DataError) -> Refund {
         try await data.sendOnce(Contract.refundOrder, orderId, sending: draft.request, key: key)
     }
 
-    /// Adds a note that only the staff sees.
+    /// Adds a note that only staff can see.
     ///
     /// - Parameter text: 1 to 2,000 characters.
     public func addNote(_ text: String, toOrder id: String) async throws(DataError) -> OrderNote {
@@ -115,10 +115,10 @@ extension AdminManager {
         return text
     }
 
-    /// Downloads orders as CSV with one row for each line, the latest first. The texts of customers are safe to open in a
-    /// spreadsheet, but cannot be imported again.
+    /// Downloads orders as CSV with one row for each line, newest first. Customers' texts are escaped so that they are
+    /// safe to open in a spreadsheet, and cannot be imported again.
     ///
-    /// - Parameter file: a file in an existing folder; it appears complete or not at all.
+    /// - Parameter file: a file in an existing folder; it is created complete or not at all.
     public func exportOrders(_ search: OrderSearch = OrderSearch(), to file: URL) async throws(DataError) {
         try await data.download(EndpointCall(Contract.exportOrders.endpoint, query: search.queryString), to: file)
     }

@@ -3,16 +3,16 @@ import PouchContract
 import PouchEntities
 import PouchService
 
-/// Products by hand.
+/// Manual changes to products.
 ///
 ///     let cap = try await admin.addProduct(ProductTerms(name: "Cap", variants: [VariantTerms(price: price, stock: 5)]))
 ///     try await admin.publish(cap)
 extension AdminManager {
     // MARK: Products
 
-    /// One page of products in every status, the latest first.
+    /// One page of products of any status, newest first.
     ///
-    /// - Parameter text: a part of the name, handle, style code or of a SKU, not case-sensitive.
+    /// - Parameter text: part of the name, handle, style code or a SKU, case-insensitive.
     public func products(
         status: ProductStatus? = nil, matching text: String? = nil, category: String? = nil, limit: Int? = nil,
         cursor: String? = nil
@@ -35,10 +35,10 @@ extension AdminManager {
         try await data.sendOnce(Contract.addProduct, sending: terms)
     }
 
-    /// Sends what differs from the shown product.
+    /// Sends the differences from the shown product.
     ///
     /// - Throws: `.changedElsewhere` if another administrator has changed it since; `.validation`, `.statusConflict`,
-    ///   `.handleTaken`, `.skuTaken`. Nothing is changed then.
+    ///   `.handleTaken`, `.skuTaken`. The product is then unchanged.
     @discardableResult
     public func changeProduct(
         _ shown: ManagedProduct, to terms: ProductTerms
@@ -51,9 +51,8 @@ extension AdminManager {
 
     /// Puts a product on sale.
     ///
-    /// - Parameters:
-    ///   - start: the time from which it is on sale; nil for at once.
-    ///   - end: the time from which it no longer is; nil for no such time.
+    /// - Parameters:  - start: the time from which it is on sale; nil for now.  - end: the time from which it is no
+    ///   longer on sale; nil for no end.
     @discardableResult
     public func publish(
         _ shown: ManagedProduct, at start: Date? = nil, until end: Date? = nil
@@ -64,9 +63,9 @@ extension AdminManager {
         return try await changeProduct(shown, to: terms)
     }
 
-    /// Takes a product off sale; it stays on old orders.
+    /// Takes a product off sale; past orders keep it.
     ///
-    /// - Parameter moment: nil for at once.
+    /// - Parameter moment: nil for now.
     @discardableResult
     public func withdraw(_ shown: ManagedProduct, at moment: Date? = nil) async throws(DataError) -> ManagedProduct {
         var terms = ProductTerms(shown)
@@ -74,7 +73,7 @@ extension AdminManager {
         return try await changeProduct(shown, to: terms)
     }
 
-    /// Takes a product out of the range.
+    /// Archives a product, which removes it from the range.
     @discardableResult
     public func archive(_ shown: ManagedProduct) async throws(DataError) -> ManagedProduct {
         var terms = ProductTerms(shown)
@@ -82,7 +81,7 @@ extension AdminManager {
         return try await changeProduct(shown, to: terms)
     }
 
-    /// Uploads a PNG, JPEG, WebP or GIF, which a change of a product then names by its URL.
+    /// Uploads a PNG, JPEG, WebP or GIF file, whose URL a later change to a product can use.
     ///
     /// - Throws: `.invalidPicture`.
     public func addPicture(
@@ -93,43 +92,43 @@ extension AdminManager {
         return try data.decode(Picture.self, from: try await data.answer(to: Contract.addPicture.call(), upload: upload))
     }
 
-    /// Downloads all products as CSV that a spreadsheet opens and `importCatalog` reads.
+    /// Downloads all products as CSV for spreadsheets and `importCatalog`.
     ///
-    /// - Parameter file: a file in an existing folder; it appears complete or not at all.
+    /// - Parameter file: a file in an existing folder; it is created complete or not at all.
     public func exportProducts(to file: URL) async throws(DataError) {
         try await data.download(Contract.exportProducts.call(), to: file)
     }
 
     // MARK: Categories, seasons, themes
 
-    /// Each has the number of its products in every status.
+    /// The categories, each with the number of its products of any status.
     public func categories(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<PouchEntities.Category> {
         try await data.page(Contract.managedCategories, query: PageQuery(limit: limit, cursor: cursor))
     }
 
-    /// Makes or renames a category.
+    /// Creates or renames a category.
     public func setCategory(id: String, name: String) async throws(DataError) -> PouchEntities.Category {
         try await data.perform(Contract.setCategory, id, sending: NameRequest(name: name))
     }
 
-    /// - Throws: `.stillUsed` while a product is of it.
+    /// - Throws: `.stillUsed` while a product uses it.
     public func removeCategory(id: String) async throws(DataError) {
         try await data.perform(Contract.deleteCategory, id)
     }
 
-    /// All seasons, also those that have ended or not begun.
+    /// All seasons, including past and future ones.
     public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Season> {
         try await data.page(Contract.managedSeasons, query: PageQuery(limit: limit, cursor: cursor))
     }
 
-    /// Makes or changes a season.
+    /// Creates or changes a season.
     public func setSeason(id: String, _ terms: SeasonTerms) async throws(DataError) -> Season {
         try await data.perform(Contract.setSeason, id, sending: terms)
     }
 
-    /// - Throws: `.stillUsed` while a product or theme is of it.
+    /// - Throws: `.stillUsed` while a product or theme uses it.
     public func removeSeason(id: String) async throws(DataError) {
         try await data.perform(Contract.deleteSeason, id)
     }
@@ -138,19 +137,19 @@ extension AdminManager {
         try await data.page(Contract.managedThemes, query: PageQuery(limit: limit, cursor: cursor))
     }
 
-    /// Makes or changes a theme.
+    /// Creates or changes a theme.
     public func setTheme(id: String, name: String, seasonId: String) async throws(DataError) -> Theme {
         try await data.perform(Contract.setTheme, id, sending: ThemeRequest(name: name, seasonId: seasonId))
     }
 
-    /// - Throws: `.stillUsed` while a product is of it.
+    /// - Throws: `.stillUsed` while a product uses it.
     public func removeTheme(id: String) async throws(DataError) {
         try await data.perform(Contract.deleteTheme, id)
     }
 
     // MARK: The front page
 
-    /// The products of the front page in their order; customers see those that are published.
+    /// The products on the front page in display order; customers see those that are published.
     public func promotions(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<ManagedPromotion> {

@@ -5,15 +5,15 @@ import PouchService
 
 /// A change of a SKU's stock.
 public enum StockChange: Sendable, Hashable {
-    /// The number of units for sale, not counting those that orders hold.
+    /// The number of available units, not counting those held for orders.
     case set(Int)
-    /// The number of units added; negative to remove.
+    /// The number of units to add; negative to remove.
     case adjust(Int)
 }
 
 /// The administration of the shop. Without an administrator's session, the calls throw `.notSignedIn` or `.forbidden`.
 public struct AdminManager: Sendable {
-    /// The number of failed requests in a row after which `follow` gives up. The server may be restarting.
+    /// The number of consecutive failed requests after which `follow` gives up. The server may be restarting.
     private static let failureLimit = 20
 
     let data: DataManager
@@ -51,10 +51,11 @@ public struct AdminManager: Sendable {
         try await data.perform(Contract.catalogImport, id)
     }
 
-    /// Requests the progress of an import at intervals until it has ended. Waits for a server that is away for a while.
+    /// Requests the progress of an import at intervals until it has ended. Tolerates a server that is temporarily
+    /// unreachable.
     ///
-    /// - Throws: the error of the 20th request in a row that could not reach the server, or that it could not answer, such
-    ///   as `.unreachable` and `.busy`; any other error at once.
+    /// - Throws: the error of the 20th consecutive request that could not reach the server, or that the server could
+    ///   not answer, such as `.unreachable` and `.busy`; any other error at once.
     public func follow(
         _ started: CatalogImport,
         every interval: Duration = .milliseconds(500),
@@ -78,12 +79,12 @@ public struct AdminManager: Sendable {
 
     // MARK: Variants
 
-    /// Sets a variant's regular price. Scheduled prices stay.
+    /// Sets a variant's regular price. Scheduled prices do not change.
     public func setPrice(sku: String, _ price: Money) async throws(DataError) -> ManagedVariant {
         try await data.perform(Contract.updateVariant, sku, sending: VariantPatch(price: price))
     }
 
-    /// - Throws: `.stockNegative` where fewer units would be left than orders hold. Nothing is changed.
+    /// - Throws: `.stockNegative` if fewer units would remain than are held for orders. Nothing is changed.
     public func changeStock(sku: String, _ change: StockChange) async throws(DataError) -> ManagedVariant {
         let patch =
             switch change {
@@ -93,7 +94,7 @@ public struct AdminManager: Sendable {
         return try await data.perform(Contract.updateVariant, sku, sending: patch)
     }
 
-    /// One page of scheduled prices, the latest first.
+    /// One page of scheduled prices, newest first.
     ///
     /// - Parameter sku: nil for all SKUs.
     public func scheduledPrices(
@@ -103,7 +104,7 @@ public struct AdminManager: Sendable {
         return try await data.page(Contract.scheduledPrices, query: query)
     }
 
-    /// All scheduled prices, the latest first.
+    /// All scheduled prices, newest first.
     ///
     /// - Parameter sku: nil for all SKUs.
     public func allScheduledPrices(sku: String? = nil) -> AllPages<ScheduledPrice> {
@@ -124,17 +125,17 @@ public struct AdminManager: Sendable {
 
     // MARK: Discounts
 
-    /// One page, the latest first.
+    /// One page, newest first.
     public func discounts(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedDiscount> {
         try await data.page(Contract.discounts, query: PageQuery(limit: limit, cursor: cursor))
     }
 
-    /// All discounts, the latest first.
+    /// All discounts, newest first.
     public func allDiscounts() -> AllPages<ManagedDiscount> {
         data.all(Contract.discounts, query: PageQuery())
     }
 
-    /// The discount with the code. Upper and lower case are equal.
+    /// The discount with the code, case-insensitive.
     ///
     /// - Throws: `.notFound`.
     public func discount(code: String) async throws(DataError) -> ManagedDiscount {
@@ -149,7 +150,7 @@ public struct AdminManager: Sendable {
         try await data.sendOnce(Contract.addDiscount, sending: terms)
     }
 
-    /// Sends the terms that differ from the shown ones. Changes of another administrator to other terms stay.
+    /// Sends the terms that differ from the shown ones. Another administrator's changes to other terms are kept.
     public func changeDiscount(
         _ shown: ManagedDiscount, to terms: DiscountTerms
     ) async throws(DataError) -> ManagedDiscount {

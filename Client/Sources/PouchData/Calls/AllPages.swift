@@ -7,12 +7,12 @@ import PouchWire
 ///
 ///     for try await product in pouch.catalog.all(ProductQuery(category: "hats")) { print(product.name) }
 ///
-/// The next page is requested when the last item of a page was taken. Each iterator starts with the first page. An error
-/// ends the sequence: `.listChanged` where the list was replaced while it was read, as by an import, and otherwise why a
-/// page could not be read. A cursor that comes twice is `.unreadableAnswer`, because it would never end.
+/// The next page is requested after the last item of a page. Each iterator starts with the first page. An error ends
+/// the sequence: `.listChanged` if the list was replaced while it was read, for example by an import, and otherwise the
+/// reason why a page could not be read. A repeated cursor is `.unreadableAnswer`, because the sequence would never end.
 ///
-/// While the shop cannot be reached, the catalogue may come from this device. Where that matters, read the `pages`, which
-/// tell, and also tell which rows could not be read:
+/// While the shop cannot be reached, the catalogue may come from this device. If that matters, iterate `pages`, which
+/// report it, and also the rows that could not be read:
 ///
 ///     for try await page in pouch.catalog.all().pages {
 ///         if let failure = page.failure { throw failure }
@@ -34,7 +34,7 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
         }
     }
 
-    /// The same items by page, each page with its age where it is not current.
+    /// The same items by page, each page with its age if it is not current.
     public var pages: Pages { Pages(reader: reader) }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(pages: pages.makeAsyncIterator()) }
@@ -80,7 +80,7 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension DataManager {
-    /// All items of a list, in pages of the largest size.
+    /// All items of a list, in pages of the maximum size.
     func all<Query: PagedQuery, Item: JSONCodable>(
         _ exchange: Exchange<Query, Page<Item>>, query: Query
     ) -> AllPages<Item> {
@@ -100,7 +100,7 @@ package struct PageReader<Item: Sendable>: Sendable {
     fileprivate let read: Read
     private var cursors = CursorLoopGuard()
     private var cursor: String?
-    /// Whether the last page was read.
+    /// Whether the last page has been read.
     package private(set) var isOver = false
 
     fileprivate init(read: @escaping Read) {

@@ -4,8 +4,8 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// Calls to the server, with the types that the contract gives them. The values of a path's parameters follow the
-/// exchange, in their order.
+/// Calls to the server, with the types of the contract. The values of the path's parameters follow the exchange, in
+/// order.
 extension DataManager {
     func perform<Answer: JSONCodable>(
         _ exchange: Exchange<NoInput, Answer>, _ parameters: String..., options: CallOptions = CallOptions()
@@ -45,7 +45,7 @@ extension DataManager {
         return try await contact.reporting(await service.call(call, options, upload: upload))
     }
 
-    /// Downloads an answer to a file, which appears complete or not at all.
+    /// Downloads a response to a file, which is created complete or not at all.
     func download(_ call: EndpointCall, to file: URL) async throws(DataError) {
         guard let service else { throw DataError(.notOffered, log: call.endpoint.name) }
         do throws(ServiceError) {
@@ -57,7 +57,7 @@ extension DataManager {
         }
     }
 
-    /// Succeeds when the server is up and can do its work.
+    /// Succeeds if the server is running and ready.
     public func healthReady() async throws(DataError) {
         _ = try await perform(Contract.healthReady)
     }

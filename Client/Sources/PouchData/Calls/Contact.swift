@@ -1,9 +1,9 @@
 import PouchService
 import Synchronization
 
-/// Reports whether a shop answered, from the outcomes of calls.
+/// Reports whether the shop responded, from the outcomes of calls.
 final class ContactReporter: Sendable {
-    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
+    /// A structure, because a bare closure is wrapped once more each time it is read from a Mutex.
     private struct Handler {
         let call: @Sendable (_ answered: Bool) -> Void
     }
@@ -15,7 +15,7 @@ final class ContactReporter: Sendable {
         self.handler.withLock { $0 = Handler(call: handler) }
     }
 
-    /// - Parameter answered: nil where it is unknown.
+    /// - Parameter answered: nil if unknown.
     func report(_ answered: Bool?) {
         if let answered { handler.withLock { $0 }?.call(answered) }
     }
@@ -36,12 +36,12 @@ final class ContactReporter: Sendable {
 }
 
 extension ServiceAnswer {
-    /// nil where the server was not asked.
+    /// nil if no request was sent.
     fileprivate var serverAnswered: Bool? { staleness.map(\.cause.serverAnswered) ?? (isFromCache ? nil : true) }
 }
 
 extension ServiceError {
-    /// nil where the error does not show it.
+    /// nil if the error does not show it.
     var serverAnswered: Bool? {
         switch reason {
         // An unreadable answer is that of another program.

@@ -4,8 +4,8 @@ import PouchJSON
 import PouchService
 import PouchWire
 
-/// A row of a list that could not be read; the list goes on without it. A list of the administration throws
-/// `.unreadableAnswer` instead, because books and exports must not lack a row.
+/// A row of a list that could not be read; the list is returned without it. A list of the administration throws
+/// `.unreadableAnswer` instead, because accounts and exports must be complete.
 public struct RowReport: Sendable, Equatable {
     /// The endpoint's name in the contract, such as `products`, or the name of a feed's file.
     public let list: String
@@ -56,7 +56,7 @@ extension DataManager {
         return Dated(Page(items: items, nextCursor: rows.nextCursor), from: answer, unreadable: unreadable)
     }
 
-    /// A page whose facets are left out where they cannot be read.
+    /// A page without its facets if they cannot be read.
     func productPage(_ query: ProductQuery, _ options: CallOptions) async throws(DataError) -> Dated<ProductPage> {
         let call = EndpointCall(Contract.products.endpoint, query: query.queryString)
         let (rows, items, unreadable, answer) = try await rows(Product.self, call, options)
@@ -91,7 +91,7 @@ extension DataManager {
     }
 }
 
-/// A page of rows, each of which may be bad; read in one pass of the decoder.
+/// A page of rows, each of which may be invalid; read in one pass of the decoder.
 private struct RowPage<Item: JSONCodable>: JSONModel {
     let items: [Row<Item>]
     let nextCursor: String?

@@ -2,8 +2,8 @@ import PouchContract
 import PouchEntities
 import PouchService
 
-/// The cart and its checkout. A call that names an owner throws `.sessionEnded` without a request once another account
-/// has signed in; nil stands for the owner of the current session.
+/// The cart and its checkout. A call with an owner throws `.sessionEnded` without a request once another account has
+/// signed in; nil stands for the owner of the current session.
 extension DataManager {
     public func cart(of owner: String? = nil) async throws(DataError) -> Cart {
         try await perform(Contract.cart, options: CallOptions(owner: owner))
@@ -18,7 +18,7 @@ extension DataManager {
         try await perform(Contract.removeCartDiscount, options: CallOptions(owner: owner))
     }
 
-    /// The cart as last received from the server; nil where there is none.
+    /// The cart as last received from the server; nil if there is none.
     public func storedCart(of owner: String) async throws(DataError) -> Dated<Cart>? {
         try await mappingStoreErrors(await store.cart(of: owner))
     }
@@ -33,7 +33,7 @@ extension DataManager {
         try await mappingStoreErrors(await store.product(sku: sku))
     }
 
-    /// The shipping methods for a place; by default for the shop's own country.
+    /// The shipping methods for a destination; by default, for the shop's country.
     public func shippingMethods(
         country: String? = nil, postalCode: String? = nil, location: GeoPoint? = nil
     ) async throws(DataError) -> Page<ShippingMethod> {
@@ -50,19 +50,18 @@ extension DataManager {
         return try await perform(Contract.setCartShipping, sending: body, options: CallOptions(owner: owner))
     }
 
-    /// Orders and pays for the cart. While the outcome is unknown, the same call is another try of the same purchase,
-    /// also in a later process.
+    /// Orders and pays for the cart. While the outcome is unknown, the same call is another attempt at the same
+    /// purchase, also in a later process.
     ///
     /// - Parameters:
     ///   - cart: the cart and its version; another version is another purchase.
     ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
-    ///   - email: required for a guest.
-    ///   - key: the caller's own idempotency key.
+    ///   - email: required for a guest.  - key: the caller's idempotency key.
     public func checkout(
         _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, key: String? = nil
     ) async throws(DataError) -> Order {
         let body = CheckoutRequest(paymentMethod: paymentMethod, expectedTotal: expectedTotal, email: email)
-        // Under a key of the caller's, a cart that was filled again is still the same purchase.
+        // With a caller's key, a cart that was filled again is still the same purchase.
         return await storing(
             try await sendOnce(Contract.checkout, sending: body, subject: key == nil ? cart.subject : nil, key: key))
     }

@@ -3,7 +3,7 @@ import PouchContract
 import PouchEntities
 import PouchJSON
 
-/// A change to the lines of a cart, which can be made while the server cannot be reached.
+/// A change to the lines of a cart, which is possible while the server cannot be reached.
 public enum CartEdit: Sendable, Hashable {
     /// 1...999 units
     case add(sku: String, quantity: Int)
@@ -33,7 +33,7 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         self.write = write
     }
 
-    /// The edit with another try.
+    /// The edit with another attempt.
     public func sent(at moment: Date) -> PendingCartEdit {
         PendingCartEdit(edit: edit, write: write.tried(at: moment))
     }
@@ -59,20 +59,20 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// nil where the session does not adopt the edit. One that may have been done is not sent again for another owner.
+    /// nil if the session does not adopt the edit. One that may have taken effect is not sent again for another owner.
     public func adopted(by session: UserSession) -> PendingCartEdit? {
         guard write.firstSentAt == nil, session.adoptedCartEdits.contains(write.kind) else { return nil }
         return PendingCartEdit(edit: edit, write: write.owned(by: session.owner))
     }
 }
 
-/// Cart edits are stored first and then sent, as often as it takes:
+/// Cart edits are stored first and then sent, as often as necessary:
 ///
 ///     let edit = try data.prepare(.add(sku: sku, quantity: 1), of: owner)
 ///     let sent = try await data.markSent(edit, isStored: false)
 ///     let cart = try await data.send(sent)
 extension DataManager {
-    /// Gives an edit its key and the bytes that every try sends, without storing it.
+    /// Creates the key of an edit and the bytes that every attempt sends, without storing the edit.
     public func prepare(_ edit: CartEdit, of owner: String) throws(DataError) -> PendingCartEdit {
         let (kind, target, body): (PendingWrite.Kind, String?, Data?) =
             switch edit {
@@ -88,12 +88,12 @@ extension DataManager {
                 key: makeKey(), owner: owner, kind: kind, target: target, body: body, createdAt: now()))
     }
 
-    /// Stores an edit behind the owner's other edits.
+    /// Stores an edit after the owner's other edits.
     public func store(_ edit: PendingCartEdit) async throws(DataError) {
         try await mappingStoreErrors(await store.add(edit.write))
     }
 
-    /// Stores that an edit is about to be sent, and returns the edit to send, which knows whether another process may
+    /// Stores that an edit is about to be sent, and returns the edit to send, which records whether another process may
     /// have sent it.
     ///
     /// - Parameter isStored: whether the edit is already in the store; otherwise it is added.
@@ -112,7 +112,7 @@ extension DataManager {
     }
 
     /// Replaces stored edits of one owner by another edit, or removes them, in one step. Throws `.sessionEnded`, and
-    /// changes nothing, where another owner has adopted some of them.
+    /// changes nothing, if another owner has adopted some of them.
     public func replace(
         _ edits: [PendingCartEdit], of owner: String, with edit: PendingCartEdit?
     ) async throws(DataError) {

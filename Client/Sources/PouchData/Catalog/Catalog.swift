@@ -31,7 +31,7 @@ extension DataManager {
         try await datedPage(Contract.promotions, query: PageQuery(limit: limit, cursor: cursor))
     }
 
-    /// - Parameter usesCache: false for pages that go into the local store, which need not be kept twice.
+    /// - Parameter usesCache: false for pages for the local store, which need not be stored twice.
     public func products(
         _ query: ProductQuery, usesCache: Bool = true
     ) async throws(DataError) -> Dated<ProductPage> {
@@ -48,10 +48,10 @@ extension DataManager {
         try await page(Contract.availability, query: AvailabilityQuery { $0.skus = skus })
     }
 
-    /// A file of the shop, or one elsewhere on the web that its catalogue names.
+    /// A file of the shop, or one elsewhere on the web that the catalogue refers to.
     ///
     /// - Parameter reference: as in `ProductImage`: a path on the server, or an absolute http or https URL.
-    /// - Throws: `.notFound` also for a reference that is neither.
+    /// - Throws: `.notFound`, also for any other reference.
     public func asset(_ reference: String) async throws(DataError) -> Dated<Data> {
         let answer = try await assetAnswer(reference).answer
         return Dated(answer.data, from: answer)
@@ -59,7 +59,7 @@ extension DataManager {
 
     /// The asset as a file on this device. Open it soon: the cache may remove it to make room.
     ///
-    /// - Returns: nil where the cache has no folder, the server forbids storing the asset, or it is too large.
+    /// - Returns: nil if the cache has no folder, the server forbids storing the asset, or the asset is too large.
     public func assetFile(_ reference: String) async throws(DataError) -> Dated<URL>? {
         let (service, url, answer) = try await assetAnswer(reference)
         return await service.file(url).map { Dated($0, from: answer) }
@@ -68,11 +68,10 @@ extension DataManager {
     /// Downloads the asset to a file, without the cache. An interrupted download continues, in this call and in a later
     /// one with the same file.
     ///
-    /// - Parameters:
-    ///   - file: in an existing folder; it appears complete or not at all.
+    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far and the asset's size, if the server states it, from any
     ///     thread.
-    /// - Throws: `.fileStorage` if the disk refuses the file.
+    /// - Throws: `.fileStorage` if the file cannot be written.
     public func downloadAsset(
         _ reference: String, to file: URL, onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DataError) {
@@ -96,7 +95,7 @@ extension DataManager {
         _ reference: String
     ) async throws(DataError) -> (service: AssetService, url: String, answer: ServiceAnswer) {
         let (assets, url) = try assetAddress(reference)
-        // A server elsewhere on the web shows nothing about the shop's.
+        // A server elsewhere on the web says nothing about the shop's server.
         let answer =
             try await assets.isOfShop(reference)
             ? contact.reporting(await assets.call(url)) : mappingServiceErrors(await assets.call(url))

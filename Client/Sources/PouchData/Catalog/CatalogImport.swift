@@ -2,16 +2,16 @@ import Foundation
 import PouchEntities
 
 extension ShopCatalog {
-    /// The number of products that are stored at once.
+    /// The number of products to store at once.
     private static let batchSize = 200
 
-    /// Reads the whole catalogue into the local store, where it replaces the earlier one in one step. An import that
-    /// fails leaves the earlier catalogue.
+    /// Reads the whole catalogue into the local store, where it replaces the earlier one in one step. If the import
+    /// fails, the earlier catalogue remains.
     ///
     /// - Parameters:
-    ///   - now: the current time, which is the time of the import if the source is reachable.
-    ///   - onProgress: called with the numbers of stored products and of all, and with nil at the end.
-    /// - Returns: the time of the import; stale where a source that is unreachable repeated an earlier catalogue.
+    ///   - now: the current time, which is the time of the import if the source is reachable.  - onProgress: called
+    ///     with the number of stored products and the total, and with nil at the end.
+    /// - Returns: the time of the import; stale if an unreachable source returned an earlier catalogue.
     public func importAll(
         at now: Date, onProgress: (CatalogImportProgress?) -> Void
     ) async throws(DataError) -> Dated<Date> {

@@ -3,15 +3,15 @@ import PouchEntities
 
 /// A backend of the catalogue: a shop's server, the files of a feed, or an app's own.
 ///
-/// A source either answers queries, or is read as a whole into the local store, which then answers them. A method that a
-/// source does not implement throws `.notOffered`.
+/// A source either answers queries, or is read completely into the local store, which then answers them. A method that
+/// a source does not implement throws `.notOffered`.
 public protocol CatalogSource: PromotionSource {
-    /// Receives products of a catalogue that is being read, and the number of all.
+    /// Receives products of a catalogue that is being read, and the total number of products.
     typealias ProductReceiver = (_ products: [Product], _ total: Int) async throws(DataError) -> Void
 
     /// Whether the source answers queries. Otherwise the local store answers them after an import.
     var answersQueries: Bool { get }
-    /// Whether `readAll` returns the promotions, too. Otherwise they are read apart.
+    /// Whether `readAll` also returns the promotions. Otherwise they are read separately.
     var includesPromotions: Bool { get }
 
     func seasons() async throws(DataError) -> Dated<[Season]>
@@ -24,10 +24,9 @@ public protocol CatalogSource: PromotionSource {
     func product(handle: String) async throws(DataError) -> Dated<Product>
     /// Reads the whole catalogue.
     ///
-    /// - Parameters:
-    ///   - now: the current time; products that are not on sale then may be left out.
-    ///   - known: the time of the catalogue that is imported already; nil for none.
-    ///   - receive: called with all products, some at a time. What it throws, this method throws.
+    /// - Parameters:  - now: the current time; products that are not on sale at that time may be omitted.  - known: the
+    ///   time of the catalogue that is already imported; nil for none.  - receive: called with all products in parts.
+    ///   This method rethrows its errors.
     /// - Returns: the rest of the catalogue, with its age; nil, with the failure, if nothing newer than `known` could be
     ///   read. Then `receive` was not called.
     func readAll(
@@ -65,7 +64,7 @@ extension CatalogSource {
     public func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {}
 }
 
-/// A backend of promotions: the catalogue itself, or an advertiser, which knows products by their style codes alone.
+/// A backend of promotions: the catalogue itself, or an advertiser, which knows products only by their style codes.
 ///
 ///     struct Advertiser: PromotionSource {
 ///         func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
@@ -79,11 +78,11 @@ extension CatalogSource {
 ///     }
 ///     let pouch = Pouch(server: url, promotions: { [$0, Advertiser()] })
 public protocol PromotionSource: Sendable {
-    /// Returns products of the catalogue by style code. Those that the catalogue does not have are missing.
+    /// Returns products of the catalogue by style code, without those that the catalogue does not have.
     typealias ProductFinder = @Sendable (_ styleCodes: Set<String>) async throws(DataError) -> [String: Product]
 
-    /// The promotions in their order. A shop with several sources renumbers their positions.
+    /// The promotions in display order. A shop with several sources renumbers their positions.
     ///
-    /// - Parameter find: finds products, where the source only names them.
+    /// - Parameter find: finds products, for a source that has only their style codes.
     func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]>
 }

@@ -5,11 +5,11 @@ import PouchService
 
 /// Facts that a feed does not state about its shop.
 public struct FeedSettings: Sendable, Equatable {
-    /// The only currency. A row in another one is left out and reported.
+    /// The only currency. A row in another one is skipped and reported.
     public var currency: Currency
     /// The time zone of dates without an offset from UTC.
     public var timeZone: TimeZone
-    /// The units of a variant for which the feed states none.
+    /// The units of a variant without a quantity in the feed.
     public var defaultStock: Int
 
     public init(currency: Currency = .eur, timeZone: TimeZone = .gmt, defaultStock: Int = 0) {
@@ -19,14 +19,14 @@ public struct FeedSettings: Sendable, Equatable {
     }
 }
 
-/// The catalogue of a LAYERS feed on any web server or in a folder. It is read as a whole.
+/// The catalogue of a LAYERS feed on any web server or in a folder. It is read completely.
 public struct FeedSource: CatalogSource {
     private let service: FeedService
     private let settings: FeedSettings
     private let reportRow: @Sendable (RowReport) -> Void
     private let contact = ContactReporter()
 
-    /// - Parameter reportRow: called for each row of a file that cannot be read and is left out.
+    /// - Parameter reportRow: called for each row of a file that cannot be read and is skipped.
     public init(
         _ service: FeedService, settings: FeedSettings = FeedSettings(),
         reportRow: @escaping @Sendable (RowReport) -> Void = { _ in }
@@ -50,7 +50,7 @@ public struct FeedSource: CatalogSource {
     }
 
     /// Reads `seasons.json`, which a feed may omit, and `products.json`, with the seasons and themes that only its rows
-    /// name. Products of seasons that are not on sale are left out.
+    /// name. Products of seasons that are not on sale are omitted.
     public func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
     ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
@@ -77,7 +77,7 @@ public struct FeedSource: CatalogSource {
     }
 
     /// Reads `slides.json`, the promotions, which a feed may omit. A promotion of a product that the catalogue does not
-    /// have, or without any image, is left out and reported. A promotion holds the same product as the catalogue.
+    /// have, or without any image, is skipped and reported. A promotion contains the same product as the catalogue.
     public func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
         var conversion = conversion
         let records = try await records(.slides, &conversion)
@@ -104,10 +104,10 @@ public struct FeedSource: CatalogSource {
             currency: settings.currency, timeZone: settings.timeZone, defaultStock: settings.defaultStock)
     }
 
-    /// The records of a file, each with the position of its row, from 0. A row that cannot be read is left out and
+    /// The records of a file, each with the position of its row, from 0. A row that cannot be read is skipped and
     /// reported.
     ///
-    /// - Throws: `.unreadableAnswer` where rows cannot be separated, as in a file that was cut off; `.cancelled`.
+    /// - Throws: `.unreadableAnswer` if rows cannot be separated, for example in a truncated file; `.cancelled`.
     private func records(
         _ file: LayersFile, _ conversion: inout LayersRecords
     ) async throws(DataError) -> Dated<[(row: Int, record: FeedRecord)]> {

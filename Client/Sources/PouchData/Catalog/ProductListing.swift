@@ -16,7 +16,7 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The wanted values by option, both in lower case, without options that have no wanted values.
+    /// The selected values by option, both in lower case, without options that have no selected values.
     public var foldedOptions: [String: Set<String>] {
         var folded: [String: Set<String>] = [:]
         for (name, values) in options where !values.isEmpty {
@@ -40,7 +40,7 @@ extension ProductQuery {
 
 /// Texts for search and sorting, folded as on the server.
 extension Product {
-    /// The name as it is sorted: lower case, without accents.
+    /// The name for sorting: lower case, without accents.
     public var foldedName: String { FoldedText.fold(name) }
 
     /// The words of the name, folded as those of a search. Products that match here come first.
@@ -59,10 +59,9 @@ extension Product {
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
 public struct ProductPosition: Sendable, Equatable {
-    /// The price in minor units; for relevance 0 where the name matches the search and 1 where other texts do;
-    /// otherwise 0.
+    /// The price in minor units; for relevance, 0 if the name matches the search and 1 if other texts do; otherwise 0.
     public let number: Int64
-    /// The folded name; empty where the sort does not use it.
+    /// The folded name; empty if the sort does not use it.
     public let text: String
     public let id: String
 
@@ -111,7 +110,7 @@ extension ProductPosition: JSONModel {
         ProductPosition.init, .field("number", \.number), .field("text", \.text), .field("id", \.id))
 }
 
-/// Builds facets from counts, with their names and values in the order of an answer.
+/// Builds facets from counts, with their names and values in the order of a response.
 public struct FacetList {
     private static let most = 100
     private static let fixed = ["category", "season", "theme", "tag"]

@@ -3,8 +3,8 @@ import PouchWire
 
 /// The promotions of a shop, from any number of sources.
 extension ShopCatalog {
-    /// The promotions of all sources, one source after the other. Where one fails, the others' are returned with its
-    /// failure; where all fail, the first failure is thrown.
+    /// The promotions of all sources, one source after the other. If one fails, the promotions of the others are
+    /// returned with its failure; if all fail, the first failure is thrown.
     public func promotions() async throws(DataError) -> Dated<[Promotion]> {
         try await keeping(\.promotions) { [self] () throws(DataError) in
             guard let promoters else { return try await promotions(of: source) }
@@ -37,8 +37,8 @@ extension ShopCatalog {
 
     // MARK: Products by style code
 
-    /// The products with the style codes: those of the imported catalogue, and from a source that answers queries the
-    /// others, which may be newer than the import.
+    /// The products with the style codes: those of the imported catalogue, and those of a source that answers queries,
+    /// which may be newer than the import.
     private func products(styles: Set<String>) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
         let isImported = await importedAt() != nil
@@ -59,7 +59,7 @@ extension ShopCatalog {
             do throws(DataError) {
                 found.merge(try search.get()) { $1 }
             } catch {
-                // The source may be unreachable; the imported promotions are shown nevertheless.
+                // The source may be unreachable; the imported promotions are still shown.
                 guard isImported else { throw error }
             }
         }
@@ -84,7 +84,7 @@ extension ShopCatalog {
         return found
     }
 
-    /// The results for the elements, in their order, of calls that run at the same time.
+    /// The results of concurrent calls, in the order of the elements.
     private static func together<Element: Sendable, Value: Sendable>(
         _ elements: [Element], _ call: @escaping @Sendable (Element) async throws(DataError) -> Value
     ) async -> [Result<Value, DataError>] {

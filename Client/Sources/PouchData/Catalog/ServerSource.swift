@@ -34,7 +34,7 @@ struct ServerSource: CatalogSource {
         try await allPages { cursor throws(DataError) in try await data.promotions(cursor: cursor) }
     }
 
-    /// Fails where an answer is stale, because an import must not mix versions of the catalogue.
+    /// Fails if a response is stale, because an import must not mix versions of the catalogue.
     func readAll(
         at now: Date, newerThan known: Date?, _ receive: ProductReceiver
     ) async throws(DataError) -> Dated<CatalogTaxonomy?> {
@@ -93,7 +93,8 @@ private func allPages<Item>(
     return all
 }
 
-/// The cursors of a list that is read to its end. A repeated cursor would make an endless loop, and is an error.
+/// The cursors of a list that is read to its end. A repeated cursor is an error, because it would cause an endless
+/// loop.
 package struct CursorLoopGuard: Sendable {
     private var followed: Set<String> = []
 

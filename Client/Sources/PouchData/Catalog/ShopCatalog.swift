@@ -2,10 +2,10 @@ import Foundation
 import PouchEntities
 import Synchronization
 
-/// The catalogue as a device reads it: from its source, and from the local store where the source cannot answer.
+/// The catalogue as a device reads it: from its source, or from the local store if the source is unavailable.
 ///
-/// Lists that the source gives are also stored. While the source is unreachable, a stored value is returned with the
-/// reason. A source that does not answer queries has to be imported before a read.
+/// Lists from the source are also stored. While the source is unreachable, a stored value is returned with the reason.
+/// A source that does not answer queries must be imported before it is read.
 public struct ShopCatalog: Sendable {
     let source: any CatalogSource
     /// The sources of promotions; nil for those of `source` alone.
@@ -20,7 +20,7 @@ public struct ShopCatalog: Sendable {
         seen = SeenProducts(store: store)
     }
 
-    /// Whether the catalogue has to be imported before it can be read.
+    /// Whether the catalogue must be imported before it can be read.
     public var needsImport: Bool { !source.answersQueries }
 
     public func seasons() async throws(DataError) -> Dated<[Season]> {
@@ -49,7 +49,7 @@ public struct ShopCatalog: Sendable {
         guard source.answersQueries else { return try await stored(await store.products(query)) }
         return try await orStored({ () throws(DataError) in try await source.products(query) }) {
             () throws(StoreError) in
-            // Without an import, the store has a few products, which are not the whole list.
+            // Without an import, the store has only some products, not the whole list.
             guard try await store.catalogPublishedAt() != nil else { return nil }
             return try await store.products(query)
         }
@@ -76,7 +76,7 @@ public struct ShopCatalog: Sendable {
         Dated(try await mappingStoreErrors(await read()))
     }
 
-    /// Stores a list of the whole shop. A store that fails does not keep the caller from the list.
+    /// Stores a list of the whole shop. A storage failure does not fail the call.
     func keeping<Item>(
         _ part: WritableKeyPath<CatalogTaxonomy, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
@@ -119,7 +119,7 @@ public struct ShopCatalog: Sendable {
 // MARK: - Without the source
 
 extension ShopCatalog {
-    /// The date when the catalogue was imported; nil until it is, and where the store fails.
+    /// The date of the import; nil without an import, or if the store fails.
     public func importedAt() async -> Date? { try? await store.catalogPublishedAt() }
 
     // The lists as stored, with the time of the import. An empty list counts as unknown.
@@ -155,9 +155,9 @@ extension ShopCatalog {
     }
 }
 
-/// Stores products that are looked at in the background, each version once.
+/// Stores viewed products in the background, each version once.
 private final class SeenProducts: Sendable {
-    /// Beyond it, all are forgotten.
+    /// The number of products after which all are forgotten.
     private static let limit = 500
 
     private let store: any CatalogStore

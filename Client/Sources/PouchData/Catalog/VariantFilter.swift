@@ -13,9 +13,9 @@ public struct VariantChoice: Sendable, Hashable {
     fileprivate var folded: VariantChoice { VariantChoice(name: name.lowercased(), value: value.lowercased()) }
 }
 
-/// The parts of a variant that filters read: its stock, and its choices by the numbers that a store gave them.
+/// The parts of a variant that filters use: its stock, and its choices by the store's numbers.
 public struct ListedVariant: Sendable, Equatable {
-    /// The units that can be bought; negative where a shop has sold more than it had.
+    /// The units that can be bought; negative if the shop has sold more than it had.
     public let available: Int
     public let choices: [Int]
 
@@ -25,21 +25,21 @@ public struct ListedVariant: Sendable, Equatable {
     }
 }
 
-/// The filters that one variant has to meet as a whole: a wanted value of each option, and stock. Counts the facets of
-/// the options, too.
+/// The filters that one variant must meet together: a selected value of each option, and stock. It also counts the
+/// facets of the options.
 ///
-/// A variant that is navy and another one in size M do not make a product that is offered in navy and M.
+/// A navy variant and another one in size M do not make a product that is available in navy and M.
 public struct VariantFilter: Sendable {
     private struct Known {
         let choice: VariantChoice
-        /// The same for choices that differ in case only.
+        /// Equal for choices that differ only in case.
         let key: Int
-        /// The position of the wanted option that this is a value of.
+        /// The position of the selected option that has this value.
         let option: Int?
         let isWanted: Bool
     }
 
-    /// The wanted options of which a variant has none of the wanted values.
+    /// The selected options for which a variant has none of the selected values.
     private enum Missed: Equatable {
         case none, one(Int), several
     }
@@ -51,8 +51,8 @@ public struct VariantFilter: Sendable {
     private let optionCount: Int
     private let inStock: Bool?
 
-    /// - Parameter choices: returns those of all variants, each with its number. Called only if the list or its facets
-    ///   depend on them.
+    /// - Parameter choices: returns the choices of all variants, each with its number. Called only if the list or its
+    ///   facets depend on them.
     public init<Choices: Sequence<(number: Int, choice: VariantChoice)>>(
         _ query: ProductQuery, choices: () throws -> Choices
     ) rethrows {
@@ -86,7 +86,7 @@ public struct VariantFilter: Sendable {
         return !wanted.isEmpty && wanted.contains { $0.available > 0 } == inStock
     }
 
-    /// Counts a product for each choice with which it would be listed if the choice were the only wanted one of its
+    /// Counts a product for each choice with which it would be listed if the choice were the only selected one of its
     /// option. Stock is compared over the variants with that choice.
     public func count(_ variants: [ListedVariant], into counts: inout Counts) {
         var most: [(key: Int, place: Int, available: Int)] = []

@@ -106,7 +106,7 @@ extension DataError.Reason {
         }
     }
 
-    /// The answer is not the server's own, so even a 404 says nothing about the call.
+    /// The response is not from the server itself, so even a 404 says nothing about the call.
     private init(foreign error: ServiceError) {
         switch error.status ?? 0 {
         case 429, 502, 503, 504: self = .busy(retryAfter: error.retryAfter)
@@ -116,8 +116,8 @@ extension DataError.Reason {
     }
 }
 
-/// Makes a call that needs the current password of the signed-in account. The server refuses another one with the code
-/// of a sign-in that failed.
+/// Makes a call that requires the current password of the signed-in account. The server refuses a wrong one with the
+/// code of a failed sign-in.
 func mappingWrongPassword(_ call: @autoclosure () async throws(DataError) -> Void) async throws(DataError) {
     do throws(DataError) {
         try await call()

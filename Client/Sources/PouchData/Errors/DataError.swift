@@ -2,9 +2,9 @@ import Foundation
 import PouchEntities
 import PouchService
 
-/// The reason why something could not be done, in the model's terms.
+/// The reason why a call failed, in the terms of the model.
 ///
-/// `errorDescription` and `recoverySuggestion` are for people, `description` is for logs:
+/// `errorDescription` and `recoverySuggestion` are for users, `description` is for logs:
 ///
 ///     do {
 ///         try await pouch.cart.add(sku: "71616-18-s")
@@ -20,23 +20,23 @@ public struct DataError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Hashable {
         // Account
         case invalidCredentials
-        /// A call of a signed-in account needs its current password, and got another one.
+        /// A call of a signed-in account requires its current password, and the given one is wrong.
         case wrongPassword
-        /// The password is right, and the account needs a code of its second factor, too.
+        /// The password is correct, but the account also requires a code of its second factor.
         case secondFactorRequired
-        /// The code of the second factor is wrong, or was used before.
+        /// The code of the second factor is wrong or was already used.
         case secondFactorInvalid
-        /// The account has a second factor already.
+        /// The account already has a second factor.
         case secondFactorEnabled
-        /// The shop's staff needs a second factor, and this account has none.
+        /// Staff of this shop need a second factor, and this account has none.
         case secondFactorMissing
-        /// The password was not confirmed lately: `AccountManager.confirm` does, then the call can be made again.
+        /// The password was not confirmed recently. Call `AccountManager.confirm`, then repeat the call.
         case freshSignInRequired
         /// The API key is unknown, expired or revoked.
         case apiKeyInvalid
         case emailTaken
         case alreadyVerified
-        /// The shop asks for a verified e-mail address first.
+        /// The shop requires a verified e-mail address.
         case emailUnverified
         case tooManyAttempts(retryAfter: Duration?)
         /// There is no session, not even a guest's.
@@ -48,9 +48,9 @@ public struct DataError: Error, Sendable, Equatable {
         // Catalogue
         case notFound
         case unknownSKU
-        /// The shop does not offer this: a feed has a catalogue only, and a source of an app's own may lack a method.
+        /// The shop does not offer this: a feed has only a catalogue, and an app's own source may lack a method.
         case notOffered
-        /// The cursor belongs to an earlier catalogue or not to this server: read the list from its first page.
+        /// The cursor belongs to an earlier catalogue or another server. Read the list again from its first page.
         case listChanged
 
         // Cart and checkout
@@ -71,7 +71,7 @@ public struct DataError: Error, Sendable, Equatable {
         case paymentDeclined(code: String?)
         /// Nothing was charged.
         case paymentProviderFailed
-        /// An earlier try of the same purchase has not ended yet.
+        /// An earlier attempt at the same purchase has not ended yet.
         case stillRunning(retryAfter: Duration?)
         /// The idempotency key belongs to another request.
         case keyReused
@@ -79,9 +79,10 @@ public struct DataError: Error, Sendable, Equatable {
         /// The order's shipping method can no longer be changed.
         case deliverySettled
         case changedElsewhere
-        /// The link from a mail, or its token, is not complete, has expired or was used, or what it opened is gone.
+        /// The link from an e-mail, or its token, is incomplete, has expired or was already used, or its target no
+        /// longer exists.
         case linkInvalid
-        /// The link to an order is old.
+        /// The link to an order has expired.
         case linkExpired
 
         // Rides
@@ -91,22 +92,22 @@ public struct DataError: Error, Sendable, Equatable {
         /// The quote is for another trip or option.
         case quoteMismatch
         case rideNotCompleted
-        /// The event is unknown, or no longer kept, so that others may have been missed.
+        /// The event is unknown or no longer available, so that others may have been missed.
         case eventsMissed
 
         // Administration
         /// The shop would be left without an owner.
         case lastOwner
-        /// Another discount has the code.
+        /// Another discount has this code.
         case codeTaken
         /// The product's status does not allow the new one.
         case statusConflict
         case handleTaken
         case skuTaken
-        /// Products still belong to the category, season or theme.
+        /// Products still use the category, season or theme.
         case stillUsed
         case invalidPicture
-        /// The change would remove units that orders hold.
+        /// The change would remove units held for orders.
         case stockNegative
         case notFulfillable
         case notDeliverable
@@ -119,7 +120,7 @@ public struct DataError: Error, Sendable, Equatable {
         // Connection and server
         /// There is no connection.
         case unreachable
-        /// The connection broke before the answer was complete. A write may have had its effect.
+        /// The connection was lost before the response was complete. A write may have taken effect.
         case connectionLost
         case untrustedServer
         /// The address is https, and the server does not speak TLS on this port.
@@ -132,11 +133,11 @@ public struct DataError: Error, Sendable, Equatable {
         case cancelled
         case busy(retryAfter: Duration?)
         case serverFailed
-        /// The answer is not one that the shop gives: another program in between has answered, such as the sign-in page
-        /// of a Wi-Fi. The outcome is unknown.
+        /// The response is not from a shop: another program in between responded, such as the sign-in page of a Wi-Fi
+        /// network. The outcome is unknown.
         case unreadableAnswer
 
-        /// An earlier try may have had its effect, and it is too late to find out by trying again.
+        /// An earlier attempt may have taken effect, and it is too late to find out by trying again.
         case outcomeUnknown
 
         // This device
@@ -151,13 +152,13 @@ public struct DataError: Error, Sendable, Equatable {
     }
 
     public let reason: Reason
-    /// The request's id in the server's log; nil when no answer arrived.
+    /// The request's id in the server's log; nil if no response arrived.
     public let requestId: String?
-    /// The server's explanation of this case, for people.
+    /// The server's explanation of this case, for users.
     public let detail: String?
     /// One line for logs, without secrets.
     public let log: String
-    /// The purchase whose outcome is still open. It may have been made; it is stored with its key, so that it can be
+    /// The purchase whose outcome is unknown. It may have gone through; it is stored with its key, so that it can be
     /// resumed.
     public internal(set) var openPurchase: UnresolvedPurchase?
     /// The part of the call that may have reached the server.
@@ -181,9 +182,9 @@ public struct DataError: Error, Sendable, Equatable {
         self.init(error.reason == .listChanged ? .listChanged : .localStore, log: error.description)
     }
 
-    /// Whether a write may have had its effect although it failed, so that only the same idempotency key is safe. False
-    /// where nothing was sent: where the server could not be reached, was not trusted, or no session could be had, and
-    /// no earlier attempt may have arrived. Under a key of the caller's, an earlier process may have sent the write.
+    /// Whether a write may have taken effect although it failed, so that only the same idempotency key is safe. False
+    /// if nothing was sent (because the server could not be reached, was not trusted, or there was no session) and no
+    /// earlier attempt may have arrived. With a caller's key, an earlier process may have sent the write.
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
         return switch reach {
@@ -194,7 +195,7 @@ public struct DataError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the shop itself has refused this write, so that no earlier attempt under the same key had its effect. The
+    /// Whether the shop itself has refused this write, so that no earlier attempt with the same key took effect. The
     /// session is checked before that, and a gateway may refuse without asking the shop.
     var settlesEarlierAttempts: Bool {
         guard !reason.isUndecided, requestId != nil, !endedBeforeSending else { return false }
@@ -206,27 +207,28 @@ public struct DataError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether a write failed without being sent: for lack of a connection, or of a session.
+    /// Whether a write failed without being sent, for lack of a connection or a session.
     package var wasNeverSent: Bool { reach == .nothing && reason.isUndecided }
 
-    /// Whether nothing was sent of the write itself.
+    /// Whether the write itself was not sent.
     var endedBeforeSending: Bool { reach == .nothing || reach == .earlierStep }
 
-    /// The error of a step that a write needs before it is sent.
+    /// The error of a step that precedes a write.
     package var beforeSending: DataError {
         var error = self
         error.reach = leavesOutcomeOpen || reach == .earlierStep ? .earlierStep : .nothing
         return error
     }
 
-    /// The error of a try that had no effect itself, after one that may have had it.
+    /// The error of an attempt that had no effect, after one that may have taken effect.
     var afterEarlierTry: DataError {
         var error = self
         error.reach = .earlierTry
         return error
     }
 
-    /// Whether the server is away or another answers instead, so that a stored value is better than the error.
+    /// Whether the server is unreachable or another server responds instead, so that a stored value is better than the
+    /// error.
     package var meansServerIsAway: Bool {
         switch reason {
         case .cancelled, .stillRunning: false
@@ -236,7 +238,7 @@ public struct DataError: Error, Sendable, Equatable {
 }
 
 extension DataError.Reason {
-    /// Whether it says nothing about the call: no answer of the shop has decided it.
+    /// Whether it says nothing about the outcome of the call, because no response of the shop has decided it.
     package var isUndecided: Bool {
         switch self {
         case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy,
@@ -247,7 +249,7 @@ extension DataError.Reason {
         }
     }
 
-    /// The part of the call that has reached the server, where nothing else is known.
+    /// The part of the call that has reached the server, if nothing else is known.
     fileprivate var minReach: ServiceError.Reach {
         switch self {
         case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .read
@@ -266,7 +268,7 @@ extension DataError: CustomStringConvertible {
 public struct InvalidField: Sendable, Hashable {
     /// The field's path in the request, such as `address.city`.
     public let field: String
-    /// One sentence for people.
+    /// A sentence for the user.
     public let detail: String
 
     public init(field: String, detail: String) {

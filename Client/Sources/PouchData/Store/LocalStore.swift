@@ -6,13 +6,13 @@ import PouchWire
 /// A shop's data on a device: catalogue, carts, orders, and writes with an unknown outcome.
 ///
 /// One store belongs to one server. Carts, orders and writes belong to an owner, which is an account's id or a guest's
-/// session id, and are never given to another owner except by `handOver`.
+/// session id, and are never returned to another owner except by `handOver`.
 public protocol LocalStore: CatalogStore, PurchaseStore, PendingWriteStore {
-    /// Removes everything that belongs to the owner; the catalogue stays.
+    /// Removes everything that belongs to the owner; the catalogue remains.
     func removeEverything(of owner: String) async throws(StoreError)
     /// Gives the unsent writes of some kinds to another owner, and removes everything else of the first one. A write
-    /// that may have had its effect is not sent again, because its key means nothing under another owner; such a
-    /// purchase is handed over without its body, only to be reported.
+    /// that may have taken effect is not sent again, because its key is not valid for another owner; such a purchase is
+    /// handed over without its body, only to be reported.
     func handOver(_ kinds: Set<PendingWrite.Kind>, from old: String, to new: String) async throws(StoreError)
 }
 
@@ -21,7 +21,7 @@ public struct StoreError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
         /// The file cannot be opened, read or written: a full disk, missing permission, or a disk that fails.
         case unavailable
-        /// The file's content is not what this store wrote. Opening it again sets it aside.
+        /// The file's content was not written by this store. Opening it again moves it aside.
         case damaged
         /// A later version wrote the file, which is left unchanged.
         case newerVersion
@@ -55,15 +55,15 @@ extension StoreError: CustomStringConvertible {
 public protocol CatalogStore: Sendable {
     // MARK: Import
 
-    /// Starts a catalogue that readers do not see before it is published. An earlier draft that was not published is
-    /// dropped, also one of an earlier process.
+    /// Starts a catalogue that is not visible until it is published. An earlier unpublished draft is discarded, also
+    /// one of an earlier process.
     func beginImport() async throws(StoreError) -> CatalogDraft
     /// Adds products. One with the id or the handle of an earlier one replaces it. Throws `.importEnded`.
     func add(_ products: [Product], to draft: CatalogDraft) async throws(StoreError)
-    /// Replaces the catalogue, products and taxonomy, in one step. Parts of the taxonomy that are nil stay. Throws
-    /// `.importEnded`.
+    /// Replaces the catalogue, products and taxonomy, in one step. Parts of the taxonomy that are nil do not change.
+    /// Throws `.importEnded`.
     func publish(_ draft: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date) async throws(StoreError)
-    /// Drops the draft. A draft that has already ended is ignored.
+    /// Discards the draft. A draft that has already ended is ignored.
     func abandon(_ draft: CatalogDraft) async throws(StoreError)
 
     // MARK: Products seen while browsing
@@ -76,7 +76,7 @@ public protocol CatalogStore: Sendable {
 
     // MARK: Reading
 
-    /// One page, by the server's rules except that typos are not forgiven: each word of `search` must match the
+    /// One page, by the server's rules except that typos are not allowed: each word of `search` must match the
     /// beginning of a word. Products whose names match come first. The page size is 50 without a `limit`. Throws
     /// `.listChanged`.
     func products(_ query: ProductQuery) async throws(StoreError) -> ProductPage
@@ -87,12 +87,13 @@ public protocol CatalogStore: Sendable {
     /// The themes of a season; nil for all.
     func themes(season: String?) async throws(StoreError) -> [Theme]
     /// The categories that have products in a season, or in any for nil, with the numbers of stored products. Until a
-    /// catalogue is published, those of the taxonomy, and none for a season, since the few products seen so far say
+    /// catalogue is published, those of the taxonomy, and none for a season, because the few products seen so far say
     /// nothing about it.
     func categories(season: String?) async throws(StoreError) -> [PouchEntities.Category]
-    /// In the shop's order, each with its product as stored in the catalogue. A promotion without one is left out.
+    /// The promotions in the shop's order, each with its product as stored in the catalogue. A promotion without one is
+    /// omitted.
     func promotions() async throws(StoreError) -> [Promotion]
-    /// The date when the catalogue was published; nil until a whole catalogue is.
+    /// The date when the catalogue was published; nil until a complete catalogue has been published.
     func catalogPublishedAt() async throws(StoreError) -> Date?
 }
 
@@ -106,7 +107,7 @@ public struct CatalogDraft: Sendable, Hashable {
     }
 }
 
-/// The parts of a catalogue other than its products; nil where they are unknown.
+/// The parts of a catalogue other than its products; nil if unknown.
 public struct CatalogTaxonomy: Sendable, Equatable {
     public var seasons: [Season]?
     public var themes: [Theme]?

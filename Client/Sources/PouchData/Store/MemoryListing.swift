@@ -70,7 +70,7 @@ struct MemoryListing {
 
     // MARK: Facets
 
-    /// The count of a value is the number of products that would be listed if it were the only wanted value of its
+    /// The count of a value is the number of products that would be listed if it were the only selected value of its
     /// facet.
     private func count(_ product: Product, _ missed: Filters, _ counts: inout FacetList) {
         func add(_ filter: Filters, _ name: String, _ values: some Sequence<String>) {

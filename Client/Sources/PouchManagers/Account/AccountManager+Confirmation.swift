@@ -10,8 +10,8 @@ import PouchEntities
 ///         try await pouch.admin.refund(orderId: id, draft)
 ///     }
 extension AccountManager {
-    /// Confirms the password, and the second factor if the account has one. For ten minutes the session may then do what
-    /// needs a fresh sign-in, such as refunds.
+    /// Confirms the password, and the second factor if the account has one. For the next ten minutes, the session may
+    /// make calls that require a fresh sign-in, such as refunds.
     ///
     /// - Throws: `.wrongPassword`, `.secondFactorRequired`, `.secondFactorInvalid`.
     public func confirm(password: String, code: String? = nil) async throws(DataError) {
@@ -22,7 +22,7 @@ extension AccountManager {
         try await data.secondFactor()
     }
 
-    /// Makes a secret for an authenticator app. It counts once `enableSecondFactor` has got a code of it.
+    /// Creates a secret for an authenticator app. It takes effect once `enableSecondFactor` receives a valid code.
     ///
     /// - Throws: `.freshSignInRequired`, `.secondFactorEnabled`, `.forbidden` for a customer.
     public func beginSecondFactor() async throws(DataError) -> SecondFactorSecret {
@@ -31,7 +31,7 @@ extension AccountManager {
 
     /// Enables the second factor with a first code.
     ///
-    /// - Returns: the recovery codes, which cannot be shown again.
+    /// - Returns: the recovery codes, which are shown only once.
     /// - Throws: `.freshSignInRequired`, `.secondFactorInvalid`, `.notFound` before `beginSecondFactor`.
     public func enableSecondFactor(code: String) async throws(DataError) -> [String] {
         try await data.enableSecondFactor(code: code).codes
@@ -42,12 +42,10 @@ extension AccountManager {
         try await data.removeSecondFactor()
     }
 
-    /// Accepts a place in the staff. Sign in afterwards.
+    /// Accepts an invitation to the staff. Sign in afterwards.
     ///
-    /// - Parameters:
-    ///   - token: of the link in the mail.
-    ///   - password: for a new account; of an existing one.
-    ///   - name: for a new account.
+    /// - Parameters:  - token: the token of the link in the e-mail.  - password: the new password of a new account, or
+    ///   the current one of an existing account.  - name: the name of a new account.
     /// - Throws: `.linkInvalid`, `.invalidCredentials`.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         try await data.acceptInvitation(token: token, password: password, name: name)

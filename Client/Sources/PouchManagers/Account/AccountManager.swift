@@ -1,7 +1,7 @@
 import PouchData
 import PouchEntities
 
-/// The session of this client: signing up, in and out, guests, the profile and the address book.
+/// The session of this client: signing up, signing in and out, guests, the profile and the address book.
 ///
 ///     try await pouch.account.restore()
 ///     for await session in pouch.account.sessions() { show(session?.profile?.name ?? "Signed out") }
@@ -17,7 +17,7 @@ public actor AccountManager {
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
     /// The sign-in or sign-up that is under way.
     private var entry: Task<Result<UserSession, DataError>, Never>?
-    /// The session that this client is ending, or ended last.
+    /// The session that this client is ending, or the last one that it ended.
     private var left: UserSession.ID?
 
     public init(data: DataManager) {
@@ -25,22 +25,22 @@ public actor AccountManager {
         data.onSessionEnd { [weak self] id in await self?.sessionDidEnd(id) }
     }
 
-    /// The session as far as it is known without waiting: nil before `restore`. Its tokens may be out of date.
+    /// The session as currently known, nil before `restore`. Its tokens may be out of date.
     public nonisolated var session: UserSession? { current.value }
 
     /// The current session, and again after each change.
     public nonisolated func sessions() -> AsyncStream<UserSession?> { current.values() }
 
-    /// Account sessions that ended without a sign-out here: they expired, or were ended elsewhere. The last one that
-    /// ended without a subscriber waits for the first one. Of several subscribers the latest gets the session, so that
-    /// an app with two scenes shows it once.
+    /// Account sessions that ended without a sign-out here: they expired, or were ended elsewhere. If there is no
+    /// subscriber, the last one waits for the first subscriber. Of several subscribers, only the newest receives the
+    /// session, so that an app with two scenes shows it once.
     public nonisolated func lostSessions() -> AsyncStream<UserSession> { lost.elements() }
 
-    /// The error with which `restore` found that the stored session cannot be read: once, until it can be read. One
-    /// subscriber gets it, as with `lostSessions`.
+    /// The error if `restore` cannot read the stored session: once, until it can be read. One subscriber receives it,
+    /// as with `lostSessions`.
     public nonisolated func unreadableSessions() -> AsyncStream<DataError> { unreadable.elements() }
 
-    /// Loads the session that this device stores, once; later calls return the current session.
+    /// Loads the session stored on this device, once; later calls return the current session.
     @discardableResult
     public func restore() async throws(DataError) -> UserSession? {
         guard !isRestored else { return session }
@@ -74,8 +74,8 @@ public actor AccountManager {
 
     /// Signs in. The account adopts the guest's cart and orders.
     ///
-    /// - Parameter code: of the second factor, if the account has one: six digits, or a recovery code.
-    /// - Throws: `.secondFactorRequired` for the right password without a code.
+    /// - Parameter code: the code of the second factor, if the account has one: six digits, or a recovery code.
+    /// - Throws: `.secondFactorRequired` for the correct password without a code.
     @discardableResult
     public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
         try await enter { [data] () throws(DataError) in
@@ -83,14 +83,14 @@ public actor AccountManager {
         }
     }
 
-    /// The session, or a new guest session where there is none. Calls at the same time share one guest session; a
-    /// sign-in that is under way comes first.
+    /// The session, or a new guest session if there is none. Concurrent calls share one guest session; a sign-in under
+    /// way comes first.
     @discardableResult
     public func sessionOrGuest() async throws(DataError) -> UserSession {
         do throws(DataError) {
             return try await findOrStartSession()
         } catch {
-            // Of the call that needs the session, nothing was sent.
+            // The call that needs the session was not sent.
             throw error.beforeSending
         }
     }
@@ -110,9 +110,10 @@ public actor AccountManager {
     }
 
     /// Ends the session. This device removes the session and the data of its owner even if the call throws; a session
-    /// that starts at the same time stays.
+    /// that starts at the same time is kept.
     ///
-    /// - Throws: why the server could not be reached. The session may then live on there until it expires.
+    /// - Throws: the reason why the server could not be reached. The session may then remain valid there until it
+    ///   expires.
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
         guard let session = try await restore() else { return }
@@ -128,7 +129,7 @@ public actor AccountManager {
         }
     }
 
-    /// Ends every session of the account and removes its personal data, here and at the shop, where the orders stay.
+    /// Ends all sessions of the account and removes its personal data, here and at the shop, where the orders remain.
     ///
     /// - Throws: `.wrongPassword`, or `.freshSignInRequired` for an account with a second factor; nothing is removed.
     public func deleteAccount(password: String) async throws(DataError) {
@@ -153,7 +154,7 @@ public actor AccountManager {
         return await take(try await data.profile())
     }
 
-    /// Changes the fields that are not nil. An empty text clears the mobile number or the avatar.
+    /// Changes the fields that are not nil. An empty string clears the mobile number or the avatar.
     @discardableResult
     public func updateProfile(
         name: String? = nil, mobileNumber: String? = nil, avatarURL: String? = nil
@@ -165,7 +166,7 @@ public actor AccountManager {
 
     /// Changes the password, and ends all other sessions of the account.
     ///
-    /// - Throws: `.wrongPassword` for the current one, `.validation` for the new one, `.tooManyAttempts`;
+    /// - Throws: `.wrongPassword` for the current password, `.validation` for the new one, `.tooManyAttempts`;
     ///   `.freshSignInRequired` for an account with a second factor.
     public func changePassword(from current: String, to new: String) async throws(DataError) {
         try await data.changePassword(from: current, to: new)
@@ -178,13 +179,14 @@ public actor AccountManager {
         try await data.addresses().items
     }
 
-    /// Returns the address with its id. After an unclear outcome the call may be repeated, and adds one address.
+    /// Adds an address and returns it with its id. If the outcome is unknown, the call may be repeated and still adds
+    /// only one address.
     @discardableResult
     public func addAddress(_ address: Address) async throws(DataError) -> Address {
         try await data.addAddress(address)
     }
 
-    /// Adds an address unless the book has it. Adds a new location to an address that the book has.
+    /// Adds an address unless the address book has it. Adds a new location to an address that it has.
     public func rememberAddress(_ address: Address) async throws(DataError) {
         let new = address.at(address.location)
         guard let known = try await addresses().first(where: { $0.at(nil) == new.at(nil) }) else {
@@ -272,8 +274,8 @@ public actor AccountManager {
         return session
     }
 
-    /// The service may have adopted another session since, which `restore` finds. The data of an account stays for its
-    /// next sign-in; a guest does not return.
+    /// The service may have adopted another session since, which `restore` finds. The data of an account is kept for
+    /// its next sign-in; a guest does not return.
     private func sessionDidEnd(_ id: String) async {
         guard let session, session.id == id else { return }
         isRestored = false

@@ -5,38 +5,38 @@ import PouchEntities
 extension AccountManager {
     // MARK: A forgotten password
 
-    /// Asks the shop for a mail with a token for a new password. It succeeds whether or not the address has an account,
-    /// so that the answer does not show which addresses have one.
+    /// Requests an e-mail with a token for a new password. It succeeds whether or not the address has an account, so
+    /// that the response does not reveal which addresses have one.
     ///
-    ///     try await pouch.account.requestPasswordReset(email: "ada@example.com")
-    ///     // The mail has the token.
+    ///     try await pouch.account.requestPasswordReset(email: "ada@example.com")    // The e-mail contains the token.
     ///     try await pouch.account.resetPassword(token: token, to: "battery staple")
     ///
-    /// - Throws: `.validation` for a text that is no address, `.tooManyAttempts` after several requests.
+    /// - Throws: `.validation` for a text that is not an e-mail address, `.tooManyAttempts` after several requests.
     public func requestPasswordReset(email: String) async throws(DataError) {
         try await data.requestPasswordReset(email: email)
     }
 
-    /// Sets a new password and ends every session of the account. Signing in with it is the next step.
+    /// Sets a new password and ends all sessions of the account. Sign in with it afterwards.
     ///
-    /// - Throws: `.linkInvalid` for a token that is wrong, was used, or is older than 30 minutes; `.validation`.
+    /// - Throws: `.linkInvalid` for a token that is wrong, was already used, or is older than 30 minutes;
+    ///   `.validation`.
     public func resetPassword(token: String, to new: String) async throws(DataError) {
         try await data.resetPassword(token: token, to: new)
     }
 
     // MARK: The e-mail address
 
-    /// Sends the mail that verifies the account's address again.
+    /// Resends the verification e-mail to the account's address.
     ///
     /// - Throws: `.alreadyVerified`; `.tooManyAttempts` after several requests.
     public func requestVerification() async throws(DataError) {
         try await data.requestVerification()
     }
 
-    /// Verifies the address that the token was sent to. The token of a change makes its address that of the account. No
-    /// session is needed; if there is one, it gets the new profile.
+    /// Verifies the address that the token was sent to. The token of a change makes the new address the account's
+    /// address. No session is required; if there is one, its profile is updated.
     ///
-    /// - Throws: `.linkInvalid`; `.emailTaken` if another account has the address by now.
+    /// - Throws: `.linkInvalid`; `.emailTaken` if another account has the address in the meantime.
     public func verifyEmail(token: String) async throws(DataError) {
         try await data.verifyEmail(token: token)
         guard let session = try? await restore(), session.kind != .guest else { return }
@@ -44,8 +44,8 @@ extension AccountManager {
         _ = try? await profile()
     }
 
-    /// Sends a mail to a new address, which becomes the account's once `verifyEmail` confirms its token. The last request
-    /// counts.
+    /// Sends an e-mail to a new address, which replaces the old one once `verifyEmail` confirms its token. A later
+    /// request replaces an earlier one.
     ///
     /// - Throws: `.wrongPassword`, `.emailTaken`, `.validation`, `.tooManyAttempts`; `.freshSignInRequired` for an account
     ///   with a second factor.
@@ -55,14 +55,14 @@ extension AccountManager {
 
     // MARK: Sessions
 
-    /// The places where the account is signed in, the latest first.
+    /// The active sessions of the account, newest first.
     public func activeSessions(
         limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<AccountSession> {
         try await data.accountSessions(limit: limit, cursor: cursor)
     }
 
-    /// Ends one session of the account. For the current one it is the same as `signOut`.
+    /// Ends one session of the account. For the current one, this is the same as `signOut`.
     ///
     /// - Throws: `.notFound` for a session that has ended.
     public func endSession(id: AccountSession.ID) async throws(DataError) {
@@ -72,7 +72,8 @@ extension AccountManager {
 
     // MARK: The owner's data
 
-    /// Everything that the shop has about the account's owner: profile, addresses, orders, rides, sessions and mails.
+    /// Everything that the shop stores about the account's owner: profile, addresses, orders, rides, sessions and
+    /// e-mails.
     public func export() async throws(DataError) -> AccountExport {
         try await data.exportAccount()
     }

@@ -1,5 +1,11 @@
 import PouchTemplates
 
+/// The values of a page. `PageModels.all` lists every type.
+protocol PageModel: TemplateValues {
+    /// The name of the template's file, without `.mustache`.
+    static var template: String { get }
+}
+
 /// The values of all pages. An owner's templates may use their names.
 enum PageModels {
     /// The values around those of a page.

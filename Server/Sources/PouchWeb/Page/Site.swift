@@ -116,7 +116,7 @@ final class Site: Sendable {
         let errors = content.errors(of: visit)
         let frame = frame(of: content, visit, menu: menu, errors: errors)
         let scope = TemplateScope([frame, content.frame, content.values].compactMap(\.self))
-            .with(PageTexts(texts: texts(visit)))
+            .adding(PageTexts(texts: texts(visit)), named: "t")
         let page = theme.render(content.template, scope)
         guard let errors, page.contains(FormErrors.place) else { return page }
         let linked = TemplateScope(PageErrors(errors: ErrorLinks(in: page).linked(errors)))

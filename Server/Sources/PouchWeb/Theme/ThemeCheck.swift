@@ -1,5 +1,4 @@
 import Foundation
-import PouchMail
 import PouchTemplates
 
 /// Finds unknown names in an owner's templates, which would leave gaps in the page.

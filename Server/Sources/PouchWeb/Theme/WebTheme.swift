@@ -1,6 +1,5 @@
 import Foundation
 import Mustache
-import PouchMail
 import PouchTemplates
 
 /// The look of all pages: Mustache templates, the stylesheet and the scripts. Templates that end with `.txt` produce
@@ -110,4 +109,11 @@ public struct WebTheme: Sendable {
 
     /// The asset with a path; nil for an unknown path, such as that of an earlier version.
     func asset(path: String) -> Asset? { assets.values.first { $0.path == path } }
+}
+
+/// The texts of a language by their keys, which templates use as `t`.
+struct PageTexts: MustacheParent {
+    let texts: [String: String]
+
+    func child(named name: String) -> Any? { texts[name]?.forTemplate }
 }
