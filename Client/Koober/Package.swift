@@ -18,8 +18,8 @@ func architecture(_ name: String) -> Target {
     .target(name: name, dependencies: ["KooberKit", "KooberScreens", "KooberTexts", entities])
 }
 
-/// The modules of Koober in MVVM, each a folder of `KooberMVVM`: one for each feature, and one that all of them share. No
-/// feature knows another.
+/// The modules of Koober in MVVM, each a folder of `KooberMVVM`: one for each feature, and one that they all share.
+/// Features do not know each other.
 let mvvmFeatures = ["Launch", "Onboarding", "GettingUsersLocation", "PickMeUp", "WaitingForPickup", "Profile"]
 
 func mvvm(feature: String) -> Target {
@@ -129,7 +129,7 @@ let package = Package(
     ] + mvvmFeatures.map(mvvm)
 )
 
-// The same block stands in all five manifests.
+// The same block is in all five manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

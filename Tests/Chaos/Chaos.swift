@@ -1,6 +1,15 @@
 import AsyncHTTPClient
 import Foundation
+import PouchClient
+import PouchEntities
+import PouchHTTP
+import PouchImport
+import PouchNetwork
+import PouchPersistence
+import PouchServer
+import PouchStorage
 import ServerTesting
+import Synchronization
 import ToolArguments
 
 /// Runs shoppers over bad networks.
@@ -43,7 +52,6 @@ public struct Chaos: Sendable {
 
     private static let atOnce = 16
 
-    /// - Parameter progress: Receives the number of shoppers that have finished.
     public func run(in folder: URL, progress: @escaping @Sendable (Int) -> Void = { _ in }) async throws
         -> AttackOutcome
     {
@@ -85,5 +93,155 @@ public struct Chaos: Sendable {
             \(reports.reduce(0) { $0 + $1.orders.count }) orders, \(sum(\.restarts)) restarts, \
             \(sum(\.openOutcomes)) calls made again, \(sum(\.refusedEdits)) edits reported as refused
             """
+    }
+}
+
+/// A shop in this process with plenty of stock, and its books.
+struct ChaosShop: Sendable {
+    static let stock = 1_000_000
+    static let skus = ["cap", "scarf", "coat-s", "coat-m"]
+    private static let feed =
+        "Handle,Title,Type,Option1 Name,Option1 Value,Variant SKU,Variant Inventory Qty,Variant Price\n"
+            + """
+            cap,Cap,Hats,Title,Default Title,cap,\(stock),10.00
+            scarf,Scarf,Scarves,Title,Default Title,scarf,\(stock),42.99
+            coat,Coat,Coats,Size,S,coat-s,\(stock),129.00
+            coat,,,,M,coat-m,\(stock),129.00
+
+            """
+
+    let port: Int
+    private let database: DatabaseAddress
+    private let ledger: DatabaseAddress
+
+    static func running<Value: Sendable>(
+        in folder: URL, _ body: @Sendable (ChaosShop) async throws -> Value
+    ) async throws -> Value {
+        var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
+        // All clients have the address of this machine.
+        configuration.policy.newSessions = nil
+        configuration.dataFolder = folder
+        configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
+        (configuration.jobInterval, configuration.settlementInterval) = (.milliseconds(50), .milliseconds(50))
+        let file = folder.appending(path: "feed.csv")
+        try feed.write(to: file, atomically: true, encoding: .utf8)
+        let (address, ledger) = (configuration.database, DatabaseAddress(path: configuration.sandboxLedgerPath))
+        return try await withServer(configuration, importing: FeedFormat.shopifyCSV.reader(at: file, currency: .eur)) {
+            try await body(ChaosShop(port: $1, database: address, ledger: ledger))
+        }
+    }
+
+    /// Compares orders, charges and stock after all shoppers have finished.
+    func violations(orders: Int) async throws -> [String] {
+        var wrong: [String] = []
+        func check(_ holds: Bool, _ text: String) {
+            if !holds { wrong.append(text) }
+        }
+        let shop = try database.connect()
+        let (found, stock, unpaid) = try await shop.read { connection in
+            (
+                try connection.rows("SELECT COUNT(*) FROM orders WHERE status = 'paid'", []).first?.int(0) ?? 0,
+                try connection.rows("SELECT SUM(on_hand), SUM(held) FROM stock", []).map {
+                    (try $0.int(0), try $0.int(1))
+                },
+                try connection.rows("SELECT COUNT(*) FROM orders WHERE status <> 'paid'", []).first?.int(0) ?? 0
+            )
+        }
+        try await shop.close()
+        let provider = try ledger.connect()
+        let charges = try await provider.read { connection in
+            try connection.rows("SELECT COUNT(*) FROM charges WHERE captured > 0", []).first?.int(0) ?? 0
+        }
+        try await provider.close()
+        check(found == orders, "the shop has \(found) paid orders, the shoppers received \(orders)")
+        check(unpaid == 0, "\(unpaid) orders are not paid")
+        check(charges == orders, "the provider has \(charges) charges for \(orders) orders")
+        check(stock.first?.1 == 0, "\(stock.first?.1 ?? -1) units are still held")
+        return wrong
+    }
+}
+
+/// The state that survives the end of a program: the session, and a database, or memory, which is faster.
+struct Device: Sendable {
+    private enum Disk {
+        case memory(MemoryStore)
+        case file(URL)
+    }
+
+    let sessions = DeviceSessionStore()
+    private let disk: Disk
+
+    init() { disk = .memory(MemoryStore()) }
+    init(file: URL) { disk = .file(file) }
+
+    /// Opens the store for a program that starts. The program before it may not have closed its database.
+    func store() async throws -> any LocalStore {
+        switch disk {
+        case .memory(let store): store
+        case .file(let file): try await SQLiteStore.open(at: file)
+        }
+    }
+}
+
+/// Stores a session as a device does, and can make its access token useless.
+actor DeviceSessionStore {
+    private var session: Data?
+
+    func load() -> Data? { session }
+
+    /// Checks here that the program runs: between a check elsewhere and this call, the program can end and the next one
+    /// load the store.
+    func save(_ session: Data, of program: Program) throws {
+        try program.checkRuns()
+        self.session = session
+    }
+
+    func clear(of program: Program) throws {
+        try program.checkRuns()
+        session = nil
+    }
+
+    /// Replaces the access token with an expired or an unknown one for the next client that loads the session.
+    func spoil(looksExpired: Bool) throws {
+        guard let session, var fields = try JSONSerialization.jsonObject(with: session) as? [String: Any],
+            var tokens = fields["remoteSession"] as? [String: Any]
+        else { return }
+        if looksExpired {
+            tokens["accessTokenExpiresAt"] = "2020-01-01T00:00:00.000Z"
+        } else {
+            tokens["accessToken"] = "unknown"
+        }
+        fields["remoteSession"] = tokens
+        self.session = try JSONSerialization.data(withJSONObject: fields)
+    }
+}
+
+/// One run of a shopper's program. After its end, it can use neither the network nor the session, like a killed
+/// process.
+final class Program: Transport, SessionStore {
+    private let transport: any Transport
+    private let sessions: DeviceSessionStore
+    private let hasEnded = Atomic(false)
+
+    init(_ transport: any Transport, _ sessions: DeviceSessionStore) {
+        self.transport = transport
+        self.sessions = sessions
+    }
+
+    func end() { hasEnded.store(true, ordering: .relaxed) }
+
+    func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
+        if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }
+        let response = try await transport.send(request)
+        if hasEnded.load(ordering: .relaxed) { throw .connectionLost("the program has ended") }
+        return response
+    }
+
+    func load() async throws -> Data? { await sessions.load() }
+    func save(_ session: Data) async throws { try await sessions.save(session, of: self) }
+    func clear() async throws { try await sessions.clear(of: self) }
+
+    fileprivate func checkRuns() throws(NetworkError) {
+        if hasEnded.load(ordering: .relaxed) { throw .unreachable("the program has ended") }
     }
 }

@@ -96,7 +96,6 @@ public struct ChaosProxy: Sendable {
 }
 
 // MARK: - The plan
-
 /// Chooses the fate of each request from a seed, in the order of their arrival, and counts them.
 public final class ChaosPlan: Sendable {
     private struct State {
@@ -107,9 +106,7 @@ public final class ChaosPlan: Sendable {
 
     private let state: Mutex<State>
 
-    /// - Parameter harm: The percentage of requests that are harmed.
     public init(seed: UInt64, harm: Int) { state = Mutex(State(random: SplitMix64(seed: seed), harm: harm)) }
-
     public var counts: [Fate: Int] { state.withLock { $0.counts } }
 
     /// Delivers all further requests.
@@ -142,7 +139,6 @@ public enum Fate: String, CaseIterable, Sendable {
     /// The proxy answers instead of the server, in HTML.
     case intercepted
 
-    /// - Parameter harm: The percentage of requests that are harmed.
     static func drawn(harm: Int, from random: inout SplitMix64) -> Fate {
         guard Int.random(in: 0..<100, using: &random) < harm else { return .delivered }
         return allCases.dropFirst().randomElement(using: &random) ?? .delivered
@@ -150,7 +146,6 @@ public enum Fate: String, CaseIterable, Sendable {
 }
 
 // MARK: - The server
-
 /// The server behind the proxy.
 private struct Upstream: Sendable {
     /// An answer as bytes on the wire.
@@ -195,7 +190,6 @@ private final class AnswerSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Resumes all waiting requests.
     func send() {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }

@@ -4,9 +4,7 @@ import Foundation
 struct DistributionError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) {
-        self.description = description
-    }
+    init(_ description: String) { self.description = description }
 }
 
 /// A program that is run and waited for.

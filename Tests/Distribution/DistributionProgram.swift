@@ -24,18 +24,20 @@ struct DistributionProgram {
         """
 
     static func main() {
-        let command = CommandLine.arguments.dropFirst().first
-        let options: Set<String> = command == "package" ? ["--version", "--out", "--url"] : []
-        let flags: Set<String> = command == "package" ? ["--uncommitted"] : []
-        let folders = ["digest": 2, "changes": 2][command ?? ""] ?? 0
+        let command = CommandLine.arguments.dropFirst().first ?? ""
+        let isPackage = command == "package"
+        let count = ["digest", "changes"].contains(command) ? 3 : 1
         let arguments = ToolArguments.read(
-            help: usage, flags: flags, options: options, words: (folders + 1)...(folders + 1))
+            help: usage, flags: isPackage ? ["--uncommitted"] : [],
+            options: isPackage ? ["--version", "--out", "--url"] : [], words: count...count)
         do {
             switch arguments.words.first {
             case "package": try writePackage(arguments)
-            case "modules": try printModules()
-            case "digest": try writeDigest(Array(arguments.words.dropFirst()))
-            case "changes": try printChanges(Array(arguments.words.dropFirst()))
+            case "modules": for module in try distribution().modules { print(module) }
+            case "digest": try writeDigest(arguments.words[1], to: arguments.words[2])
+            case "changes":
+                let digests = try arguments.words.dropFirst().map { try APIDigest.all(in: URL(filePath: $0)) }
+                print(APIChanges(from: digests[0], to: digests[1]).text)
             case let word: throw ToolArguments.Refusal(text: "There is no command \(word ?? "").")
             }
         } catch let error as ToolArguments.Refusal {
@@ -54,24 +56,18 @@ struct DistributionProgram {
         guard let version = arguments.value("--version"), let folder = arguments.value("--out") else {
             throw ToolArguments.Refusal(text: "package needs --version and --out.")
         }
-        let url = arguments.value("--url")
         guard let version = Version(version) else {
             throw DistributionError(
                 "\(version) is not a semantic version. Write MAJOR.MINOR.PATCH, such as 1.2.0 or 2.0.0-beta.1.")
         }
         // Also the short form for SSH, such as git@host:owner/pouch-sdk.
-        guard url.map({ $0.contains("://") || $0.contains(/^[^\/\s]+@[^\/\s]+:/) }) ?? true else {
-            throw DistributionError(
-                "\(url ?? "") is not the URL of a repository, such as https://host/owner/pouch-sdk.")
+        if let url = arguments.value("--url"), !url.contains("://"), !url.contains(/^[^\/\s]+@[^\/\s]+:/) {
+            throw DistributionError("\(url) is not the URL of a repository, such as https://host/owner/pouch-sdk.")
         }
-        let release = Release(
-            repository: repository, version: version, url: url, folder: URL(filePath: folder),
-            allowsUncommitted: arguments.has("--uncommitted"))
-        try release.write()
-    }
-
-    private static func printModules() throws {
-        for module in try distribution().modules { print(module) }
+        try Release(
+            repository: repository, version: version, url: arguments.value("--url"), folder: URL(filePath: folder),
+            allowsUncommitted: arguments.has("--uncommitted")
+        ).write()
     }
 
     private static func distribution() throws -> Distribution {
@@ -80,21 +76,14 @@ struct DistributionProgram {
             sdkPackage: .init(identity: "pouch-sdk", url: "", lower: "1.0.0", upper: "2.0.0"))
     }
 
-    // MARK: Public API
-
-    private static func writeDigest(_ arguments: [String]) throws {
+    private static func writeDigest(_ symbols: String, to folder: String) throws {
         let distribution = try distribution()
         for target in distribution.sdk.targets + distribution.extras.targets
         where distribution.modules.contains(target.name) {
-            let graphs = try SymbolGraph.all(of: target.name, in: URL(filePath: arguments[0]))
+            let graphs = try SymbolGraph.all(of: target.name, in: URL(filePath: symbols))
             guard !graphs.isEmpty else { continue }
             let exports = Exports.lines(inSourcesAt: repository.appending(path: target.folder))
-            try APIDigest(target.name, graphs, exports: exports).write(to: URL(filePath: arguments[1]))
+            try APIDigest(target.name, graphs, exports: exports).write(to: URL(filePath: folder))
         }
-    }
-
-    private static func printChanges(_ arguments: [String]) throws {
-        let folders = arguments.map { URL(filePath: $0) }
-        print(APIChanges(from: try APIDigest.all(in: folders[0]), to: try APIDigest.all(in: folders[1])).text)
     }
 }

@@ -48,24 +48,15 @@ struct Pictures {
     private func shop() async throws -> [(name: String, svg: String)] {
         let shop = try Visit(self, "pouch", ["shop"], columns: 80, rows: 24)
         try await shop.see("‹ 1 of 5 ›", "Cardigans")
-        shop.terminal.press(.down)
-        shop.terminal.type("cardigan")
-        shop.terminal.press(.enter)
-        try await shop.see("› Samphire Cardigan")
-        shop.terminal.type("f")
-        try await shop.see("› Sort by")
+        try await shop.see("› Samphire Cardigan", after: .down, "cardigan", .enter)
+        try await shop.see("› Sort by", after: "f")
         // Unlike relevance, prices are in the same order each time.
-        shop.terminal.press(.left, .left, .left)
-        try await shop.see("[price, low to high]", "119.00 EUR", "134.00 EUR", "138.00 EUR", "212.00 EUR")
-        let catalog = shop.picture
-        shop.terminal.type("f")
-        try await shop.see("› Samphire Cardigan")
-        shop.terminal.press(.enter)
-        try await shop.see("› Colour")
-        shop.terminal.press(.right, .down, .right, .right)
-        shop.terminal.type("+")
-        try await shop.see("Cart 1", "Added; the cart holds 1.")
-        let product = shop.picture
+        let catalog = try await shop.see(
+            "[price, low to high]", "119.00 EUR", "134.00 EUR", "138.00 EUR", "212.00 EUR", after: .left, .left, .left)
+        try await shop.see("› Samphire Cardigan", after: "f")
+        try await shop.see("› Colour", after: .enter)
+        let product = try await shop.see(
+            "Cart 1", "Added; the cart holds 1.", after: .right, .down, .right, .right, "+")
         try await shop.leave()
         return [("shop-catalog", catalog), ("shop-product", product)]
     }
@@ -73,26 +64,27 @@ struct Pictures {
     private func ride() async throws -> [(name: String, svg: String)] {
         let koober = try Visit(self, "koober", ["--session-store", "memory"], columns: 100, rows: 22)
         try await koober.see("[ Sign in ]")
-        koober.terminal.press(.enter)
-        try await koober.see("› E-mail", "Password")
-        koober.terminal.type("johnny@gmail.com")
-        koober.terminal.press(.down)
-        koober.terminal.type("password")
-        koober.terminal.press(.enter)
-        try await koober.see("[ Where to? ]")
-        koober.terminal.press(.enter)
-        try await koober.see("Martin Place")
-        koober.terminal.type("beach")
-        try await koober.see("beach", "Balmoral Beach", "Bondi Beach", "Palm Beach")
-        let places = koober.picture
-        koober.terminal.press(.enter, .down, .enter)
-        try await koober.see("To Bondi Beach", "Kangaroo", "EUR")
-        koober.terminal.press(.down, .down, .enter)
-        try await koober.see("› [ Ride by Kangaroo")
-        let options = koober.picture
+        try await koober.see("› E-mail", "Password", after: .enter)
+        try await koober.see("[ Where to? ]", after: "johnny@gmail.com", .down, "password", .enter)
+        try await koober.see("Martin Place", after: .enter)
+        let places = try await koober.see("beach", "Balmoral Beach", "Bondi Beach", "Palm Beach", after: "beach")
+        try await koober.see("To Bondi Beach", "Kangaroo", "EUR", after: .enter, .down, .enter)
+        let options = try await koober.see("› [ Ride by Kangaroo", after: .down, .down, .enter)
         try await koober.leave()
         return [("koober-places", places), ("koober-options", options)]
     }
+}
+
+/// A text that a user types, or a key.
+private struct Input: ExpressibleByStringLiteral {
+    let text: String
+
+    init(stringLiteral text: String) { self.text = text }
+
+    private init(_ key: TypedKey) { text = key.rawValue }
+
+    static let (left, right) = (Input(.left), Input(.right))
+    static let (down, enter) = (Input(.down), Input(.enter))
 }
 
 /// A program at a terminal.
@@ -100,14 +92,16 @@ private struct Visit {
     /// The characters of the spinner.
     private static let spinner = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
-    let terminal: PseudoTerminal
+    private let terminal: PseudoTerminal
     private let program: TerminalProgram
     private let title: String
 
     init(_ pictures: Pictures, _ name: String, _ arguments: [String], columns: Int, rows: Int) throws {
         title = ([name] + arguments.prefix { !$0.hasPrefix("-") }).joined(separator: " ")
         let file = pictures.programs.appending(path: name)
-        guard FileManager.default.isExecutableFile(atPath: file.path) else { throw NoProgram(file: file) }
+        guard FileManager.default.isExecutableFile(atPath: file.path) else {
+            throw NoPicture(description: "there is no program \(file.path)")
+        }
         terminal = try PseudoTerminal(columns: columns, rows: rows)
         program = try terminal.run(
             file, arguments + ["--server", pictures.server],
@@ -116,7 +110,11 @@ private struct Visit {
 
     /// Waits until the screen shows the texts in this order and no spinner, since a screen drops actions during an
     /// activity.
-    func see(_ texts: String...) async throws {
+    ///
+    /// - Returns: The picture of the screen.
+    @discardableResult
+    func see(_ texts: String..., after inputs: Input...) async throws -> String {
+        for input in inputs { terminal.type(input.text) }
         try await terminal.wait(texts.map { "“\($0)”" }.joined(separator: ", then ")) { screen in
             var rest = screen.text[...]
             guard !rest.contains(where: Self.spinner.contains) else { return false }
@@ -126,9 +124,8 @@ private struct Visit {
                 return true
             }
         }
+        return ScreenPicture(terminal.screen, title: title).svg
     }
-
-    var picture: String { ScreenPicture(terminal.screen, title: title).svg }
 
     /// Presses Ctrl-C, and waits for the end of the program. Kills it after 30 seconds, the limit of every step.
     func leave() async throws {
@@ -139,18 +136,10 @@ private struct Visit {
             program.send(SIGKILL)
         }
         defer { bound.cancel() }
-        guard await program.exit != 128 + SIGKILL else { throw DidNotEnd(title: title) }
+        guard await program.exit != 128 + SIGKILL else {
+            throw NoPicture(description: "\(title) did not end after Ctrl-C")
+        }
     }
 }
 
-private struct DidNotEnd: Error, CustomStringConvertible {
-    let title: String
-
-    var description: String { "\(title) did not end after Ctrl-C" }
-}
-
-private struct NoProgram: Error, CustomStringConvertible {
-    let file: URL
-
-    var description: String { "there is no program \(file.path)" }
-}
+private struct NoPicture: Error, CustomStringConvertible { let description: String }

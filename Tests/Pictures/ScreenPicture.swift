@@ -22,10 +22,7 @@ struct ScreenPicture {
     private let screen: TerminalEmulator
     private let title: String
 
-    init(_ screen: TerminalEmulator, title: String) {
-        self.screen = screen
-        self.title = title
-    }
+    init(_ screen: TerminalEmulator, title: String) { (self.screen, self.title) = (screen, title) }
 
     var svg: String {
         let width = screen.columns * Self.cellWidth + 2 * Self.margin
@@ -79,47 +76,33 @@ struct ScreenPicture {
     private func y(_ row: Int) -> Int { Self.titleHeight + row * Self.cellHeight }
 
     private func backgrounds(_ row: Int) -> String {
-        var svg = ""
-        var start = 0
-        while start < screen.columns {
-            let color = Style(screen.cell(start, row).style).background
-            let end = (start..<screen.columns).first { Style(screen.cell($0, row).style).background != color }
-            let count = (end ?? screen.columns) - start
-            if let color {
-                svg += """
-                    <rect x="\(x(start))" y="\(y(row))" width="\(count * Self.cellWidth)" height="\(Self.cellHeight)" \
-                    fill="\(color)"/>
-
-                    """
+        let colors = (0..<screen.columns).map { Style(screen.cell($0, row).style).background }
+        var (svg, start) = ("", 0)
+        while start < colors.count {
+            let end = colors[start...].firstIndex { $0 != colors[start] } ?? colors.count
+            if let color = colors[start] {
+                let size = #"width="\#((end - start) * Self.cellWidth)" height="\#(Self.cellHeight)""#
+                svg += #"<rect x="\#(x(start))" y="\#(y(row))" \#(size) fill="\#(color)"/>"# + "\n"
             }
-            start += count
+            start = end
         }
         return svg
     }
 
     private func draw(_ piece: Piece) -> String {
-        let look = piece.style.attributes
-        let text = piece.cells.joined()
-        let line = y(piece.row) + Self.baseline
+        let (style, left, line) = (piece.style, x(piece.column), y(piece.row) + Self.baseline)
+        let place: String
         switch piece.kind {
         case .line:
-            let path = lines(piece)
-            return
-                "<path d=\"\(path)\" fill=\"none\" stroke=\"\(piece.style.foreground)\" stroke-width=\"2\"\(look)/>\n"
+            let stroke = #"stroke="\#(style.foreground)" stroke-width="2""#
+            return #"<path d="\#(lines(piece))" fill="none" \#(stroke)\#(style.attributes)/>"# + "\n"
         case .text where piece.cells.count > 1:
             let length = piece.cells.count * Self.cellWidth
-            return """
-                <text x="\(x(piece.column))" y="\(line)" textLength="\(length)" lengthAdjust="spacingAndGlyphs"\
-                \(piece.style.fill)\(look)>\(text.escaped)</text>
-
-                """
+            place = #"x="\#(left)" y="\#(line)" textLength="\#(length)" lengthAdjust="spacingAndGlyphs""#
         case .text, .symbol:
-            let middle = x(piece.column) + Self.cellWidth / 2
-            return """
-                <text x="\(middle)" y="\(line)" text-anchor="middle"\(piece.style.fill)\(look)>\(text.escaped)</text>
-
-                """
+            place = #"x="\#(left + Self.cellWidth / 2)" y="\#(line)" text-anchor="middle""#
         }
+        return "<text \(place)\(style.fill)\(style.attributes)>\(piece.cells.joined().escaped)</text>\n"
     }
 
     /// The path of characters that are lines.
@@ -129,7 +112,7 @@ struct ScreenPicture {
         /// The end of the last horizontal line.
         var pen: Int?
         for (index, cell) in piece.cells.enumerated() {
-            guard let ends = LineEnds.of[cell] else { continue }
+            guard let ends = LineEnd.of[cell] else { continue }
             let center = x(piece.column + index) + Self.cellWidth / 2
             let left = ends.contains(.left) ? center - Self.cellWidth / 2 : center
             let right = ends.contains(.right) ? center + Self.cellWidth / 2 : center
@@ -152,7 +135,7 @@ private struct Piece {
         init(_ cell: String) {
             // Arrows and all that follows them come from other fonts, with other widths.
             let isSymbol = cell.unicodeScalars.contains { $0.value >= 0x2190 }
-            self = LineEnds.of[cell] != nil ? .line : isSymbol ? .symbol : .text
+            self = LineEnd.of[cell] != nil ? .line : isSymbol ? .symbol : .text
         }
     }
 
@@ -164,15 +147,10 @@ private struct Piece {
 }
 
 /// The edges of a cell that its lines reach from the middle.
-private struct LineEnds: OptionSet {
-    let rawValue: Int
+private enum LineEnd {
+    case left, right, up, down
 
-    static let left = LineEnds(rawValue: 1)
-    static let right = LineEnds(rawValue: 2)
-    static let up = LineEnds(rawValue: 4)
-    static let down = LineEnds(rawValue: 8)
-
-    static let of: [String: LineEnds] = [
+    static let of: [String: Set<LineEnd>] = [
         "─": [.left, .right], "│": [.up, .down], "┌": [.right, .down], "┐": [.left, .down], "└": [.right, .up],
         "┘": [.left, .up], "├": [.right, .up, .down], "┤": [.left, .up, .down],
     ]

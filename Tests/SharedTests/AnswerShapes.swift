@@ -18,168 +18,138 @@ extension WireShape {
     static let twoDaysLater = newYear.addingTimeInterval(2 * 24 * 3600)
 
     private static let shopAnswers: [WireShape] = [
-        .answer("shop-profile", ShopProfile(currency: .eur, country: "DE", timeZone: "Europe/Berlin")),
-        .answer(
-            "user-session",
-            UserSession(
-                id: "ses_01",
-                kind: .customer,
-                profile: Profile(
-                    id: "acc_01", name: "Alinta", email: "alinta@example.com", mobileNumber: "+61 400 000 000",
-                    avatarURL: "/assets/avatars/1.svg"),
-                remoteSession: remoteSession)),
-        .answer(
-            "user-session-guest", UserSession(id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession)),
-        .answer("profile", Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com")),
-        .answer(
-            "profile-verified",
-            Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com", emailVerified: true)),
-        .answer("account-session-page", Page(items: accountSessions)),
-        .answer(
-            "account-export",
-            AccountExport(
-                exportedAt: moment, profile: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
-                addresses: [shortAddress(id: "adr_01")], sessions: [accountSessions[1]], orders: [], rides: [],
-                mails: [
-                    SentMail(
-                        kind: "emailVerification", recipient: "alinta@example.com", createdAt: moment, sentAt: moment),
-                    SentMail(kind: "orderPaid", recipient: "alinta@example.com", createdAt: moment),
-                ])),
-        .answer("address", fullAddress(id: "adr_01")),
-        .answer("address-page", Page(items: [shortAddress(id: "adr_01")], nextCursor: "abc.def")),
-        .answer(
-            "season",
-            Season(
-                id: "71", name: "Summer", startsAt: Date(timeIntervalSince1970: 1_798_761_600),
-                endsAt: Date(timeIntervalSince1970: 1_814_392_799.999))),
-        .answer("season-open", Season(id: "72", name: "Winter")),
-        .answer("theme", Theme(id: "716", name: "Harbour", seasonId: "71")),
-        .answer("category", PouchEntities.Category(id: "cardigans", name: "Cardigans", productCount: 12)),
-        .answer("product", cardigan),
-        .answer("product-plain", giftCard),
-        .answer(
-            "promotion",
-            Promotion(
-                product: giftCard, image: ProductImage(url: "/assets/gift.svg", alt: "A gift card"), position: 0)),
-        .answer(
-            "product-page",
-            ProductPage(
-                items: [giftCard],
-                nextCursor: "abc.def",
-                facets: [
-                    Facet(
-                        name: "category",
-                        values: [.init(value: "uncategorised", count: 2), .init(value: "cardigans", count: 1)]),
-                    Facet(name: "option.Size", values: [.init(value: "M", count: 1)]),
-                ])),
-        .answer("product-page-last", ProductPage(items: [])),
-        .answer(
-            "availability-page",
-            Page(items: [
-                Availability(sku: "a", price: euros(12900), available: 4),
-                Availability(sku: "b", price: euros(12900), available: 3),
-                Availability(sku: "c", price: euros(12900), available: 0),
-                Availability(unknown: "d"),
-            ])),
-        .answer(
-            "cart",
-            Cart(
-                id: "crt_01",
-                version: 7,
-                lines: [cartLine(image: cardiganImage, discount: 2580)],
-                discount: CartDiscount(code: "TEN", amount: euros(2580)),
-                shipping: Shipping(methodId: "standard", address: shortAddress(), price: euros(500)),
-                totals: totals(items: 25800, discount: 2580, shipping: 500, total: 23720),
-                changes: [
-                    .priceChanged(sku: "a", from: euros(12000), to: euros(12900)),
-                    .quantity(sku: "b", .quantityReduced, from: 5, to: 4),
-                    .quantity(sku: "c", .removed, from: 1, to: 0),
-                    .quantity(sku: "d", .merged, from: 1, to: 3),
-                ],
-                updatedAt: moment)),
-        .answer(
-            "cart-empty", Cart(id: "crt_02", version: 0, lines: [], totals: totals(), changes: [], updatedAt: moment)),
-        .answer(
-            "cart-summary",
-            CartSummary(id: "crt_01", version: 8, line: cartLine(), totals: totals(items: 25800, total: 25800))),
-        .answer("cart-summary-removed", CartSummary(id: "crt_01", version: 9, line: nil, totals: totals())),
-        .answer(
-            "shipping-method-page",
-            Page(items: [
-                standardShipping,
-                ShippingMethod(id: "kangaroo", name: "Kangaroo courier", price: euros(1500), estimate: "today"),
-            ])),
-        .answer("order", order),
-        .answer("order-undelivered", undelivered),
-        .answer(
-            "order-preview",
-            OrderPreview(
-                lines: [cartLine()], methods: [standardShipping],
-                totals: totals(items: 25800, shipping: 500, total: 26300))),
-        .answer(
-            "problem",
-            Problem(
-                .validationFailed,
-                detail: "The e-mail address has no @.",
-                requestId: "req-1",
-                errors: [FieldProblem(field: "address.city", code: "required", detail: "address.city is missing.")])),
-        .answer("problem-plain", Problem(.notFound)),
-        .answer(
-            "problem-payment-declined",
-            ProblemDetails(Problem(.paymentDeclined), declineCode: "insufficient_funds")),
-        .answer(
-            "problem-out-of-stock",
-            ProblemDetails(
-                Problem(.outOfStock),
-                lines: [StockShortfall(sku: "a", available: 1), StockShortfall(sku: "b", available: 0)])),
-        .answer(
-            "problem-price-changed",
-            ProblemDetails(
-                Problem(.priceChanged, requestId: "req-1"),
-                changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))])),
+        ShopProfile(currency: .eur, country: "DE", timeZone: "Europe/Berlin").asAnswer("shop-profile"),
+        UserSession(
+            id: "ses_01", kind: .customer,
+            profile: Profile(
+                id: "acc_01", name: "Alinta", email: "alinta@example.com", mobileNumber: "+61 400 000 000",
+                avatarURL: "/assets/avatars/1.svg"), remoteSession: remoteSession
+        ).asAnswer("user-session"),
+        UserSession(
+            id: "ses_02", kind: .guest, profile: nil, remoteSession: remoteSession
+        ).asAnswer("user-session-guest"),
+        Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com").asAnswer("profile"),
+        Profile(
+            id: "acc_01", name: "Alinta", email: "alinta@example.com", emailVerified: true
+        ).asAnswer("profile-verified"),
+        Page(items: accountSessions).asAnswer("account-session-page"),
+        AccountExport(
+            exportedAt: moment, profile: Profile(id: "acc_01", name: "Alinta", email: "alinta@example.com"),
+            addresses: [shortAddress(id: "adr_01")], sessions: [accountSessions[1]], orders: [], rides: [],
+            mails: [
+                SentMail(kind: "emailVerification", recipient: "alinta@example.com", createdAt: moment, sentAt: moment),
+                SentMail(kind: "orderPaid", recipient: "alinta@example.com", createdAt: moment),
+            ]
+        ).asAnswer("account-export"),
+        fullAddress(id: "adr_01").asAnswer("address"),
+        Page(items: [shortAddress(id: "adr_01")], nextCursor: "abc.def").asAnswer("address-page"),
+        Season(
+            id: "71", name: "Summer", startsAt: Date(timeIntervalSince1970: 1_798_761_600),
+            endsAt: Date(timeIntervalSince1970: 1_814_392_799.999)
+        ).asAnswer("season"),
+        Season(id: "72", name: "Winter").asAnswer("season-open"),
+        Theme(id: "716", name: "Harbour", seasonId: "71").asAnswer("theme"),
+        PouchEntities.Category(id: "cardigans", name: "Cardigans", productCount: 12).asAnswer("category"),
+        cardigan.asAnswer("product"),
+        giftCard.asAnswer("product-plain"),
+        Promotion(
+            product: giftCard, image: ProductImage(url: "/assets/gift.svg", alt: "A gift card"), position: 0
+        ).asAnswer("promotion"),
+        ProductPage(
+            items: [giftCard], nextCursor: "abc.def",
+            facets: [
+                Facet(
+                    name: "category",
+                    values: [.init(value: "uncategorised", count: 2), .init(value: "cardigans", count: 1)]),
+                Facet(name: "option.Size", values: [.init(value: "M", count: 1)]),
+            ]
+        ).asAnswer("product-page"),
+        ProductPage(items: []).asAnswer("product-page-last"),
+        Page(items: [
+            Availability(sku: "a", price: euros(12900), available: 4),
+            Availability(sku: "b", price: euros(12900), available: 3),
+            Availability(sku: "c", price: euros(12900), available: 0),
+            Availability(unknown: "d"),
+        ]).asAnswer("availability-page"),
+        Cart(
+            id: "crt_01", version: 7, lines: [cartLine(image: cardiganImage, discount: 2580)],
+            discount: CartDiscount(code: "TEN", amount: euros(2580)),
+            shipping: Shipping(methodId: "standard", address: shortAddress(), price: euros(500)),
+            totals: totals(items: 25800, discount: 2580, shipping: 500, total: 23720),
+            changes: [
+                .priceChanged(sku: "a", from: euros(12000), to: euros(12900)),
+                .quantity(sku: "b", .quantityReduced, from: 5, to: 4),
+                .quantity(sku: "c", .removed, from: 1, to: 0),
+                .quantity(sku: "d", .merged, from: 1, to: 3),
+            ], updatedAt: moment
+        ).asAnswer("cart"),
+        Cart(
+            id: "crt_02", version: 0, lines: [], totals: totals(), changes: [], updatedAt: moment
+        ).asAnswer("cart-empty"),
+        CartSummary(
+            id: "crt_01", version: 8, line: cartLine(), totals: totals(items: 25800, total: 25800)
+        ).asAnswer("cart-summary"),
+        CartSummary(id: "crt_01", version: 9, line: nil, totals: totals()).asAnswer("cart-summary-removed"),
+        Page(items: [
+            standardShipping,
+            ShippingMethod(id: "kangaroo", name: "Kangaroo courier", price: euros(1500), estimate: "today"),
+        ]).asAnswer("shipping-method-page"),
+        order.asAnswer("order"),
+        undelivered.asAnswer("order-undelivered"),
+        OrderPreview(
+            lines: [cartLine()], methods: [standardShipping], totals: totals(items: 25800, shipping: 500, total: 26300)
+        ).asAnswer("order-preview"),
+        Problem(
+            .validationFailed, detail: "The e-mail address has no @.", requestId: "req-1",
+            errors: [FieldProblem(field: "address.city", code: "required", detail: "address.city is missing.")]
+        ).asAnswer("problem"),
+        Problem(.notFound).asAnswer("problem-plain"),
+        ProblemDetails(
+            Problem(.paymentDeclined), declineCode: "insufficient_funds"
+        ).asAnswer("problem-payment-declined"),
+        ProblemDetails(
+            Problem(.outOfStock),
+            lines: [StockShortfall(sku: "a", available: 1), StockShortfall(sku: "b", available: 0)]
+        ).asAnswer("problem-out-of-stock"),
+        ProblemDetails(
+            Problem(.priceChanged, requestId: "req-1"),
+            changes: [.priceChanged(sku: "a", from: euros(12000), to: euros(12900))]
+        ).asAnswer("problem-price-changed"),
     ]
 
     private static let rideAnswers: [WireShape] = [
-        .answer(
-            "named-location-page",
-            Page(
-                items: [
-                    NamedLocation(name: "Sydney Opera House", location: operaHouse),
-                    NamedLocation(name: "Taronga Zoo", location: GeoPoint(latitude: -33.8433, longitude: 151.2411)),
-                ], nextCursor: "abc.def")),
-        .answer(
-            "ride-option-page",
-            Page(items: [
-                RideOption(
-                    id: "wallaby", name: "Wallaby", capacity: 1, maxWeightGrams: 25_000,
-                    images: .init(normal: "/assets/wallaby.svg", selected: "/assets/wallaby-selected.svg"))
-            ])),
-        .answer(
-            "fare-quote-page",
-            Page(items: [
-                FareQuote(
-                    id: "quo_01", rideOptionID: "wallaby", fare: euros(1290), distanceMetres: 5_400, etaSeconds: 486,
-                    expiresAt: moment)
-            ])),
-        .answer(
-            "ride",
-            Ride(
-                id: "rid_01", status: .accepted, waypoints: trip, rideOptionID: "wallaby", fare: euros(1290),
-                driver: skippy, etaSeconds: 240, createdAt: moment, history: Array(rideHistory.prefix(2)))),
-        .answer(
-            "ride-requested",
-            Ride(
-                id: "rid_02", status: .requested, waypoints: trip, rideOptionID: "kangaroo", fare: euros(2580),
-                driver: nil, etaSeconds: nil, createdAt: moment, history: Array(rideHistory.prefix(1)))),
-        .answer(
-            "ride-update-status",
-            RideUpdate(status: .arriving, driver: skippy, etaSeconds: 30, history: rideHistory)),
-        .answer("ride-update-position", RideUpdate(driver: skippy, etaSeconds: 20)),
-        .answer(
-            "ride-receipt",
-            RideReceipt(
-                rideID: "rid_01", fare: euros(1290), distanceMetres: 5_400, driverName: "Skippy",
-                pickedUpAt: rideHistory[1].at, completedAt: rideHistory[2].at)),
+        Page(
+            items: [
+                NamedLocation(name: "Sydney Opera House", location: operaHouse),
+                NamedLocation(name: "Taronga Zoo", location: GeoPoint(latitude: -33.8433, longitude: 151.2411)),
+            ], nextCursor: "abc.def"
+        ).asAnswer("named-location-page"),
+        Page(items: [
+            RideOption(
+                id: "wallaby", name: "Wallaby", capacity: 1, maxWeightGrams: 25_000,
+                images: .init(normal: "/assets/wallaby.svg", selected: "/assets/wallaby-selected.svg"))
+        ]).asAnswer("ride-option-page"),
+        Page(items: [
+            FareQuote(
+                id: "quo_01", rideOptionID: "wallaby", fare: euros(1290), distanceMetres: 5_400, etaSeconds: 486,
+                expiresAt: moment)
+        ]).asAnswer("fare-quote-page"),
+        Ride(
+            id: "rid_01", status: .accepted, waypoints: trip, rideOptionID: "wallaby", fare: euros(1290),
+            driver: skippy, etaSeconds: 240, createdAt: moment, history: Array(rideHistory.prefix(2))
+        ).asAnswer("ride"),
+        Ride(
+            id: "rid_02", status: .requested, waypoints: trip, rideOptionID: "kangaroo", fare: euros(2580), driver: nil,
+            etaSeconds: nil, createdAt: moment, history: Array(rideHistory.prefix(1))
+        ).asAnswer("ride-requested"),
+        RideUpdate(
+            status: .arriving, driver: skippy, etaSeconds: 30, history: rideHistory
+        ).asAnswer("ride-update-status"),
+        RideUpdate(driver: skippy, etaSeconds: 20).asAnswer("ride-update-position"),
+        RideReceipt(
+            rideID: "rid_01", fare: euros(1290), distanceMetres: 5_400, driverName: "Skippy",
+            pickedUpAt: rideHistory[1].at, completedAt: rideHistory[2].at
+        ).asAnswer("ride-receipt"),
     ]
 
     static func euros(_ amount: Int64) -> Money { Money(amount, .eur) }

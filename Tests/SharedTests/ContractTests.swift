@@ -65,24 +65,21 @@ struct ProblemTableTests {
     func `Codes are snake case, statuses are errors, titles have no full stop`(code: ProblemCode) {
         #expect(code.rawValue.wholeMatch(of: /[a-z]+(_[a-z]+)*/) != nil)
         #expect((400...599).contains(code.status))
-        #expect(code.title.first?.isUppercase == true)
-        #expect(!code.title.hasSuffix("."))
+        #expect(code.title.first?.isUppercase == true && !code.title.hasSuffix("."))
         // Only these statuses have `Should-Retry`.
         #expect(!code.shouldRetry || code.status == 409 || code.status == 429 || code.status >= 500)
     }
 
     @Test func `A problem has the status and title of its code`() {
         let problem = Problem(.cartEmpty)
-        #expect(problem.type == "about:blank#cart_empty")
-        #expect(problem.status == 409)
+        #expect(problem.type == "about:blank#cart_empty" && problem.status == 409)
         #expect(problem.title == ProblemCode.cartEmpty.title)
         #expect(!ProblemCode.all.contains(ProblemCode(rawValue: "not_ours")))
         #expect(Problem(ProblemCode(rawValue: "not_ours")).status == 500)
     }
 
     @Test func `Failures of the strict decoder have their codes`() {
-        #expect(JSONError.malformed.code == .invalidJSON)
-        #expect(JSONError.tooDeep.code == .jsonTooDeep)
+        #expect(JSONError.malformed.code == .invalidJSON && JSONError.tooDeep.code == .jsonTooDeep)
     }
 }
 

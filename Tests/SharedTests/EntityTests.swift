@@ -194,3 +194,66 @@ struct RideUpdateTests {
         #expect(ride(.requested).applying(RideUpdate(driver: there, etaSeconds: 50)) == ride(.requested))
     }
 }
+
+@Suite("Words of a search")
+struct SearchWordsTests {
+    /// As every catalogue searches: each word of the search begins a word of the text.
+    private func finds(_ search: String, in text: String) -> Bool {
+        let words = FoldedText.indexWords(in: text)
+        return FoldedText.searchWords(in: search).allSatisfy { word in words.contains { $0.hasPrefix(word) } }
+    }
+
+    @Test(arguments: [
+        ("tshirt", "T-Shirt"), ("t-shirt", "T-Shirt"), ("shirt", "T-Shirt"), ("ht71616s", "HT-71616-S"),
+        ("傘", "日本語の傘"), ("日本 傘", "日本語の傘"), ("iphoneケース", "iPhone用ケース"), ("uberwurf", "Überwurf"),
+        ("ร่ม", "เสื้อลายร่มสีแดง"), ("一二三四五六七八九十一二三四五六七八", "零一二三四五六七八九十一二三四五六七八九"),
+    ])
+    func `A text is found by its words, joined words, and words of scripts without spaces`(search: String, text: String)
+    {
+        #expect(finds(search, in: text))
+    }
+
+    @Test(arguments: [("shirttop", "T-Shirt top"), ("irt", "T-Shirt"), ("傘立", "日本語の傘"), ("語本", "日本語の傘")])
+    func `Nothing else is found`(search: String, text: String) {
+        #expect(!finds(search, in: text))
+    }
+
+    @Test func `Long texts without spaces have few words, since these repeat`() {
+        let text = String(repeating: "冬の手編みのセーターとマフラー。", count: 40)
+        #expect(Set(FoldedText.indexWords(in: text)).count <= 16)
+    }
+
+    @Test func `Handles and SKUs are made of the words alone`() {
+        #expect("T-Shirt 傘".slug == "t-shirt-5098")
+    }
+}
+
+@Suite("E-mail addresses")
+struct EmailAddressTests {
+    @Test(arguments: [
+        ("ada@example.com", "ada@example.com"), (" Ada.L+x@Example.COM ", "ada.l+x@example.com"),
+        ("ada@bücher.example", "ada@bücher.example"), ("用户@example.com", "用户@example.com"),
+        ("ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"),
+    ])
+    func `Addresses of all scripts are taken, in the form by which accounts are unique`(text: String, form: String) {
+        #expect(EmailAddress.normalized(text) == form)
+    }
+
+    @Test(arguments: [
+        "", "ada", "@example.com", "ada@", "ada@example", "ann,b@example.com", "a..b@example.com", ".a@example.com",
+        "a.@example.com", "a;b@example.com", "a<b@example.com", "a(b)@example.com", "a\\b@example.com",
+        "a b@example.com", "\"a b\"@example.com", "a@-x.example", "a@x-.example", "a@exam_ple.com", "a@example..com",
+        "a@[127.0.0.1]", "a@127.0.0.1", "a@１２７.０.０.１", "<a@b.cc", "a@b.cc>", "a@b@example.com",
+        "a@" + String(repeating: "x", count: 64) + ".example", String(repeating: "a", count: 65) + "@example.com",
+        "a@bücher.example/x", "a@bücher.example:25", "a@bücher.example?x", "a@bücher.example#x",
+        "a@bücher%2eexample.com", "a\u{202E}@example.com", "a@exam\u{AD}ple.com", "a@example.com\r\nRCPT TO:<b@c.de>",
+    ])
+    func `An address that no mail can reach is none`(text: String) {
+        #expect(EmailAddress.normalized(text) == nil)
+    }
+
+    @Test func `A domain in another script is sent in its ASCII form, and a host needs no dot`() {
+        #expect(EmailAddress("ada@bücher.example")?.address == "ada@xn--bcher-kva.example")
+        #expect(EmailAddress("shop@localhost")?.domain == "localhost")
+    }
+}

@@ -123,7 +123,6 @@ struct JSONPropertyTests {
 }
 
 // MARK: - Random values
-
 extension SplitMix64 {
     fileprivate mutating func maybe<Value>(_ value: (inout SplitMix64) -> Value) -> Value? {
         chance(50) ? value(&self) : nil

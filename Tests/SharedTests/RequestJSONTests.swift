@@ -66,8 +66,7 @@ struct RequestJSONTests {
     ])
     func `Values that are not whole numbers or do not fit are refused`(text: String) {
         let failure = failure(#"{"figure":\#(text)}"#)
-        #expect(failure?.code == .validationFailed)
-        #expect(failure?.fields == ["figure"])
+        #expect(failure?.code == .validationFailed && failure?.fields == ["figure"])
     }
 
     @Test func `Numbers have the bounds of the field's type`() throws {
@@ -83,8 +82,7 @@ struct RequestJSONTests {
 
     @Test func `All unknown keys are named, even in lists and dictionaries`() {
         let failure = failure(#"{"figure":1,"z":1,"nested":[[{"x":1}],[{"x":1},{"x":2,"y":3}]],"a":{"b":1}}"#)
-        #expect(failure?.code == .unknownField)
-        #expect(failure?.fields == ["a", "nested.1.1.y", "z"])
+        #expect(failure?.code == .unknownField && failure?.fields == ["a", "nested.1.1.y", "z"])
     }
 
     @Test func `The keys of a dictionary are data`() throws {
@@ -148,7 +146,6 @@ struct RequestJSONTests {
 @Suite("Patches")
 struct PatchTests {
     private func profile(_ text: String) throws -> ProfilePatch { try ProfilePatch(json: Data(text.utf8), .request) }
-
     private func address(_ text: String) throws -> AddressPatch { try AddressPatch(json: Data(text.utf8), .request) }
 
     @Test func `An absent key keeps the value, null clears it, a value sets it`() throws {
@@ -167,15 +164,13 @@ struct PatchTests {
 
     @Test func `A name cannot be cleared`() {
         let failure = #expect(throws: JSONError.self) { try profile(#"{"name":null}"#) }
-        #expect(failure?.fields == ["name"])
-        #expect(failure?.codes == ["required"])
+        #expect(failure?.fields == ["name"] && failure?.codes == ["required"])
     }
 
     @Test(arguments: ["name", "line1", "city", "postalCode", "country"])
     func `Required fields of an address cannot be cleared`(key: String) {
         let failure = #expect(throws: JSONError.self) { try address(#"{"\#(key)":null}"#) }
-        #expect(failure?.fields == [key])
-        #expect(failure?.codes == ["required"])
+        #expect(failure?.fields == [key] && failure?.codes == ["required"])
     }
 
     @Test func `An address patch changes only the fields that it names`() throws {
@@ -186,8 +181,7 @@ struct PatchTests {
         ).applied(to: old)
         #expect(changed == Address(id: "adr_01", name: "B", line1: "L", city: "C", postalCode: "P", country: "NZ"))
         let moved = try address(#"{"location":{"latitude":1,"longitude":2}}"#).applied(to: changed)
-        #expect(moved.location == GeoPoint(latitude: 1, longitude: 2))
-        #expect(moved.city == "C")
+        #expect(moved.location == GeoPoint(latitude: 1, longitude: 2) && moved.city == "C")
     }
 
     @Test func `An unknown key in a patch is refused`() {

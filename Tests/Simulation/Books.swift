@@ -45,7 +45,6 @@ struct Books {
     }
 
     // MARK: Events
-
     private func compareEvents(_ shop: Shop) {
         let books = EventBooks(shop.events)
         for record in shop.orders {
@@ -77,7 +76,6 @@ struct Books {
     }
 
     // MARK: Money
-
     private func compareCharges(_ shop: Shop) {
         let orders = Dictionary(uniqueKeysWithValues: shop.orders.map { ($0.order.payment.id, $0.order) })
         for (key, charge) in ledger.charges.sorted(by: { $0.key < $1.key }) where charge.outcome == .captured {
@@ -124,7 +122,6 @@ struct Books {
     }
 
     // MARK: Stock and discounts
-
     private func compareStock(_ shop: Shop) throws {
         var sold: [String: Int] = [:]
         for line in shop.orders.filter(\.isLive).flatMap(\.order.lines) { sold[line.sku, default: 0] += line.quantity }
@@ -162,7 +159,6 @@ struct Books {
     }
 
     // MARK: People
-
     /// Compares each cart with what its person put in and has bought.
     private func comparePeople(_ shop: Shop) throws {
         let people = Dictionary(

@@ -5,14 +5,12 @@ import PouchEntities
 import PouchJSON
 
 /// A request with an idempotency key, and all answers that its sender has received.
-///
 /// `@unchecked Sendable`: used on the scheduler's thread only.
 final class KeyedRequest: @unchecked Sendable {
     typealias Work = @Sendable (Server, Principal, IdempotencyRecord.Request) async throws -> StoredAnswer
 
     let name: String
     let key: String
-    /// Whether it places an order.
     let buys: Bool
     let work: Work
     /// The number of days that the clock had skipped when it was sent.
@@ -52,7 +50,6 @@ extension StoredAnswer {
 }
 
 /// The sender of requests, in one session after another.
-///
 /// `@unchecked Sendable`: used on the scheduler's thread only.
 final class Client: @unchecked Sendable {
     let world: World
@@ -77,7 +74,6 @@ final class Client: @unchecked Sendable {
     }
 
     // MARK: Requests with a key
-
     /// Sends a request with a new key until it is answered, as the SDK does; the network may double it.
     ///
     /// - Returns: the answer; nil when it was refused, or remained without an answer.
@@ -98,7 +94,6 @@ final class Client: @unchecked Sendable {
         return nil
     }
 
-    /// Sends an earlier request again.
     func repeatOne() async {
         guard let request = world.one(of: requests) else { return }
         _ = await deliver(request, as: principal)
@@ -153,10 +148,7 @@ final class Client: @unchecked Sendable {
     }
 
     // MARK: Requests without a key
-
-    /// Sends a request once.
-    ///
-    /// - Returns: nil when it failed or was refused.
+    /// Sends a request once. Returns nil when it failed or was refused.
     func once<Value: Sendable>(
         _ name: String, _ work: @Sendable (Server, Principal) async throws -> Value
     ) async -> Value? {

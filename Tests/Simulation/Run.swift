@@ -41,7 +41,6 @@ struct Run: Sendable {
         } catch { world.violation("The run ended with \(String(reflecting: error)).") }
     }
 
-    /// Puts some units into the stock.
     private func stock() throws {
         for sku in Stage.skus where world.chance(50) {
             try world.connection.run(
@@ -51,7 +50,6 @@ struct Run: Sendable {
     }
 
     // MARK: The walk
-
     private func walk() async {
         await withTaskGroup(of: Void.self) { background in
             background.addTask { await weather() }
@@ -141,7 +139,6 @@ struct Run: Sendable {
     }
 
     // MARK: The recovery
-
     /// Restarts the servers and lets the time pass until all work has ended.
     private func recover() async throws {
         world.calm()

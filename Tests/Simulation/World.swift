@@ -3,7 +3,6 @@ import PouchDomain
 import SeededRandom
 
 /// Everything that one run shares: its random choices, clock, faults, database, and the notes on what has happened.
-///
 /// `@unchecked Sendable`: used on the scheduler's thread only.
 final class World: @unchecked Sendable {
     let connection: MemoryConnection
@@ -17,7 +16,6 @@ final class World: @unchecked Sendable {
     var isProviderAway = false
     /// The number of days that the clock has skipped. Answers are kept for one.
     var nights = 0
-    /// The number of requests that servers work on.
     var requestsUnderWay = 0
     /// The number of messages that arrive later.
     private(set) var underWay = 0
@@ -35,11 +33,8 @@ final class World: @unchecked Sendable {
     }
 
     // MARK: Chance
-
     func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
-
     func chance(_ percent: Int) -> Bool { below(100) < percent }
-
     func one<Element>(of elements: [Element]) -> Element? { elements.isEmpty ? nil : elements[below(elements.count)] }
 
     /// Whether the fault happens now, which is counted.
@@ -51,7 +46,6 @@ final class World: @unchecked Sendable {
         return true
     }
 
-    /// Stops all faults.
     func calm() {
         faults = .none
         isDiskFull = false
@@ -59,7 +53,6 @@ final class World: @unchecked Sendable {
     }
 
     // MARK: Time
-
     /// Lets other tasks take their steps.
     func pause(_ times: Int = 1) async { for _ in 0..<times { await Scheduler.shared.pause() } }
 
@@ -75,7 +68,6 @@ final class World: @unchecked Sendable {
     }
 
     // MARK: Notes
-
     func count(_ name: String, _ number: Int = 1) { tally.events[name, default: 0] += number }
 
     func tell(_ text: @autoclosure () -> String) {
@@ -104,7 +96,6 @@ struct Tally: Codable {
 }
 
 /// The clock of a run, which moves only when the run moves it.
-///
 /// `@unchecked Sendable`: used on the scheduler's thread only.
 final class VirtualClock: TimeSource, @unchecked Sendable {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -118,7 +109,6 @@ final class VirtualClock: TimeSource, @unchecked Sendable {
         latest = max(latest, now)
     }
 
-    /// Advances from the latest time.
     func pass(_ seconds: TimeInterval) {
         now = latest.addingTimeInterval(seconds)
         latest = now
@@ -155,10 +145,88 @@ struct PlainDigests: Digests {
     }
 
     func hmacSHA256(_ data: Data, key: Data) -> Data { sha256(key + data) }
-
     func hmacSHA1(_ data: Data, key: Data) -> Data { sha256(key + data) }
-
     func isEqual(_ one: Data, _ other: Data) -> Bool { one == other }
-
     func isHMACSHA256(_ code: Data, of data: Data, key: Data) -> Bool { hmacSHA256(data, key: key) == code }
+}
+
+/// Runs all Swift tasks of the process on one thread, in an order that a seed determines.
+///
+/// The runtime hands over every job that it would run on its pool of threads: those of tasks, task groups and actors.
+/// A task that pauses is one more thing that can go on. So the interleavings of a run follow from its seed alone.
+/// `@unchecked Sendable`: used by the thread that calls `run` only, which `enqueue` checks.
+final class Scheduler: SerialExecutor, @unchecked Sendable {
+    static let shared = Scheduler()
+
+    private enum Ready {
+        case job(UnownedJob)
+        /// A job of an actor whose executor this is.
+        case own(UnownedJob)
+        case paused(UnsafeContinuation<Void, Never>)
+    }
+
+    private var ready: [Ready] = []
+    private var random = SplitMix64(seed: 0)
+    private var isFinished = false
+    private let thread = pthread_self()
+
+    /// The number of jobs and pauses that a run may take; more count as a standstill.
+    private static let limit = 200_000
+
+    // MARK: The runtime's jobs
+    private typealias Enqueue = @convention(thin) (UnownedJob) -> Void
+    private typealias Hook = @convention(thin) (UnownedJob, Enqueue) -> Void
+
+    /// Takes over the jobs of the process. Call it once, before the first task.
+    ///
+    /// - Throws: `Missing` if the runtime has no such hook.
+    func install() throws {
+        guard let hook = dlsym(dlopen(nil, RTLD_NOW), "swift_task_enqueueGlobal_hook") else { throw Missing() }
+        hook.assumingMemoryBound(to: Hook?.self).pointee = { job, _ in Scheduler.shared.add(.job(job)) }
+    }
+
+    struct Missing: Error {}
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.own(UnownedJob(job))) }
+
+    private func add(_ one: Ready) {
+        precondition(pthread_equal(thread, pthread_self()) != 0, "A task of the simulation is on another thread.")
+        ready.append(one)
+    }
+
+    // MARK: Runs
+    /// Runs the closure, with all tasks that it starts, until none can go on. Returns whether the closure ended.
+    func run(seed: UInt64, _ main: @escaping @Sendable () async -> Void) -> Bool {
+        random = SplitMix64(seed: seed)
+        isFinished = false
+        ready = []
+        Task.detached {
+            await main()
+            self.isFinished = true
+        }
+        for _ in 0..<Self.limit {
+            guard !ready.isEmpty else { break }
+            step()
+        }
+        return isFinished && ready.isEmpty
+    }
+
+    /// Lets other tasks take their steps.
+    func pause() async { await withUnsafeContinuation { add(.paused($0)) } }
+
+    private func step() {
+        ready.swapAt(Int(random.next() % UInt64(ready.count)), ready.count - 1)
+        switch ready.removeLast() {
+        case .job(let job): job.runSynchronously(on: Self.pool)
+        case .own(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+        case .paused(let continuation):
+            // Hands over the job of the task, as the last one.
+            continuation.resume()
+            guard case .job(let job)? = ready.popLast() else { return }
+            job.runSynchronously(on: Self.pool)
+        }
+    }
+
+    /// The runtime's generic executor, which has no identity, as on its own pool of threads.
+    private static let pool = unsafeBitCast((0, 0) as (Int, Int), to: UnownedSerialExecutor.self)
 }

@@ -21,7 +21,6 @@ struct Attempts: Sendable {
         let isReplay: Bool
 
         var code: ProblemCode? { try? ProblemDetails(json: body).problem.code }
-
         func value<Value: JSONCodable>(_ type: Value.Type = Value.self) throws -> Value { try Value(json: body) }
 
         /// Throws unless the answer has one of the statuses or codes.
@@ -51,8 +50,6 @@ struct Attempts: Sendable {
 
     /// Starts a fleet, calls the closure with a client of the fleet and a connection to its database, and stops the
     /// fleet.
-    ///
-    /// - Parameter options: Further options of the servers.
     static func onFleet<Value>(
         _ executable: FilePath, _ database: TestDatabase, options: [String], folder: URL,
         _ work: (Attempts, any Database) async throws -> Value
@@ -143,7 +140,6 @@ struct Attempts: Sendable {
 }
 
 // MARK: - Sessions
-
 /// The session of a buyer, rider or administrator. During a long run its access token is refreshed, and the password of
 /// an administrator confirmed again.
 actor BuyerSession {
@@ -200,7 +196,6 @@ actor BuyerSession {
 }
 
 // MARK: - The record
-
 /// A request with an idempotency key, and its answer.
 struct Acknowledged: Sendable {
     let method: String
@@ -226,7 +221,6 @@ actor Record {
     }
 }
 
-/// The counts of a run.
 actor Counts {
     struct Values: Sendable {
         var requests = 0
@@ -242,7 +236,6 @@ actor Counts {
         var statuses: [String: Int] = [:]
 
         var answered: Int { requests - unanswered }
-        /// The statuses with their counts, for people to read.
         var outcomes: String {
             statuses.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
         }
@@ -259,6 +252,5 @@ actor Counts {
     }
 
     func add(_ path: any WritableKeyPath<Values, Int> & Sendable, _ count: Int = 1) { values[keyPath: path] += count }
-
     func add(outcome: String) { values.statuses[outcome, default: 0] += 1 }
 }

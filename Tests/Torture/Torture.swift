@@ -49,10 +49,7 @@ struct TortureProgram {
 }
 
 /// Buyers who shop while the servers and the payment provider are killed at random moments and restarted.
-///
-/// In the end the books of the shop and of the provider are compared.
 public struct Torture: Sendable {
-    /// The program pouch-server.
     public let executable: FilePath
     public let rounds: Int
     /// Determines the actions of the buyers and the kills. The machine determines the rest.
@@ -73,7 +70,6 @@ public struct Torture: Sendable {
     private static let citySpeed = 300
     private static let password = "correct horse"
 
-    /// - Parameter progress: Receives a line after each round.
     public func run(
         in folder: URL, progress: @escaping @Sendable (String) -> Void = { _ in }
     ) async throws -> AttackOutcome {
@@ -149,7 +145,6 @@ public struct Torture: Sendable {
     }
 
     // MARK: The shop
-
     private func prepare(_ database: String, _ stock: [String: Int], _ folder: URL) async throws {
         var feed = "Handle,Title,Body (HTML),Variant SKU,Variant Inventory Qty,Variant Price\n"
         for (sku, units) in stock { feed += "\(sku),\(sku.capitalized),,\(sku),\(units),10.00\n" }

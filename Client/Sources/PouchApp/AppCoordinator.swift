@@ -154,7 +154,8 @@ open class AppCoordinator: ShopCoordinator {
 
     // MARK: Notifications
 
-    /// The responder that receives push notifications first: the section of notifications, or the root without a session.
+    /// The responder that receives push notifications first: the section of notifications, or the root without a
+    /// session.
     final var pushReceiver: any Responder {
         if let notifications, notifications.isStarted { notifications } else { self }
     }

@@ -2,8 +2,8 @@ import PouchClient
 import PouchCoordination
 import PouchScreens
 
-/// Starts a payment below a coordinator, on its stack. The root handles it for all coordinators, because it has the app's
-/// sections. An override receives every purchase before its payment, with or without the cart:
+/// Starts a payment below a coordinator, on its stack. The root handles it for all coordinators, because it has the
+/// app's sections. An override receives every purchase before its payment, with or without the cart:
 ///
 ///     override func startPayment(_ message: StartPayment) async throws {
 ///         try await checkOpeningHours()

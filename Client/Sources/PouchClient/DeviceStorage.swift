@@ -45,8 +45,8 @@ public struct DeviceStorage: Sendable {
     ///
     /// - Parameters:
     ///   - server: identified by scheme, host and port.
-    ///   - application: the name of the service in the Keychain, such as the bundle identifier. Programs with the same name
-    ///     share the session.
+    ///   - application: the name of the service in the Keychain, such as the bundle identifier. Programs with the same
+    ///     name share the session.
     ///   - folder: the folder for all files; `cache` is a folder in it.
     public init(server: URL, application: String, in folder: URL) {
         self.init(Self.name(server), application, state: folder, caches: folder.appending(component: "cache"))

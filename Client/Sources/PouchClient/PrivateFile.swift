@@ -46,7 +46,7 @@ public actor PrivateFile {
         }
     }
 
-    /// Does what `write` does, and blocks the thread of the caller.
+    /// Writes as `write` does, but blocks the caller's thread.
     ///
     /// - Throws: as `write`.
     public static func replace(_ url: URL, with data: Data) throws {

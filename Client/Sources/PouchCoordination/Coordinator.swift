@@ -48,8 +48,8 @@ open class Coordinator<Dependency>: MessageHandling {
         if let parent { parent } else { host }
     }
 
-    /// Called once, at the end of the initialization, to register handlers with `handle`. Overrides call super, before or
-    /// after their own: the last handler registered for a message type is used.
+    /// Called once, at the end of the initialization, to register handlers with `handle`. Overrides call super, before
+    /// or after their own: the last handler registered for a message type is used.
     open func registerHandlers() {}
 
     // MARK: Start and stop

@@ -50,8 +50,8 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
         if let screen = screens.last { stack.pop(to: screen, by: self) }
     }
 
-    /// Makes its screens visible, as `reveal` of its stack does. Override it in a coordinator whose children show screens
-    /// on another stack, such as the other column of a split view.
+    /// Makes its screens visible, as `reveal` of its stack does. Override it in a coordinator whose children show
+    /// screens on another stack, such as the other column of a split view.
     open func reveal() {
         stack.reveal()
     }

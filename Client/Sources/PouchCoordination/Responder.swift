@@ -29,8 +29,8 @@ extension Responder {
     /// If the handler needs a dependency that does not exist yet, the message waits for it without keeping the handler
     /// alive. The handler then runs again from its start.
     ///
-    /// A handler that throws `NotHandled` leaves the message to the next handler above. One that does something before or
-    /// after sends the message again, which goes to that handler, too:
+    /// A handler that throws `NotHandled` leaves the message to the next handler above. One that does something before
+    /// or after sends the message again, which goes to that handler, too:
     ///
     ///     handle(Lend.self) { library, lend in
     ///         guard library.isOpen else { throw Closed() }

@@ -36,8 +36,8 @@
     extension NetworkError {
         /// - Parameters:
         ///   - code: a CURLcode other than 0.
-        ///   - text: libcurl's explanation. It may contain the host, so it is left out of the error, except for that of a
-        ///     proxy without a tunnel, which never does.
+        ///   - text: libcurl's explanation. It may contain the host, so it is left out of the error, except for that of
+        ///     a proxy without a tunnel, which never does.
         init(curl code: Int32, text: String) {
             let log = "libcurl error \(code), \(CurlTransfer.text(of: code))"
             switch code {

@@ -29,8 +29,8 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         package static let cartEdits: Set<Kind> = [.addCartLine, .setCartLine, .removeCartLine, .clearCart]
         /// The kinds that may charge the customer. Their bodies may contain payment tokens.
         public static let purchases: Set<Kind> = [.checkout, .buyNow]
-        /// The kinds that stay until their owner has been notified. Writes of the others are removed without a notice once
-        /// they can no longer be sent.
+        /// The kinds that stay until their owner has been notified. Writes of the others are removed without a notice
+        /// once they can no longer be sent.
         public static let noticed = cartEdits.union(purchases)
     }
 

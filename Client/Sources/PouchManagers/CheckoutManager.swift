@@ -3,10 +3,10 @@ import PouchEntities
 
 /// Turns the cart, or other lines, into a paid order.
 ///
-/// A purchase without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the
-/// same purchase, it has the same idempotency key and happens at most once. The error has it as its `openPurchase`, and
-/// `unresolved` lists it, after a crash too where the store outlives the process. A purchase that was never sent, because
-/// the server could not be reached, is neither: it was not made, and nothing makes it later.
+/// A purchase with an unknown outcome (the connection was lost before the response) may be repeated: the same purchase
+/// has the same idempotency key and happens at most once. The error contains it as `openPurchase`, and `unresolved`
+/// lists it, even after a crash if the store outlives the process. A purchase that was never sent, because the server
+/// could not be reached, is not listed: it did not happen, and will not be sent later.
 ///
 ///     let cart = try await pouch.cart.setShipping(methodId: method.id, to: address)
 ///     let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: email)
@@ -18,7 +18,7 @@ public struct CheckoutManager: Sendable {
     let turns = KeyedMutex<Void>()
     let clock: any Clock<Duration>
 
-    /// - Parameter clock: measures the intervals at which open purchases are settled.
+    /// - Parameter clock: measures the intervals at which purchases with an unknown outcome are settled.
     public init(
         data: DataManager, account: AccountManager, cart: CartManager, clock: any Clock<Duration> = ContinuousClock()
     ) {
@@ -28,7 +28,7 @@ public struct CheckoutManager: Sendable {
         self.cart = cart
     }
 
-    /// The order of each purchase from now on, whichever method makes it.
+    /// The order of each purchase after this call, from any method.
     public func purchases() -> AsyncStream<Order> { bought.add().elements }
 
     /// The shipping methods for the cart.
@@ -46,15 +46,13 @@ public struct CheckoutManager: Sendable {
     /// - Parameters:
     ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is
     ///     charged.
-    ///   - email: required from a guest.
-    ///   - key: the caller's own idempotency key: for 24 hours, the same purchase of the same account under the same key
-    ///     happens at most once. A program that fills the cart in each run uses `buy` instead: a repeated purchase returns
-    ///     the first order, and leaves the lines of this run in the cart. nil for a key of the SDK's own, which only a
-    ///     store on disk keeps for a later process.
-    /// - Throws: among others `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and `.unreachable`
-    ///   where nothing was sent. Where the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase may
-    ///   be repeated. Without an answer, that is always so under a key of the caller's. `.keyReused` for a key of another
-    ///   purchase.
+    ///   - email: required from a guest.  - key: the caller's idempotency key: for 24 hours, the same purchase of the
+    ///     same account with the same key happens at most once. A program that fills the cart in each run should use
+    ///     `buy` instead: a repeated purchase returns the first order, and leaves the lines of this run in the cart.
+    ///     nil for a key of the SDK, which only a store on disk keeps for a later process.
+    /// - Throws: among others, `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and
+    ///   `.unreachable` if nothing was sent. If `leavesOutcomeOpen` of the error is true, the purchase may be repeated;
+    ///   with a caller's key, it is always true without a response. `.keyReused` for a key of another purchase.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
@@ -86,15 +84,14 @@ public struct CheckoutManager: Sendable {
         return try await data.previewOrder(draft)
     }
 
-    /// Orders and pays the lines of a draft. The cart stays unchanged. The order and the errors are those of `pay`.
+    /// Orders and pays for the lines of a draft. The cart does not change. The order and the errors are those of `pay`.
     ///
     /// - Parameters:
     ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
     ///     is charged.
-    ///   - email: required from a guest.
-    ///   - key: the caller's own idempotency key, such as `standing-order-2026-11-28`, with which a program that is run
-    ///     again repeats its purchase instead of making a second one, as `pay` describes. The key is the account's: for
-    ///     a guest it needs a stored session.
+    ///   - email: required from a guest.  - key: the caller's idempotency key, such as `standing-order-2026-11-28`. A
+    ///     program that runs again with it repeats its purchase instead of making a second one, as described for `pay`.
+    ///     The key belongs to the account; a guest needs a stored session.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {
@@ -110,9 +107,9 @@ public struct CheckoutManager: Sendable {
         return order
     }
 
-    // MARK: Purchases without a clear outcome
+    // MARK: Purchases with an unknown outcome
 
-    /// The session's purchases whose outcome is unknown, also those of an earlier process, the oldest first. A purchase
+    /// The session's purchases with an unknown outcome, including those of an earlier process, oldest first. A purchase
     /// that is too old to be resumed is listed once.
     public func unresolved() async throws(DataError) -> [UnresolvedPurchase] {
         try await account.restore()
@@ -120,10 +117,10 @@ public struct CheckoutManager: Sendable {
         return try await data.unresolvedPurchases(of: owner)
     }
 
-    /// Repeats a purchase with the same key and content. Returns the order that was made before, or makes it now.
+    /// Repeats a purchase with the same key and content. Returns the existing order, or places it now.
     ///
-    /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed, or why it could not be made. Where
-    ///   the error's `leavesOutcomeOpen` says that the outcome is unknown, the purchase stays unresolved.
+    /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed; otherwise the reason why it failed.
+    ///   If `leavesOutcomeOpen` of the error is true, the purchase remains unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }
@@ -131,7 +128,7 @@ public struct CheckoutManager: Sendable {
         return order
     }
 
-    /// Removes a purchase from this device. If it was made, `OrderManager.orders` has its order.
+    /// Removes a purchase from this device. If it went through, `OrderManager.orders` contains its order.
     public func discard(_ purchase: UnresolvedPurchase) async throws(DataError) {
         try await data.discard(purchase)
     }

@@ -8,8 +8,8 @@ public enum Connection: Sendable, Hashable {
     case offline
 }
 
-/// Watches the outcome of every call to know whether the server answers. While it is offline and there are subscribers,
-/// it is asked again and again, with growing pauses.
+/// Observes the outcome of every call to track whether the server responds. While it is offline and there are
+/// subscribers, it is requested repeatedly, with growing pauses.
 public actor ConnectionManager {
     private let data: DataManager
     private let firstPause: Duration
@@ -20,10 +20,9 @@ public actor ConnectionManager {
     private var asking: Task<Void, Never>?
     private var nextPause: Duration
 
-    /// - Parameters:
-    ///   - firstPause: the pause before the server is asked for the first time. Each later pause is twice as long.
-    ///   - random: a number from 0 to 1, which shortens a pause to between half and the whole, so that the clients of a
-    ///     server do not return all at once.
+    /// - Parameters:  - firstPause: the pause before the first request. Each later pause is twice as long.  - random:
+    ///   returns a number from 0 to 1, which shortens a pause by up to half, so that the clients of a server do not all
+    ///   return at once.
     public init(
         data: DataManager,
         firstPause: Duration = .seconds(1),
@@ -75,7 +74,7 @@ public actor ConnectionManager {
         }
     }
 
-    /// The next pause; nil when there is no need to ask any more.
+    /// The next pause; nil if no further request is needed.
     private func pause() -> Duration? {
         guard !Task.isCancelled else { return nil }
         guard connection == .offline, current.hasSubscribers else {

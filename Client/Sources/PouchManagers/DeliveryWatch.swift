@@ -48,9 +48,9 @@ final class DeliveryWatch: Sendable {
         }
     }
 
-    /// The latest page, as soon as the shop gives it; none where it refuses.
+    /// The newest page, as soon as the shop returns it; empty if it refuses.
     private func earlierOrders() async -> [Order] {
-        // The first attempt is made even while offline: the request may find that the shop is back.
+        // The first attempt is made even while offline: the shop may be reachable again.
         var isFirst = true
         for await state in connection.connections() where state == .online || isFirst {
             isFirst = false
@@ -67,7 +67,7 @@ final class DeliveryWatch: Sendable {
         return []
     }
 
-    /// Watches a delivery to its end. If it is cancelled before, the next stream continues with what it returns.
+    /// Watches a delivery to its end. After a cancellation, the next stream continues with the returned value.
     private func watch(_ delivery: WatchedDelivery) async -> WatchedDelivery {
         var known = delivery
         while known.order.isUnderWay {
@@ -75,9 +75,9 @@ final class DeliveryWatch: Sendable {
             if !isFollowed, (try? await clock.sleep(for: interval)) == nil { break }
             do throws(DataError) {
                 let latest = try await orders.order(id: known.order.id)
-                // The session may have ended: its orders are not the business of the next one.
+                // The session may have ended: its orders do not belong to the next one.
                 guard !Task.isCancelled else { break }
-                // The earlier progress of the next ride is new, too.
+                // All earlier progress of the next ride is also new.
                 if latest.rideId != known.order.rideId { known.ride = RideProgress(statuses: 1) }
                 if let step = latest.step(since: known.order, seesRide: rides != nil) { report(step, of: latest) }
                 known.order = latest
@@ -88,7 +88,7 @@ final class DeliveryWatch: Sendable {
         return known
     }
 
-    /// Returns whether the ride was followed to an end.
+    /// Returns whether the ride was followed to its end.
     private func follow(_ order: Order, _ known: inout RideProgress) async -> Bool {
         guard let rides, let id = order.rideId, !known.isOver else { return false }
         do {
@@ -115,7 +115,7 @@ final class DeliveryWatch: Sendable {
     }
 }
 
-/// An order whose delivery is watched, with the steps that were reported.
+/// An order whose delivery is watched, with the steps already reported.
 struct WatchedDelivery: Sendable {
     var order: Order
     fileprivate var ride: RideProgress
@@ -128,7 +128,7 @@ struct WatchedDelivery: Sendable {
 
 private struct Found: Sendable {
     let order: Order
-    /// Whether its ride, if any, was requested just now.
+    /// Whether its ride, if any, has just been requested.
     let isNew: Bool
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Runs work with the same key one after the other, so that two parts of a program that watch the same thing do not both
+/// Runs work with the same key one at a time, so that two parts of a program that watch the same object do not both
 /// report it.
 final class KeyedMutex<Value: Sendable>: Sendable {
     private enum Turn: Sendable {
@@ -16,10 +16,10 @@ final class KeyedMutex<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Does the work when it is its turn. Does nothing if the task is cancelled before.
+    /// Performs the work when it is its turn, unless the task is cancelled before.
     ///
-    /// - Parameter work: receives the value that the work before it returned; nil if it did not wait. Returns the value
-    ///   for the next.
+    /// - Parameter work: receives the value of the previous work, nil if it did not wait, and returns the value for the
+    ///   next.
     func take(_ key: String, _ work: (Value?) async -> Value) async {
         guard case .own(let left) = await wait(for: key) else { return }
         pass(key, await work(left))
@@ -48,7 +48,7 @@ final class KeyedMutex<Value: Sendable>: Sendable {
         }
     }
 
-    /// Gives the turn to the next that waits.
+    /// Passes the turn to the next waiter.
     private func pass(_ key: String, _ left: Value) {
         let next = state.withLock { state in
             guard let index = state.waiting.firstIndex(where: { $0.key == key }) else {
@@ -62,7 +62,8 @@ final class KeyedMutex<Value: Sendable>: Sendable {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// The elements that a task yields. The task runs from now on, and is cancelled when the stream is no longer read.
+    /// The elements that a task yields. The task starts immediately, and is cancelled when the stream is no longer
+    /// read.
     static func running(_ work: @escaping @Sendable (Continuation) async -> Void) -> AsyncStream {
         AsyncStream { elements in
             let task = Task {

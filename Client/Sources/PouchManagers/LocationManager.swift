@@ -5,7 +5,7 @@ import PouchEntities
 /// Finds places by name.
 public actor LocationManager {
     private static let freshFor: TimeInterval = 60
-    /// The number of answers in memory. Beyond it, all are dropped.
+    /// The maximum number of responses in memory. Beyond that, all are removed.
     private static let limit = 50
 
     private struct Question: Hashable {
@@ -22,8 +22,8 @@ public actor LocationManager {
         self.now = now
     }
 
-    /// Places whose names match a text, the best first; with an empty text, places near the point, the nearest first. A
-    /// question of the last minute is answered from memory.
+    /// Places whose names match a text, best match first; with an empty text, places near the point, nearest first. A
+    /// query repeated within a minute is answered from memory.
     public func places(matching query: String, near point: GeoPoint?) async throws(DataError) -> [NamedLocation] {
         let question = Question(query: query.trimmingCharacters(in: .whitespacesAndNewlines), near: point)
         if let answer = answers[question], (0..<Self.freshFor).contains(now().timeIntervalSince(answer.at)) {
@@ -36,7 +36,7 @@ public actor LocationManager {
         return places
     }
 
-    /// All such places, also those beyond the first page, without an answer from memory.
+    /// All such places, also those after the first page, never from memory.
     public nonisolated func all(matching query: String = "", near point: GeoPoint? = nil) -> AllPages<NamedLocation> {
         let query = query.trimmingCharacters(in: .whitespacesAndNewlines)
         return AllPages { [data] cursor throws(DataError) in

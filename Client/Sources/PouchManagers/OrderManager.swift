@@ -8,7 +8,7 @@ public struct OrderManager: Sendable {
     let turns = KeyedMutex<WatchedDelivery>()
     let clock: any Clock<Duration>
 
-    /// - Parameter clock: measures the interval between two calls of a stream.
+    /// - Parameter clock: measures the interval between calls of a stream.
     public init(data: DataManager, clock: any Clock<Duration> = ContinuousClock()) {
         self.data = data
         self.clock = clock
@@ -29,15 +29,15 @@ public struct OrderManager: Sendable {
         try await data.order(id: id)
     }
 
-    /// The order as it is now, and again after each change, until it was delivered or its money is back.
+    /// The order in its current state, and again after each change, until it is delivered or refunded.
     ///
     ///     for try await order in pouch.orders.watch(order.id) { show(order.status) }
     ///
-    /// The sequence survives broken connections and a server that is unreachable. It throws where the order cannot be
-    /// read: `.notFound` for an order of another customer, `.notSignedIn` without a session.
+    /// The sequence survives lost connections and server outages. It throws if the order cannot be read: `.notFound`
+    /// for an order of another customer, `.notSignedIn` without a session.
     public func watch(_ id: Order.ID) -> LiveEvents<Order> { data.orderEvents(of: id) }
 
-    /// The order that a link in a mail opens, without a session. The link allows reading the order, and nothing else.
+    /// The order behind a link in an e-mail, without a session. The link gives read access only.
     ///
     /// - Parameter link: the whole link, or the text after its `#`.
     /// - Throws: `.linkInvalid`, `.linkExpired`.
@@ -45,13 +45,13 @@ public struct OrderManager: Sendable {
         try await data.order(link: link)
     }
 
-    /// Each order that this manager changes from now on.
+    /// Each order that this manager changes after this call.
     public func changes() -> AsyncStream<Order> { changed.add().elements }
 
-    /// Cancels an order before fulfilment, and refunds it in full. After an unclear outcome the call may be repeated,
+    /// Cancels an order before fulfilment, and refunds it in full. If the outcome is unknown, the call may be repeated,
     /// and returns the cancelled order.
     ///
-    /// - Throws: `.notCancellable` once the order was shipped.
+    /// - Throws: `.notCancellable` once the order has been shipped.
     public func cancel(id: String) async throws(DataError) -> Order {
         let order = try await data.cancelOrder(id: id)
         changed.send { order }
@@ -69,13 +69,13 @@ public struct OrderManager: Sendable {
         return order
     }
 
-    /// One page of the orders that this device has seen, as they were then, the latest first, without a request. The
-    /// cursors are valid for this method only.
+    /// One page of the orders stored on this device, as last received, newest first, without a request. The cursors are
+    /// valid only for this method.
     public func knownOrders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.storedOrders(of: try await data.owner(), limit: limit, cursor: cursor)
     }
 
-    /// The order as this device saw it last; nil where it never did.
+    /// The order stored on this device, as last received; nil if it is not stored.
     public func knownOrder(id: String) async throws(DataError) -> Order? {
         try await data.storedOrder(id: id, of: try await data.owner())
     }

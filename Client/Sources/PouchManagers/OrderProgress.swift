@@ -4,12 +4,12 @@ import PouchEntities
 /// A step of an order on its way to the buyer.
 public struct DeliveryProgress: Sendable, Hashable {
     public enum Step: Sendable, Hashable {
-        /// A kangaroo fetches the order.
+        /// A kangaroo is going to pick up the order.
         case accepted(Ride)
-        /// A kangaroo has the order and is on the way. The ride is nil where it is not followed.
+        /// A kangaroo has picked up the order and is on the way. The ride is nil if it is not followed.
         case pickedUp(Ride?)
         case delivered
-        /// No kangaroo came. The buyer may choose another delivery method.
+        /// No kangaroo was available. The buyer may choose another delivery method.
         case failed(DeliveryFailure)
     }
 
@@ -23,17 +23,15 @@ public struct DeliveryProgress: Sendable, Hashable {
 }
 
 extension OrderManager {
-    /// An order whose payment is being settled: as it is now, and again at intervals until it is settled. After a failed
-    /// call the value is the order as it was read last, with the failure. The stream finishes with a settled order, or
-    /// with a failure that another call would not change.
+    /// An order whose payment is being settled: in its current state, and again at intervals until it is settled. After
+    /// a failed call, the value is the order as last read, with the failure. The stream finishes with a settled order,
+    /// or with a failure that another call would not change.
     ///
     ///     for await order in pouch.orders.follow(order.id) where order.value?.status == .paid { celebrate() }
     ///
     /// - Parameters:
-    ///   - id: the id of the order.
-    ///   - known: the order, if it was read just now: the first call is then made after an interval.
-    ///   - interval: the time between two calls.
-    ///   - clock: measures the interval; nil for the manager's own.
+    ///   - id: the id of the order.  - known: the order, if it has just been read: the first call is then made after an
+    ///     interval.  - interval: the time between calls.  - clock: measures the interval; nil for the manager's clock.
     public func follow(
         _ id: Order.ID, known: Order? = nil, every interval: Duration = .seconds(5),
         clock: (any Clock<Duration>)? = nil
@@ -56,23 +54,21 @@ extension OrderManager {
         }
     }
 
-    /// The progress of the session's orders that kangaroos deliver: those under way now, and each that is bought or
-    /// changed from now on. Steps before the call are not repeated.
+    /// The progress of the session's kangaroo deliveries: those under way now, and each that is bought or changed
+    /// later. Steps before the call are not repeated.
     ///
     ///     let progress = pouch.orders.watchDeliveries(
     ///         bought: pouch.checkout.purchases(), rides: pouch.rides, over: pouch.connection)
     ///     for await step in progress { show(step) }
     ///
-    /// An order is watched by one stream at a time, so several streams have each step once. The streams belong to a
-    /// session: make new ones for the next.
+    /// An order is watched by one stream at a time, so several streams report each step once. The streams belong to a
+    /// session: create new ones for the next session.
     ///
     /// - Parameters:
-    ///   - bought: the orders of new purchases.
-    ///   - rides: follows the rides; nil for a guest, who cannot: the order is read at intervals.
-    ///   - connection: tells when the shop can be reached again.
-    ///   - includesEarlier: false for a session without earlier orders, which are then not asked for.
-    ///   - interval: the time between two calls where no ride is followed.
-    ///   - clock: measures the interval; nil for the manager's own.
+    ///   - bought: the orders of new purchases.  - rides: follows the rides; nil for a guest, who cannot follow rides,
+    ///     so that the order is read at intervals.  - connection: reports when the shop can be reached again.  -
+    ///     includesEarlier: false for a session without earlier orders, which are then not requested.  - interval: the
+    ///     time between calls if no ride is followed.  - clock: measures the interval; nil for the manager's clock.
     public func watchDeliveries(
         bought: AsyncStream<Order>, rides: RideManager?, over connection: ConnectionManager,
         includesEarlier: Bool = true, every interval: Duration = .seconds(5),
@@ -90,7 +86,7 @@ extension OrderManager {
 }
 
 extension Order {
-    /// Whether a kangaroo delivers the order, or will when its payment is settled.
+    /// Whether a kangaroo delivers the order, or will once its payment is settled.
     package var isUnderWay: Bool {
         switch status {
         case .pending: rideId != nil || shipping?.methodId == ShippingMethod.courierId

@@ -1,7 +1,7 @@
 import PouchData
 import Synchronization
 
-// What every manager throws and returns, and the administration, to which a manager has nothing to add.
+// The errors and values of all managers, and the administration, which needs no manager of its own.
 @_exported import struct PouchData.AdminManager
 @_exported import struct PouchData.AllPages
 @_exported import struct PouchData.DataError
@@ -11,7 +11,8 @@ import Synchronization
 package typealias CursorLoopGuard = PouchData.CursorLoopGuard
 package typealias PageReader<Item: Sendable> = PouchData.PageReader<Item>
 
-/// A value with subscribers. Each gets the current value first, then later ones; a slow subscriber skips to the latest.
+/// A value with subscribers. Each receives the current value first, then later ones; a slow subscriber skips to the
+/// latest.
 final class CurrentValue<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -48,7 +49,8 @@ final class CurrentValue<Value: Sendable>: Sendable {
 
     var hasSubscribers: Bool { !subscribers.isEmpty }
 
-    /// Sets the handler for the first subscription and for the end of the last one; `hasSubscribers` tells them apart.
+    /// Sets the handler for the first subscription and for the end of the last one; `hasSubscribers` distinguishes
+    /// them.
     func onSubscription(_ handler: @escaping @Sendable () -> Void) {
         state.withLock { $0.onSubscription = handler }
     }
@@ -65,10 +67,10 @@ final class CurrentValue<Value: Sendable>: Sendable {
     }
 }
 
-/// Events with subscribers. Each gets the events since its subscription; events without a subscriber wait for the first
-/// one. Beyond the limit the oldest are dropped.
+/// Events with subscribers. Each receives the events since its subscription; events without a subscriber wait for the
+/// first one. Beyond the limit, the oldest are discarded.
 ///
-/// An event that people are to see once goes to the latest subscriber alone: an app may have several scenes.
+/// An event that the user should see once goes only to the newest subscriber, because an app may have several scenes.
 final class Broadcast<Element: Sendable>: Sendable {
     private let limit: Int
     private let waiting = Mutex<[Element]>([])
@@ -90,7 +92,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         }
     }
 
-    /// Drops the events that wait for the first subscriber.
+    /// Discards the events that wait for the first subscriber.
     func dropWaiting() {
         waiting.withLock { $0 = [] }
     }
@@ -105,18 +107,18 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 }
 
-/// The streams of several subscribers. All get the same elements in the same order.
+/// The streams of several subscribers. All receive the same elements in the same order.
 final class Subscribers<Element: Sendable>: Sendable {
     private struct State {
         var nextId = 0
         var continuations: [Int: AsyncStream<Element>.Continuation] = [:]
     }
 
-    /// The number of unread elements that a stream keeps; beyond it the oldest are dropped.
+    /// The maximum number of unread elements of a stream; beyond that, the oldest are discarded.
     private let limit: Int
     private let state = Mutex(State())
-    /// Held while elements are sent, for their order. `state` would not do: a task that is cancelled ends its
-    /// subscription under a lock for which `yield` waits.
+    /// Held while elements are sent, to keep their order. `state` cannot be used: a cancelled task ends its
+    /// subscription while it holds a lock that `yield` waits for.
     private let sending = Mutex(())
 
     init(limit: Int) {
@@ -131,7 +133,7 @@ final class Subscribers<Element: Sendable>: Sendable {
 
     /// Makes a change and sends the element that it returns, if any. Changes are made one at a time.
     ///
-    /// - Parameter toLatest: whether only the latest subscriber gets the element.
+    /// - Parameter toLatest: whether only the newest subscriber receives the element.
     /// - Returns: whether an element was sent.
     @discardableResult
     func send(toLatest: Bool = false, _ change: () -> Element?) -> Bool {

@@ -1,15 +1,15 @@
 import PouchData
 import PouchEntities
 
-/// The outcome of a purchase that was left without one.
+/// The outcome of a purchase whose outcome was unknown.
 public struct PurchaseSettlement: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         case bought(Order)
-        /// It was not made, and nothing was charged.
+        /// The purchase failed, and nothing was charged.
         case refused(DataError)
-        /// It is too late to find out. If it was made, `OrderManager.orders` has its order.
+        /// It is too late to find out. If the purchase went through, `OrderManager.orders` contains its order.
         case unknown
-        /// The shop cannot say yet. It is asked again.
+        /// The outcome is not known yet. The shop will be asked again.
         case open
     }
 
@@ -23,14 +23,15 @@ public struct PurchaseSettlement: Sendable, Equatable {
 }
 
 extension CheckoutManager {
-    /// Settles the session's purchases that an earlier process left without a clear outcome: repeats each under the same
-    /// key, so that it is paid at most once: now, whenever the shop can be reached again, and at intervals while it can.
+    /// Settles the session's purchases that an earlier process left with an unknown outcome. Repeats each with the same
+    /// key, so that it is paid at most once: now, whenever the shop can be reached again, and at intervals while it
+    /// can.
     ///
     ///     for await settlement in pouch.checkout.settlements(over: pouch.connection) { show(settlement) }
     ///
-    /// The stream has the outcome of each purchase once. One that is still open after the first attempt is reported as
-    /// `.open` before that. The stream finishes when no purchase is open. Only one stream settles at a time; another one
-    /// waits until that has finished or is no longer read. Purchases of a later session are those of another stream.
+    /// The stream reports the outcome of each purchase once. One that is still open after the first attempt is first
+    /// reported as `.open`. The stream finishes when no purchase is open. Only one stream settles at a time; another
+    /// one waits until the first has finished or is no longer read. A later session needs another stream.
     public func settlements(
         over connection: ConnectionManager, every interval: Duration = .seconds(30)
     ) -> AsyncStream<PurchaseSettlement> {
@@ -66,18 +67,18 @@ extension CheckoutManager {
         for await _ in attempts {
             let purchases: [UnresolvedPurchase]
             do throws(DataError) {
-                // A purchase that was settled since, as by its buyer, is not repeated.
+                // A purchase that has been settled since, for example by its buyer, is not repeated.
                 purchases = try await unresolved().filter { open?.contains($0.id) ?? true }
             } catch {
                 guard error.reason != .notSignedIn else { return }
-                // The store cannot be read now.
+                // The store cannot be read at the moment.
                 continue
             }
             let isFirstAttempt = open == nil
             open = []
             for purchase in purchases {
                 let outcome = await settle(purchase)
-                // The session may have ended: its purchases are not the business of the next one.
+                // The session may have ended: its purchases do not belong to the next one.
                 guard !Task.isCancelled else { return }
                 if outcome == .open { open?.insert(purchase.id) }
                 if outcome != .open || isFirstAttempt { report(purchase, outcome) }

@@ -3,9 +3,9 @@ import PouchEntities
 
 /// Rides for the signed-in customer, who can have one ride at a time.
 ///
-/// A request without a clear outcome (the connection broke, the answer was lost) may be repeated: as long as it is the
-/// same request, it has the same idempotency key and asks for one ride. `unresolvedRequests` lists such requests, after
-/// a crash too where the store outlives the process.
+/// A request with an unknown outcome (the connection was lost before the response) may be repeated: the same request
+/// has the same idempotency key and results in one ride. `unresolvedRequests` lists such requests, even after a crash
+/// if the store outlives the process.
 ///
 ///     let quotes = try await pouch.rides.quotes(for: waypoints)
 ///     let ride = try await pouch.rides.request(waypoints, option: quotes[0].rideOptionID, quote: quotes[0])
@@ -21,13 +21,13 @@ public actor RideManager {
         var relay: Task<Void, Never>?
     }
 
-    /// The number of events that wait for a slow subscriber. The oldest are dropped.
+    /// The maximum number of events that wait for a slow subscriber. The oldest are discarded.
     private static let eventLimit = 100
 
     private let data: DataManager
     private let account: AccountManager
     private var followed: [Ride.ID: FollowedRide] = [:]
-    /// The ride that was seen last, and its owner.
+    /// The most recently seen ride, and its owner.
     private var latest: (ride: Ride, owner: String)?
 
     public init(data: DataManager, account: AccountManager) {
@@ -36,7 +36,7 @@ public actor RideManager {
         account.followers.add(self)
     }
 
-    /// The ride options at a pick-up, the smallest first; empty outside the city.
+    /// The ride options at a pick-up, smallest first; empty outside the city.
     public func options(at pickup: GeoPoint) async throws(DataError) -> [RideOption] {
         try await data.rideOptions(at: pickup).items
     }
@@ -51,9 +51,9 @@ public actor RideManager {
     /// - Parameters:
     ///   - option: the id of a ride option.
     ///   - quote: a quote for this trip and option; nil for the current fare.
-    /// - Throws: among others `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
-    ///   requested, and `.unreachable` where nothing was sent. Where the error's `leavesOutcomeOpen` says that the
-    ///   outcome is unknown, the request may be repeated.
+    /// - Throws: among others, `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
+    ///   requested, and `.unreachable` if nothing was sent. If `leavesOutcomeOpen` of the error is true, the request
+    ///   may be repeated.
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil
     ) async throws(DataError) -> Ride {
@@ -67,24 +67,24 @@ public actor RideManager {
         try await noting { [data] () throws(DataError) in try await data.ride(id: id) }
     }
 
-    /// One page of rides, the latest first.
+    /// One page of rides, newest first.
     public func rides(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Ride> {
         try await data.rides(limit: limit, cursor: cursor)
     }
 
-    /// All rides, the latest first.
+    /// All rides, newest first.
     public nonisolated func all() -> AllPages<Ride> {
         AllPages { [data] cursor throws(DataError) in try await data.rides(limit: 200, cursor: cursor) }
     }
 
-    /// The ride that is under way, from the server; nil where there is none.
+    /// The ride under way, from the server; nil if there is none.
     public func active() async throws(DataError) -> Ride? {
         guard let ride = try await data.rides(limit: 1).items.first, !ride.status.isFinal else { return nil }
         return ride
     }
 
-    /// Cancels a ride before the pick-up. After an unclear outcome the call may be repeated, and returns the cancelled
-    /// ride.
+    /// Cancels a ride before the pick-up. If the outcome is unknown, the call may be repeated, and returns the
+    /// cancelled ride.
     ///
     /// - Throws: `.notCancellable` after the pick-up.
     public func cancel(_ id: Ride.ID) async throws(DataError) -> Ride {
@@ -96,18 +96,19 @@ public actor RideManager {
         try await data.rideReceipt(id: id)
     }
 
-    // MARK: Requests without a clear outcome
+    // MARK: Requests with an unknown outcome
 
-    /// The session's ride requests whose outcome is unknown, also those of an earlier process, the oldest first.
+    /// The session's ride requests with an unknown outcome, including those of an earlier process, oldest first.
     public func unresolvedRequests() async throws(DataError) -> [UnresolvedRideRequest] {
         try await account.restore()
         guard let owner = account.session?.owner else { return [] }
         return try await data.unresolvedRideRequests(of: owner)
     }
 
-    /// Repeats a request with the same key and content. Returns the ride that was requested before, or requests it now.
+    /// Repeats a request with the same key and content. Returns the existing ride, or requests it now.
     ///
-    /// - Throws: why it could not be requested. As long as the outcome is unknown, the request stays unresolved.
+    /// - Throws: the reason why it could not be requested. As long as the outcome is unknown, the request remains
+    ///   unresolved.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
         try await noting { [data] () throws(DataError) in try await data.resume(request) }
     }
@@ -119,12 +120,12 @@ public actor RideManager {
 
     // MARK: Following a ride
 
-    /// The ride as it is known, and again after each change. The sequence ends after the last status, and when the
+    /// The ride in its known state, and again after each change. The sequence ends after the last status, and when the
     /// session ends or changes its owner.
     ///
-    /// It survives broken connections and a server that is unreachable. Subscribers to one ride share a connection,
-    /// which ends with the last of them. It throws where the ride cannot be read: `.notFound` for a ride of another
-    /// customer, `.notSignedIn` without a session.
+    /// It survives lost connections and server outages. Subscribers to one ride share a connection, which ends with the
+    /// last of them. It throws if the ride cannot be read: `.notFound` for a ride of another customer, `.notSignedIn`
+    /// without a session.
     public nonisolated func follow(_ id: Ride.ID) -> RideChanges {
         RideChanges { [self] () throws(DataError) in try await events(of: id) }
     }
@@ -186,7 +187,7 @@ public actor RideManager {
 
     // MARK: Known rides
 
-    /// Makes a call and notes the ride that it returns, for present and later subscribers.
+    /// Makes a call and records the ride that it returns, for current and later subscribers.
     private func noting(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
         try await account.restore()
         let owner = account.session?.owner
@@ -195,7 +196,7 @@ public actor RideManager {
         return ride
     }
 
-    /// Ignores a ride that is behind its events.
+    /// Records a ride, unless it is older than its events.
     private func note(_ ride: Ride, of owner: String) {
         // The session may have changed during the call.
         guard owner == account.session?.owner else { return }
@@ -204,7 +205,7 @@ public actor RideManager {
         publish(ride, of: owner)
     }
 
-    /// Ignores events that a restarted server sends again.
+    /// Applies an event, unless a restarted server has sent it again.
     private func apply(_ update: RideUpdate, to id: Ride.ID) {
         guard let followed = followed[id], let ride = followed.ride else { return }
         let next = ride.applying(update)
@@ -261,7 +262,7 @@ extension RideManager: SessionFollower {
 
     func sessionDidChange() { settleOwner() }
 
-    /// Ends what belongs to a session other than the current one.
+    /// Ends everything that belongs to a session other than the current one.
     private func settleOwner() {
         let owner = account.session?.owner
         if latest?.owner != owner { latest = nil }

@@ -16,14 +16,13 @@ import PouchManagers
 @MainActor @Observable
 public final class Live<Value: Sendable> {
     public private(set) var value: Value
-    /// Why the sequence ended; nil while it goes on, and after a regular end.
+    /// The reason why the sequence failed; nil while it continues, and after a regular end.
     public private(set) var failure: DataError?
 
     @ObservationIgnored private let receive: @MainActor (_ use: (Value) -> Void) async throws -> Void
 
     /// - Parameters:
-    ///   - value: the value before the first element arrives.
-    ///   - values: makes the sequence; called by each `follow`.
+    ///   - value: the value before the first element arrives.  - values: creates the sequence; called by each `follow`.
     public init<Values: AsyncSequence & Sendable>(
         _ value: Value, _ values: @escaping @Sendable () async -> Values
     ) where Values.Element == Value {
@@ -33,8 +32,8 @@ public final class Live<Value: Sendable> {
         }
     }
 
-    /// Takes values until the task is cancelled or the sequence ends. A sequence that refreshes a value does so only while
-    /// this runs.
+    /// Receives values until the task is cancelled or the sequence ends. A sequence that refreshes a value does so only
+    /// while this runs.
     public func follow() async {
         failure = nil
         do {

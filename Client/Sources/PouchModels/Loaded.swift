@@ -17,10 +17,10 @@ import PouchManagers
 ///     }
 @MainActor @Observable
 public final class Loaded<Value: Sendable> {
-    /// nil until it is read. Stays while it is read again, and when that fails.
+    /// nil until it is read. Remains while it is read again, and if that fails.
     public private(set) var value: Value?
     public private(set) var isLoading = false
-    /// Why the last attempt failed; nil after a successful one.
+    /// The reason why the last attempt failed; nil after a successful one.
     public private(set) var failure: DataError?
 
     @ObservationIgnored private let read: @Sendable () async throws(DataError) -> Value
@@ -31,7 +31,7 @@ public final class Loaded<Value: Sendable> {
         self.read = read
     }
 
-    /// Reads the value. Of several calls at once, the latest that is not cancelled counts.
+    /// Reads the value. Of several concurrent calls, the newest one that is not cancelled is applied.
     public func load() async {
         let attempt = attempts.start()
         isLoading = true
@@ -67,16 +67,17 @@ public final class Loaded<Value: Sendable> {
 @MainActor @Observable
 public final class PagedList<Item: Sendable> {
     public var items: [Item] { pages.value }
-    /// The time at which the shop gave the items, where they are not current; nil for current ones, and where it is unknown.
+    /// The time at which the shop returned the items, if they are not current; nil for current ones, and if unknown.
     public var asOf: Date? { staleness == nil ? nil : pages.asOf }
-    /// Why the items are not current, as while the shop cannot be reached and they come from this device.
+    /// The reason why the items are not current, for example because the shop cannot be reached and they come from this
+    /// device.
     public var staleness: DataError? { pages.failure }
-    /// The rows that the shop gave and that could not be read.
+    /// The rows of the shop's response that could not be read.
     public var unreadable: [RowReport] { pages.unreadable }
     public private(set) var isLoading = false
     /// Whether there may be more items.
     public private(set) var hasMore = true
-    /// Why the last attempt failed; nil after a successful one. `loadMore` repeats it.
+    /// The reason why the last attempt failed; nil after a successful one. `loadMore` repeats it.
     public private(set) var failure: DataError?
 
     private var pages = Dated<[Item]>([])
@@ -90,15 +91,15 @@ public final class PagedList<Item: Sendable> {
         reader = all.reader
     }
 
-    /// Reads the next page. Ignored while a page is being read, and after the last one. Where the list was replaced since
-    /// the last page, and where a reload has failed, the list is read again from its start.
+    /// Reads the next page. Ignored while a page is being read, and after the last one. If the list was replaced since
+    /// the last page, or a reload has failed, the list is read again from its start.
     public func loadMore() async {
         guard !isLoading else { return }
         if reloadFailed { return await reload() }
         if hasMore { await load(from: reader, replacing: false) }
     }
 
-    /// Reads the list again from its start. The items stay until the first page arrives.
+    /// Reads the list again from its start. The current items remain until the first page arrives.
     public func reload() async {
         await load(from: all.reader, replacing: true)
     }
@@ -126,7 +127,7 @@ public final class PagedList<Item: Sendable> {
     }
 }
 
-/// Attempts that may overlap. One that ends after a later one does not count, nor does one that was cancelled.
+/// Attempts that may overlap. One that ends after a later one is ignored, as is one that was cancelled.
 private struct Attempts {
     private var running: Set<Int> = []
     private var latest = 0
@@ -140,7 +141,7 @@ private struct Attempts {
         return latest
     }
 
-    /// Returns whether the attempt counts.
+    /// Returns whether to use the attempt's result.
     mutating func end(_ attempt: Int, isCancelled: Bool) -> Bool {
         running.remove(attempt)
         guard !isCancelled, attempt > latestOutcome else { return false }

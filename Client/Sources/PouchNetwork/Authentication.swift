@@ -1,7 +1,7 @@
 import Foundation
 
-/// Answers the authentication challenges of a server. The values that it returns are secret. A session asks the handler
-/// only for requests without an `Authorization` of their own, and never after a redirect to another origin.
+/// Answers the authentication challenges of a server. The values that it returns are secret. A session calls the
+/// handler only for requests that have no `Authorization`, and never after a redirect to another origin.
 ///
 ///     let handler = BasicAuthentication(user: "ada", password: password, server: url)
 ///     let session = NetworkSession(transport, authentication: handler)
@@ -11,8 +11,7 @@ public protocol AuthenticationHandler: Sendable {
 
     /// Answers a 401.
     ///
-    /// - Parameters:
-    ///   - challenges: all that the server offers, in its order.
+    /// - Parameters:  - challenges: all challenges that the server offers, in its order.
     ///   - request: the request as sent, with the `Authorization` that was refused, if any.
     /// - Returns: the value of `Authorization` to try next; nil gives up, and the 401 becomes the response.
     func authorization(
@@ -28,8 +27,8 @@ extension AuthenticationHandler {
     public func received(_ headers: HeaderFields, for request: NetworkRequest) async {}
 }
 
-/// A name and password for one server. They are sent as Basic (RFC 7617) after its first challenge, and without one
-/// from then on.
+/// A name and password for one server. They are sent as Basic (RFC 7617) after its first challenge, and from then on
+/// without a challenge.
 public actor BasicAuthentication: AuthenticationHandler {
     private let server: Origin
     private let credentials: String
@@ -38,9 +37,8 @@ public actor BasicAuthentication: AuthenticationHandler {
     /// Returns nil for a name with a colon and for control characters, which Basic cannot encode.
     ///
     /// - Parameters:
-    ///   - user: a name without a colon.
-    ///   - password: stays in memory only.
-    ///   - server: the only origin that gets the password; the path does not matter.
+    ///   - user: a name without a colon.  - password: held only in memory.  - server: the only origin that receives the
+    ///     password; the path does not matter.
     public init?(user: String, password: String, server: URL) {
         let text = user + ":" + password
         guard !user.contains(":"), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -117,7 +115,7 @@ private struct ChallengeReader {
             } else if rest.first == UInt8(ascii: "=") {
                 rest.removeFirst()
                 skip(while: Self.isSpace)
-                // The first of duplicate parameters counts.
+                // The first of duplicate parameters is used.
                 let value = value()
                 if parameters[name.lowercased()] == nil { parameters[name.lowercased()] = value }
             } else {
@@ -138,7 +136,7 @@ private struct ChallengeReader {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Takes a token only if a comma or the end follows; otherwise it is the name of the first parameter.
+    /// Reads a token only if a comma or the end follows; otherwise it is the name of the first parameter.
     private mutating func takeToken68() -> String? {
         let start = rest
         let token = take { Self.isToken($0) || $0 == UInt8(ascii: "/") }

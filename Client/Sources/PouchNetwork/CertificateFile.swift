@@ -1,12 +1,12 @@
 import Foundation
 
 extension ServerTrust {
-    /// The most bytes of a file with certificates. The systems' own have about 200 KB.
+    /// The maximum size of a file with certificates, in bytes. Systems' own files have about 200 KB.
     private static let largestFile = 4 << 20
     private static let start = "-----BEGIN CERTIFICATE-----"
     private static let end = "-----END CERTIFICATE-----"
 
-    /// Trusts the certificates of a file in PEM, such as that of a private authority, and no others.
+    /// Trusts only the certificates of a PEM file, such as that of a private certificate authority.
     ///
     ///     let trust = try ServerTrust(certificatesAt: URL(filePath: "/etc/shop/authority.pem"))
     ///     let pouch = Pouch(server: shop, transport: try StandardTransport(trust: trust))
@@ -17,7 +17,7 @@ extension ServerTrust {
         try self.init(pem: data)
     }
 
-    /// Trusts the certificates of a text in PEM (RFC 7468), and no others. Text around the certificates is ignored.
+    /// Trusts only the certificates of a PEM text (RFC 7468). Text around the certificates is ignored.
     public init(pem: Data) throws(CertificateFileError) {
         guard pem.count <= Self.largestFile else { throw .tooLarge(limit: Self.largestFile) }
         var certificates: [Data] = []
@@ -40,19 +40,19 @@ public enum CertificateFileError: Error, Sendable, Equatable {
     case unreadable
     /// The limit is in bytes.
     case tooLarge(limit: Int)
-    /// The file is empty, or not in PEM.
+    /// The file is empty, or not a PEM file.
     case noCertificates
-    /// A certificate, counted from 1, is not complete and valid X.509.
+    /// A certificate, counted from 1, is not a complete and valid X.509 certificate.
     case damaged(certificate: Int)
 }
 
 extension CertificateFileError: LocalizedError {
-    /// One sentence for people.
+    /// A sentence for the user.
     public var errorDescription: String? {
         switch self {
         case .unreadable: "The file does not exist or cannot be read."
-        case .tooLarge(let limit): "The file has more than \(limit >> 20) MiB."
-        case .noCertificates: "The file has no certificate in PEM (-----BEGIN CERTIFICATE-----)."
+        case .tooLarge(let limit): "The file is larger than \(limit >> 20) MiB."
+        case .noCertificates: "The file contains no PEM certificate (-----BEGIN CERTIFICATE-----)."
         case .damaged(let number): "Certificate \(number) of the file is damaged."
         }
     }

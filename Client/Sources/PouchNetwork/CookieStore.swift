@@ -5,20 +5,20 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// The cookies that servers set, in memory, for a backend that has its session in a cookie.
+/// The cookies that servers set, in memory, for a backend that identifies sessions with a cookie.
 ///
 ///     let pouch = Pouch(feed: url, network: NetworkOptions(cookies: CookieStore()))
 ///
-/// A cookie is sent only to the origin that set it (scheme, host and port), to the paths that it names, and over https
-/// alone if it is `Secure`; its `Domain` adds no other host. Foundation parses the cookies; its `HTTPCookieStorage` on
-/// Linux ignores `Secure`, `Max-Age` and the port.
+/// A cookie is sent only to the origin that set it (scheme, host and port), to the paths that it names, and only over
+/// https if it is `Secure`; its `Domain` does not add other hosts. Foundation parses the cookies; its
+/// `HTTPCookieStorage` on Linux ignores `Secure`, `Max-Age` and the port.
 public final class CookieStore: Sendable {
     private struct Cookie {
         let origin: Origin
         let name: String
         let value: String
         let path: String
-        /// nil: until the store is deallocated.
+        /// nil for a cookie that lasts until the store is deallocated.
         let expiresAt: Date?
 
         func replaces(_ other: Cookie) -> Bool {
@@ -26,8 +26,8 @@ public final class CookieStore: Sendable {
         }
     }
 
-    /// The most bytes of a cookie, and the most cookies of an origin, as RFC 6265, section 6.1, proposes. The oldest
-    /// cookies go first.
+    /// The maximum size of a cookie in bytes, and the maximum number of cookies of an origin, as RFC 6265, section 6.1,
+    /// proposes. The oldest cookies are removed first.
     private static let longest = 4096
     private static let maxPerOrigin = 50
 
@@ -55,7 +55,7 @@ public final class CookieStore: Sendable {
     }
 
     func store(_ headers: HeaderFields, from url: URL, now: Date) {
-        // Parsed field by field, because a dictionary has each name once.
+        // Parsed field by field, because a dictionary contains each name only once.
         for field in headers.all("Set-Cookie") {
             for cookie in HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": field], for: url) {
                 store(cookie, from: url, now: now)

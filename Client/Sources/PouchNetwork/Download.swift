@@ -1,29 +1,29 @@
 import Foundation
 
-/// The reason why a file was not downloaded. The bytes that had arrived stay next to the target, for a later call.
+/// The reason why a file was not downloaded. The bytes received so far remain next to the target, for a later call.
 public enum DownloadError: Error, Sendable, Equatable {
     case network(NetworkError)
-    /// The server answered without the file; the body is cut at 64 KiB.
+    /// The server responded without the file; the body is truncated at 64 KiB.
     case refused(NetworkResponse)
-    /// The disk refused the file. The text is for logs.
+    /// The file could not be written. The text is for logs.
     case storage(String)
 }
 
 extension NetworkSession {
     private static let longestRefusal = 64 << 10
 
-    /// Downloads a file. It appears at its target complete or not at all, and replaces an earlier file in one step.
+    /// Downloads a file. It is created complete or not at all, and replaces an earlier file in one step.
     ///
-    /// An interrupted download continues: in this call as often as the retry policy allows without a byte of progress,
-    /// whose `deadline` does not apply, and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only
-    /// the rest is requested; if it has changed, the whole file is. Until the download is complete, the bytes are in a
-    /// file next to the target. A target may have only one download at a time.
+    /// An interrupted download is resumed, in this call (as often as the retry policy allows without any progress; its
+    /// `deadline` does not apply) and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the
+    /// rest is requested; if it has changed, the whole file is. Until the download is complete, the bytes are in a file
+    /// next to the target. A target may have only one download at a time.
     ///
     /// - Parameters:
     ///   - request: its timeout limits the head and each piece, not the whole download.
     ///   - target: a file in an existing folder.
     ///   - onProgress: called with the bytes received so far and the file's size, if the server states it.
-    /// - Returns: the header fields of the response that brought the last bytes.
+    /// - Returns: the header fields of the response with the last bytes.
     @discardableResult
     public func download(
         _ request: NetworkRequest, to target: URL,
@@ -67,7 +67,7 @@ extension NetworkSession {
         _ onProgress: @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DownloadError) -> HeaderFields {
         var request = original
-        // A range counts the bytes as sent, so they must be those of the file and not of a compressed body.
+        // A range counts the bytes as sent, so they must be those of the file rather than of a compressed body.
         request.headers["Accept-Encoding"] = "identity"
         if let start {
             request.headers["Range"] = "bytes=\(start.size)-"
@@ -87,7 +87,7 @@ extension NetworkSession {
             try await partial.resume()
             return try await store(response, in: partial, from: start.size, total: range?.total, onProgress)
         case (416, let start?):
-            // If the size matches, the file is unchanged (else the server had sent it whole) and complete.
+            // If the size matches, the file is unchanged (otherwise the server would have sent all of it) and complete.
             guard range?.total == start.size else {
                 return try await load(original, from: nil, into: partial, record, onProgress)
             }
@@ -110,7 +110,7 @@ extension NetworkSession {
             size += Int64(piece.count)
             onProgress(size, total)
         }
-        guard total == nil || size == total else { throw .network(.connectionLost("the file is not whole")) }
+        guard total == nil || size == total else { throw .network(.connectionLost("the file is incomplete")) }
         try await partial.finish()
         return response.headers
     }
@@ -127,7 +127,7 @@ extension NetworkSession {
 }
 
 extension HeaderFields {
-    /// A value for `If-Range` (RFC 9110, section 13.1.5): a strong ETag, else a strong date.
+    /// A value for `If-Range` (RFC 9110, section 13.1.5): a strong ETag, otherwise a strong date.
     fileprivate var validator: String? {
         if let etag = self["ETag"], etag.hasPrefix("\"") { return etag }
         // A file may change twice in a second; only a date in an earlier second identifies its bytes.
@@ -142,7 +142,7 @@ extension DownloadError {
         switch self {
         case .network(let error): error
         case .refused: nil
-        case .storage: .failed("the disk refused the file")
+        case .storage: .failed("the file cannot be written")
         }
     }
 
@@ -158,7 +158,7 @@ extension DownloadError {
 
 // MARK: - The file on disk
 
-/// The bytes that have arrived, in a file next to the target. A second file holds the URL and the server's validator,
+/// The bytes received so far, in a file next to the target. A second file holds the URL and the server's validator,
 /// which show whether the rest still belongs to these bytes.
 private actor PartialFile {
     typealias Start = (size: Int64, validator: String)
@@ -191,7 +191,7 @@ private actor PartialFile {
     /// - Parameter validator: nil if the download cannot be continued.
     func restart(validator text: String?) throws(DownloadError) {
         try storing {
-            // The old bytes go first: a validator must never stand next to the bytes of another file.
+            // The old bytes are removed first: a validator must never exist with the bytes of another file.
             try Data().write(to: bytes)
             if let text {
                 try Data("\(source)\n\(text)".utf8).write(to: validator, options: .atomic)

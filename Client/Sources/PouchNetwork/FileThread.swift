@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 
 /// An executor for actors that work with files: it runs their jobs in order on a queue of its own, because blocking
-/// calls must not run on the cooperative pool. A store or a transport of your own uses it so:
+/// calls must not run on the cooperative pool. A custom store or transport uses it like this:
 ///
 ///     actor Journal {
 ///         private let thread = FileThread()
@@ -19,7 +19,7 @@ public final class FileThread: SerialExecutor {
     }
 }
 
-/// Reads a file from its start, in chunks, as a transport does that uploads one.
+/// Reads a file from its start in chunks, for a transport that uploads it.
 public actor FileReader {
     private static let chunkSize = 256 << 10
 

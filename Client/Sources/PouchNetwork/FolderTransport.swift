@@ -1,10 +1,11 @@
 import Foundation
 
-/// A transport that reads the files of a folder, as in an app's bundle. `Pouch(feed:)` uses it for a file URL:
+/// A transport that reads the files of a folder, for example in an app's bundle. `Pouch(feed:)` uses it for a file URL:
 ///
 ///     let pouch = Pouch(feed: Bundle.main.bundleURL.appending(path: "feed"))
 ///
-/// It answers GET and HEAD for file URLs below the folder like a web server: 404 for a file that is missing or elsewhere.
+/// It responds to GET and HEAD for file URLs below the folder like a web server: with 404 for a file that is missing or
+/// elsewhere.
 public struct FolderTransport: Transport {
     private let components: [String]
     private let web: (any Transport)?

@@ -1,13 +1,13 @@
-/// The header fields of a message, in order. Names are compared without regard to case. The description hides the
-/// values of credentials and cookies, so that a log cannot leak a token.
+/// The header fields of a message, in order. Names are case-insensitive. The description hides the values of
+/// credentials and cookies, so that a log cannot leak a token.
 public struct HeaderFields: Sendable, Equatable {
     public struct Field: Sendable, Equatable {
         public let name: String
         public let value: String
         private let isMarked: Bool
 
-        /// `isCredential` says that the field proves who sends the request, so that no description shows its value and
-        /// no redirect takes it to another origin. `Authorization` and `Proxy-Authorization` always do.
+        /// `isCredential` means that the field authenticates the sender, so that no description shows its value and no
+        /// redirect sends it to another origin. `Authorization` and `Proxy-Authorization` always do.
         public init(name: String, value: String, isCredential: Bool = false) {
             self.name = name
             self.value = value

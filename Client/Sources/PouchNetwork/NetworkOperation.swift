@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// Runs one request and repeats it as the session's retry policy allows. It ends exactly once: with a response, an
-/// error, at the timeout, or by cancellation. Later results are dropped, even those of a transport that ignores
+/// error, at the timeout, or by cancellation. Later results are ignored, even those of a transport that ignores
 /// cancellation.
 ///
 ///     let operation = NetworkOperation(NetworkRequest(url: url), in: NetworkSession(transport))
@@ -38,7 +38,7 @@ public final class NetworkOperation: Sendable {
 
         func report(to observe: (@Sendable (NetworkReport) -> Void)?) {
             running.stop()
-            // First, so that a caller who has the answer finds it reported.
+            // First, so that the report precedes the result.
             observe?(NetworkReport(payload))
             for waiter in waiters { waiter.resume(returning: payload) }
         }
@@ -61,11 +61,10 @@ public final class NetworkOperation: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - request: its timeout limits each attempt.
-    ///   - sending: the request that goes to the transport instead, for example with credentials; nil sends the
-    ///     original.
-    ///   - session: the transport and the rules for redirects, challenges and retries.
-    ///   - accepts: whether a status is acceptable; any other ends the operation with `.unaccepted`.
+    ///   - request: its timeout limits each attempt.  - sending: the request to send instead, for example with
+    ///     credentials; nil sends the original.
+    ///   - session: the transport and the rules for redirects, challenges and retries.  - accepts: returns whether a
+    ///     status is acceptable; any other ends the operation with `.unaccepted`.
     public init(
         _ request: NetworkRequest,
         sending: NetworkRequest? = nil,
@@ -126,7 +125,7 @@ public final class NetworkOperation: Sendable {
     /// Sends the request, outside the lock, because an attempt may end before this returns.
     private func start(attempt number: Int) {
         let work: @Sendable () async -> Void = { [self] in await send(attempt: number) }
-        // A retry is queued, since the clock that wakes it has other alarms to ring.
+        // A retry is queued, because the clock that wakes it also has other alarms.
         let task = number == 1 ? .atOnce(work) : Task(operation: work)
         let isRunning = state.withLock { state in
             guard state.isRunning(number) else { return false }
@@ -207,8 +206,8 @@ public final class NetworkOperation: Sendable {
 }
 
 extension Task where Success == Void, Failure == Never {
-    /// Runs the work on this thread until it first waits, where the system can; otherwise as a task that is queued. A
-    /// queued task costs a change of threads, a good part of what a short request costs.
+    /// Runs the work on this thread until it first suspends, if the system supports it; otherwise as a queued task. A
+    /// queued task costs a thread switch, which is a large part of the cost of a short request.
     fileprivate static func atOnce(_ work: @escaping @Sendable () async -> Void) -> Task {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             .immediate(operation: work)

@@ -8,27 +8,27 @@ import Foundation
 public struct NetworkOptions: Sendable {
     /// The repetition of requests that are safe to repeat.
     public var retries: RetryPolicy
-    /// The most requests that run at once. The rest wait by their tasks' priority, and their timeout has not started
-    /// yet. A screen makes about 8 at once. More at once open more connections, each of which takes three round trips
-    /// with TLS until its first answer, where a free one takes one. With a limit of at most 64, no request waits for a
-    /// connection of this SDK's transports. Connections for server-sent events do not count. At most 4 images are loaded
-    /// at once, and at most 3 files of a feed.
+    /// The maximum number of concurrent requests. The others wait in the order of their tasks' priority; their timeout
+    /// has not started yet. A screen makes about 8 requests at once. More concurrent requests open more connections,
+    /// each of which takes three round trips with TLS until its first response; an idle connection takes one. With a
+    /// limit of at most 64, no request waits for a connection of this SDK's transports. Connections for server-sent
+    /// events are not included. At most 4 images are loaded at once, and at most 3 files of a feed.
     public var requestLimit: RequestLimit
-    /// Answers the challenges of a proxy in front of the server, which then has `Authorization` for itself.
+    /// Answers the challenges of a proxy in front of the server. The proxy then uses the `Authorization` field.
     public var authentication: (any AuthenticationHandler)?
-    /// Fields for each request to the server, and never for another origin. A field that a request has already, such as
-    /// `Accept`, stays as it is. A field that belongs to one request, to the session or to the connection, such as
+    /// Fields for each request to the server, and never for another origin. A field that a request already has, such as
+    /// `Accept`, is not changed. A field that belongs to one request, to the session or to the connection, such as
     /// `Authorization`, `Host`, `Cookie`, `Idempotency-Key` or `Content-Length`, is refused: all requests fail with
     /// `.failed`.
     public var headers: HeaderFields
-    /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server has none.
+    /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server sets none.
     public var cookies: CookieStore?
     /// The place of the sending task in a trace, as the value of `traceparent` (W3C Trace Context, version 00); nil for
     /// none. It is called for each attempt of a request to the server, in a task that has the task-local values of the
-    /// caller, and should return soon. A text that is no such value is not sent.
+    /// caller, and should return soon. An invalid value is not sent.
     public var traceparent: (@Sendable () -> String?)?
-    /// Called once for each operation that ended, before its caller gets the result: requests, refreshes of the
-    /// session, connections for server-sent events, downloads. It is called from any thread and should return soon.
+    /// Called once for each operation that has ended, before its caller receives the result: requests, session
+    /// refreshes, connections for server-sent events, downloads. It is called from any thread and should return soon.
     public var observe: (@Sendable (NetworkReport) -> Void)?
 
     public init(
@@ -51,7 +51,7 @@ public struct NetworkOptions: Sendable {
 }
 
 extension NetworkSession {
-    /// A session with a retry budget of its own, for requests of which those to one server get its fields, cookies and
+    /// Creates a session with its own retry budget. Only requests to the server receive the fields, cookies and
     /// credentials.
     public init(
         _ transport: any Transport,

@@ -1,24 +1,25 @@
 import Foundation
 
-/// The record of one request: the request as asked and as sent, the response or error, every attempt, and the times.
+/// The record of one request: the original request and the one sent, the response or error, every attempt, and the
+/// times.
 ///
 ///     let payload = NetworkPayload(NetworkRequest(url: url), response: NetworkResponse(status: 204))
 ///
-/// It holds bodies and credentials; `NetworkReport` is the part for logs.
+/// It contains bodies and credentials; `NetworkReport` is the part for logs.
 public struct NetworkPayload: Sendable {
     public let originalRequest: NetworkRequest
     /// The original request with additions such as credentials.
     public let sentRequest: NetworkRequest
     /// The response to the last attempt, never to an earlier one.
     public internal(set) var response: NetworkResponse?
-    /// Once the operation has ended either this or `response` is set; both if the status was not accepted.
+    /// Once the operation has ended, either this or `response` is set; both if the status was not accepted.
     public internal(set) var error: NetworkError?
     /// All attempts in order. The last one may have no end if the operation was cancelled.
     public internal(set) var attempts: [NetworkAttempt]
     public let createdAt: Date
     /// The time at which the response was complete or the error was known; nil until then.
     public internal(set) var endedAt: Date?
-    /// The bytes of the file to be sent; nil without a file, without an observer, and if it cannot be read.
+    /// The size of the file to send, in bytes; nil without a file, without an observer, or if it cannot be read.
     var fileSize: Int64?
 
     /// A payload with any combination of response, error and attempts, for tests of code that reads payloads. Without
@@ -47,7 +48,7 @@ public struct NetworkPayload: Sendable {
     public var startedAt: Date? { attempts.first?.startedAt }
 }
 
-/// One attempt to send a request, with the redirects and challenges that it met.
+/// One attempt to send a request, including its redirects and challenges.
 public struct NetworkAttempt: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         case answered(status: Int)
@@ -62,7 +63,7 @@ public struct NetworkAttempt: Sendable, Equatable {
     public internal(set) var endedAt: Date?
     /// nil while the attempt is running.
     public internal(set) var outcome: Outcome?
-    /// The bytes of the response's body that have arrived, expanded if it was compressed.
+    /// The number of received bytes of the response's body, decompressed.
     public internal(set) var receivedBytes: Int
 
     /// Whether the request may have reached the server in this attempt.
@@ -81,7 +82,7 @@ public struct NetworkAttempt: Sendable, Equatable {
     }
 }
 
-/// An HTTP response that arrived whole. This layer judges neither its status nor its bytes.
+/// A complete HTTP response. This layer interprets neither its status nor its bytes.
 public struct NetworkResponse: Sendable, Equatable {
     public let status: Int
     public let headers: HeaderFields
@@ -95,7 +96,7 @@ public struct NetworkResponse: Sendable, Equatable {
 }
 
 extension NetworkResponse: CustomStringConvertible, CustomReflectable {
-    /// The response without its body, which may hold a token.
+    /// The response without its body, which may contain a token.
     public var description: String { "\(status) [\(headers)] \(data.count) bytes" }
 
     public var customMirror: Mirror { Mirror(self, children: ["response": description]) }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Bounds the number of requests that run at once. The rest wait in the order of their tasks' priority, then of
+/// Limits the number of concurrent requests. The others wait in the order of their tasks' priority, then of their
 /// arrival.
 ///
 ///     let queue = NetworkQueue(limit: .adaptive(2...16))
@@ -33,7 +33,7 @@ public final class NetworkQueue: Sendable {
             if let adaptive { limit = adaptive.value }
         }
 
-        /// Gives up a place, and takes the waiters that now run.
+        /// Frees a place, and removes the waiters that run next.
         mutating func leave() -> [Waiter] {
             running -= 1
             let next = waiting.prefix(max(0, limit - running))
@@ -54,7 +54,7 @@ public final class NetworkQueue: Sendable {
         }
     }
 
-    /// The most requests that run at once now.
+    /// The current maximum number of concurrent requests.
     public var limit: Int { state.withLock { $0.limit } }
 
     /// Runs the operation as soon as a place is free. If the task is cancelled while the operation waits, the operation
@@ -107,7 +107,7 @@ public final class NetworkQueue: Sendable {
         }
     }
 
-    /// - Parameter payload: of the operation that ended, for an adaptive limit.
+    /// - Parameter payload: the payload of the operation that ended, for an adaptive limit.
     private func leave(after payload: NetworkPayload? = nil) {
         let next = state.withLock { state in
             if let payload { state.measure(payload) }

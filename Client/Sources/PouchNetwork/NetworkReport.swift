@@ -1,7 +1,7 @@
 import Foundation
 
-/// The part of a payload that is meant for logs and metrics. It cannot leak a secret, because it has none: no body, no
-/// header field but `Request-Id`, and no user, password, query value or fragment of the URL.
+/// The part of a payload for logs and metrics. It cannot leak a secret, because it contains none: no body, no header
+/// field except `Request-Id`, and no user, password, query value or fragment of the URL.
 ///
 ///     let options = NetworkOptions(observe: { report in
 ///         print(report.method, report.url, report.status ?? 0, report.duration)
@@ -22,7 +22,7 @@ public struct NetworkReport: Sendable, Equatable {
     /// The name of the request in the server's log: at most 128 visible ASCII characters. nil if the response has none,
     /// or one that cannot be written to a log as it is.
     public let requestId: String?
-    /// nil if a response arrived whole, with any status.
+    /// nil if a complete response arrived, with any status.
     public let error: NetworkError?
     public let createdAt: Date
     public let endedAt: Date
@@ -42,10 +42,10 @@ public struct NetworkReport: Sendable, Equatable {
 
     public var isRepeated: Bool { attempts.count > 1 }
 
-    /// The bytes of the bodies of all responses, expanded if they were compressed.
+    /// The number of bytes of the bodies of all responses, decompressed.
     public var receivedBytes: Int { attempts.reduce(0) { $0 + $1.receivedBytes } }
 
-    /// The time from the creation to the first attempt, in which the operation waited in the queue.
+    /// The time that the operation waited in the queue, from its creation to the first attempt.
     public var timeInQueue: Duration { createdAt.duration(to: attempts.first?.startedAt ?? endedAt) }
 
     /// The time from the start of the last attempt to the head of its response, or to the end of a short body that
@@ -55,7 +55,7 @@ public struct NetworkReport: Sendable, Equatable {
     }
 
     /// The time from the creation to the end, with the queue, all attempts and the pauses between them. All times of a
-    /// report are differences of dates: they are wrong where the clock was set in the meantime.
+    /// report are differences between dates: they are wrong if the clock was set in the meantime.
     public var duration: Duration { createdAt.duration(to: endedAt) }
 }
 

@@ -3,14 +3,14 @@ import Foundation
 /// An HTTP request, independent of the transport that sends it.
 public struct NetworkRequest: Sendable, Equatable {
     public var url: URL
-    /// The method in the spelling of the wire, such as `GET`.
+    /// The method as sent, such as `GET`.
     public var method: String
     public var headers: HeaderFields
     public var body: Data?
     /// A file to send instead of `body`.
     public var upload: FileUpload?
-    /// The limit of an attempt, up to the last byte of the response; in `stream` and `download`, of the time to the head
-    /// and to each piece of the body. nil means no limit.
+    /// The time limit of an attempt, up to the last byte of the response; in `stream` and `download`, the limit for the
+    /// head and for each piece of the body. nil means no limit.
     public var timeout: Duration?
     /// Whether the request may be sent twice; nil derives it from the method and header fields, see `isRepeatable`.
     public var repeatable: Bool?
@@ -42,7 +42,7 @@ extension NetworkRequest: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }
 
-/// A file that is sent as a request's body, read while it is sent.
+/// A file to send as a request's body, read while it is being sent.
 public struct FileUpload: Sendable, Equatable {
     public let file: URL
     /// Called with the bytes sent so far and the file's size, from any thread. Some transports report no progress.
@@ -53,7 +53,7 @@ public struct FileUpload: Sendable, Equatable {
         self.onProgress = onProgress
     }
 
-    /// The size of the file in bytes, read on a thread for files; nil if it cannot be read.
+    /// The size of the file in bytes, read on a separate thread; nil if it cannot be read.
     func size() async -> Int64? { try? await FileReader().open(file) }
 
     /// Compares the files only; closures cannot be compared.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The transport to a server, and the rules for redirects, challenges and retries that all requests share. Copies share
+/// The transport to a server, and the shared rules of all requests for redirects, challenges and retries. Copies share
 /// the transport, the retry budget and the authentication handler.
 public struct NetworkSession: Sendable {
     /// A challenge is answered once, and once more if the handler finds that the first answer was stale.
@@ -10,15 +10,16 @@ public struct NetworkSession: Sendable {
     /// Retries, credentials, fields, cookies and observer. The session ignores the limit of requests, which
     /// `NetworkQueue` enforces.
     public var options: NetworkOptions
-    /// nil: only the policy bounds retries.
+    /// nil if only the policy limits retries.
     public var retryBudget: RetryBudget?
-    /// The only origin that gets the options' credentials, fields and cookies; nil for that of each request.
+    /// The only origin that receives the options' credentials, fields and cookies; nil for the origin of each request.
     public var server: Origin?
-    /// The names of fields that the options must not add, besides those of `HeaderFields.Field.isReserved`.
+    /// The names of fields that the options must not add, in addition to those of `HeaderFields.Field.isReserved`.
     public var reservedFields: [String] = []
-    /// The most redirects in a row before `.tooManyRedirects`; with 0, redirects are returned unchanged.
+    /// The maximum number of consecutive redirects before `.tooManyRedirects`; with 0, redirects are returned
+    /// unchanged.
     public var redirectLimit = 5
-    /// The most bytes of a body that is collected in memory.
+    /// The maximum size of a body that is collected in memory, in bytes.
     public var bodyLimit: Int
     /// Measures timeouts and pauses.
     public var clock: any Clock<Duration>
@@ -45,12 +46,12 @@ public struct NetworkSession: Sendable {
     /// Sends a request once, follows redirects, answers challenges, and returns the body as it arrives.
     ///
     /// - Throws: `.timedOut` if the head takes longer than the request's timeout. Reading the body throws it if a
-    ///   single piece takes longer, so a stream as a whole may last any time.
+    ///   single piece takes longer, so the whole stream may last any length of time.
     public func stream(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         try await stream(request, StreamRecord(request, in: self, isSingle: true))
     }
 
-    /// - Parameter record: gets an attempt, which ends with the body; nil without an observer.
+    /// - Parameter record: receives an attempt, which ends with the body; nil without an observer.
     func stream(
         _ request: NetworkRequest, _ record: StreamRecord?
     ) async throws(NetworkError) -> StreamedResponse {
@@ -85,7 +86,7 @@ public struct NetworkSession: Sendable {
     func exchange(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         var request = request
         request.url = request.url.withoutUser
-        // Fields, cookies and credentials stay with the first origin.
+        // Fields, cookies and credentials are sent only to the first origin.
         var isTrusted = addsToRequests && server.map { $0 == Origin(request.url) } ?? true
         let isWrite = !request.isSafe
         var redirects = 0
@@ -164,7 +165,7 @@ extension String {
     }
 }
 
-/// Holds the iterator of a body of which each piece is read in a task of its own.
+/// Holds the iterator of a body whose pieces are each read in a separate task.
 private actor BodyReader {
     private var pieces: NetworkBody.AsyncIterator
 
@@ -183,8 +184,8 @@ private actor BodyReader {
 
 extension NetworkRequest {
     /// The request that follows a redirect (RFC 9110, section 15.4); nil if the redirect must not be followed. Only a
-    /// GET or HEAD without credentials may go to another origin, so neither credentials nor a body leave the server
-    /// they were meant for. No request goes from https to http.
+    /// GET or HEAD without credentials may go to another origin, so neither credentials nor a body are sent to another
+    /// server. No request goes from https to http.
     fileprivate func redirected(by response: StreamedResponse) -> NetworkRequest? {
         guard [301, 302, 303, 307, 308].contains(response.status),
             let location = response.headers["Location"],

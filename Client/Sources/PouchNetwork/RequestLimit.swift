@@ -1,11 +1,11 @@
 import Foundation
 
-/// The most requests of a queue that run at once: `8`, or `.adaptive(2...16)`.
+/// The maximum number of concurrent requests of a queue: `8`, or `.adaptive(2...16)`.
 public enum RequestLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
     /// Values below 1 mean 1.
     case fixed(Int)
-    /// A limit that follows the measured times: it starts at the lower bound, grows while more requests at once take no
-    /// longer, and shrinks while they delay each other or get lost. Bounds below 1 mean 1.
+    /// A limit that follows the measured times: it starts at the lower bound, grows while more concurrent requests take
+    /// no longer, and shrinks while they delay each other or are lost. Bounds below 1 mean 1.
     case adaptive(ClosedRange<Int>)
 
     public init(integerLiteral limit: Int) {
@@ -24,8 +24,8 @@ public enum RequestLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
 /// A limit that follows the network by the rule of TCP Vegas (Brakmo and Peterson, “TCP Vegas: End to End Congestion
 /// Avoidance on a Global Internet”, 1995), with a request instead of a packet.
 ///
-/// The rule compares the time that a request took with the shortest time that it could take. Of n requests that run at
-/// once and take twice that time, n/2 wait somewhere in the network. After each round, which is as many requests as the
+/// The rule compares the time that a request took with the shortest time that it could take. Of n concurrent requests
+/// that take twice that time, n/2 wait somewhere in the network. After each round, which is as many requests as the
 /// limit, the limit grows by 1 if fewer than `alpha` wait, and shrinks by 1 if more than `beta` do. At the start it
 /// doubles instead, until more than `gamma` wait. The three have the values of Linux. A lost request halves the limit,
 /// once a round.
@@ -40,14 +40,14 @@ struct AdaptiveLimit {
         let head: Double
         var body = 0.0
         var bytes = 0
-        /// The number of requests that ran at once, with this one.
+        /// The number of concurrent requests, including this one.
         let running: Int
     }
 
     private static let (alpha, beta, gamma) = (2.0, 4.0, 1.0)
     private static let shortestRound = 4
-    /// After so many requests the limit starts again at its lower bound: the network may be another one, and only with
-    /// few requests at once the shortest times can be measured.
+    /// The number of requests after which the limit starts again at its lower bound: the network may have changed, and
+    /// the shortest times can be measured only with few concurrent requests.
     private static let lifetime = 1_000
     /// The body of a smaller response arrives with its head.
     private static let smallestBody = 16 << 10
@@ -104,7 +104,7 @@ struct AdaptiveLimit {
         round = Round(hadLoss: true)
     }
 
-    /// The shortest time for such a request, in seconds, of those until now and this one.
+    /// The shortest time for such a request so far, including this one, in seconds.
     private mutating func shortest(_ measured: Measurement) -> Double {
         let isSmall = measured.bytes < Self.smallestBody
         if times.count >= Self.maxKinds, times[measured.kind] == nil { times = [:] }
@@ -122,7 +122,7 @@ struct AdaptiveLimit {
 }
 
 extension AdaptiveLimit {
-    /// Measures the last attempt of an operation. One that was cancelled, or found no server, is not measured.
+    /// Measures the last attempt of an operation, unless it was cancelled or did not reach a server.
     mutating func record(_ payload: NetworkPayload, running: Int) {
         guard let attempt = payload.attempts.last, let end = attempt.endedAt, let outcome = attempt.outcome else {
             return

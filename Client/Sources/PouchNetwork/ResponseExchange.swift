@@ -1,13 +1,13 @@
 import Foundation
 import Synchronization
 
-/// One response, from the callbacks of an HTTP library to the task that reads. A short body of announced length is
-/// returned whole together with the head, so that the common case wakes its reader once.
+/// One response, from the callbacks of an HTTP library to the task that reads it. A short body of announced length is
+/// returned together with the head, so that the reader is woken only once in the common case.
 package final class ResponseExchange: Sendable {
     package typealias Head = (status: Int, headers: HeaderFields)
     private typealias Chunk = Result<Data?, NetworkError>
 
-    /// The most bytes that are gathered before the head is returned.
+    /// The maximum number of bytes that are collected before the head is returned.
     private static let shortBody = 64 << 10
 
     private struct State {
@@ -31,7 +31,7 @@ package final class ResponseExchange: Sendable {
         self.onDrain = onDrain
     }
 
-    /// Starts the work. Cancelling ends it, now or later while the body is read.
+    /// Starts the work. Cancelling ends it, now or later while the body is being read.
     package func response(
         startingWith start: @Sendable () -> Void
     ) async throws(NetworkError) -> StreamedResponse {
@@ -49,8 +49,8 @@ package final class ResponseExchange: Sendable {
         return try response.get()
     }
 
-    /// Ends the exchange and drops its unread bytes, so that the body fails even if all of it had arrived. After a lost
-    /// connection, by contrast, the bytes that had arrived can still be read.
+    /// Ends the exchange and discards its unread bytes, so that the body fails even if it was complete. After a lost
+    /// connection, by contrast, the received bytes can still be read.
     package func cancel(as error: NetworkError = .cancelled) {
         if end(.failure(error), dropsUnread: true) { onCancel() }
     }
@@ -62,7 +62,7 @@ package final class ResponseExchange: Sendable {
 
     // MARK: - Calls from the library
 
-    /// - Parameter length: the announced length of the body; nil or negative if it is unknown.
+    /// - Parameter length: the announced length of the body; nil or negative if unknown.
     package func received(_ head: Head, length: Int64?) {
         state.withLock { $0.head = head }
         guard !(0...Int64(Self.shortBody)).contains(length ?? -1) else { return }

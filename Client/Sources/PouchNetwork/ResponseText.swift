@@ -1,17 +1,17 @@
 import Foundation
 
 extension NetworkResponse {
-    /// The body as text, in the encoding that the response states. Never fails: bytes that are no text in that encoding
-    /// are read in the next one of this list.
+    /// The body as text, in the encoding that the response states. Never fails: bytes that are not valid in that
+    /// encoding are read in the next one of this list.
     ///
-    /// 1. UTF-8, UTF-16 or UTF-32, if the body starts with a byte order mark, which is left out;
+    /// 1. UTF-8, UTF-16 or UTF-32, if the body starts with a byte order mark, which is omitted;
     /// 2. the `charset` of `Content-Type`, for the names below. As in browsers (WHATWG Encoding), `iso-8859-1` and
     ///    `us-ascii` mean Windows-1252, which has the same letters and more;
     /// 3. UTF-8;
     /// 4. Windows-1252, and Latin-1 for its five undefined bytes.
     ///
     /// The names are those of UTF-8, UTF-16, UTF-32, ISO-8859-1, ISO-8859-2, Windows-1250 to 1254, Shift JIS, EUC-JP,
-    /// ISO-2022-JP and Mac OS Roman. Any other name counts as none.
+    /// ISO-2022-JP and Mac OS Roman. Any other name is ignored.
     public var text: String {
         for (mark, encoding) in Self.marks where data.starts(with: mark) {
             if let text = String(data: data.dropFirst(mark.count), encoding: encoding) { return text }
@@ -21,8 +21,8 @@ extension NetworkResponse {
     }
 
     /// The response with its body in UTF-8, if it starts with a mark of UTF-16 or UTF-32 or states another encoding;
-    /// otherwise the same response. A body that states nothing stays as it is: JSON is UTF-8 (RFC 8259, section 8.1),
-    /// and one bad byte in it must not change how the rest is read.
+    /// otherwise the same response. A body without a stated encoding is not changed: JSON is UTF-8 (RFC 8259, section
+    /// 8.1), and one invalid byte must not change how the rest is read.
     package func inUTF8() -> NetworkResponse {
         let isMarked = Self.marks.dropFirst().contains { data.starts(with: $0.mark) }
         guard isMarked || statedEncoding.map({ $0 != .utf8 }) ?? false else { return self }

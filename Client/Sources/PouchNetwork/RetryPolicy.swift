@@ -2,13 +2,13 @@ import Foundation
 import Synchronization
 
 /// Decides whether a failed request is sent again, and after which pause: only if it is safe to repeat (see
-/// `NetworkRequest.isRepeatable`) or was never sent, and only after a failure that may pass, which is no connection, a
-/// lost one, a timeout, and the statuses 408, 425, 429, 502, 503 and 504. `Should-Retry: true` allows another attempt
+/// `NetworkRequest.isRepeatable`) or was never sent, and only after a temporary failure: no connection, a lost
+/// connection, a timeout, or the status 408, 425, 429, 502, 503 or 504. `Should-Retry: true` allows another attempt
 /// after any error status, and `Should-Retry: false` forbids one.
 ///
 ///     let session = NetworkSession(transport, retries: RetryPolicy(attempts: 5, deadline: .seconds(20)))
 public struct RetryPolicy: Sendable {
-    /// The most attempts for a request; 1 means no retry.
+    /// The maximum number of attempts for a request; 1 means no retry.
     public var attempts: Int
     /// The pause before attempt n + 1 is drawn between zero and this value doubled n - 1 times (full jitter).
     public var firstPause = Duration.milliseconds(200)
@@ -31,7 +31,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// The pause before the next attempt; nil if there is no next attempt. Does not consider the deadline. `failures`
-    /// counts the failed attempts in a row, from 1.
+    /// is the number of consecutive failed attempts, from 1.
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
@@ -39,13 +39,13 @@ public struct RetryPolicy: Sendable {
             return nil
         }
         if case .success(let response) = outcome, let asked = response.headers.retryAfter(now: now) {
-            // The jitter spreads the clients, which all got the same moment from the server.
+            // The jitter spreads the clients, which all received the same time from the server.
             return asked <= longestRetryAfter ? asked + jitter(firstPause) : nil
         }
         return jitter(min(longestPause, firstPause * (1 << min(failures - 1, 20))))
     }
 
-    /// Whether the failure may be over at the next attempt.
+    /// Whether the next attempt may succeed.
     func mayPass(_ outcome: Result<NetworkResponse, NetworkError>) -> Bool {
         switch outcome {
         case .success(let response):
@@ -71,7 +71,7 @@ extension NetworkRequest {
     /// Whether sending the request twice is harmless: the method is idempotent (RFC 9110, section 9.2.2), or the server
     /// recognises the request by its `Idempotency-Key`.
     ///
-    /// A write with `If-Match` is not repeatable: if the first attempt took effect, the second gets 412.
+    /// A write with `If-Match` is not repeatable: if the first attempt took effect, the second one fails with 412.
     public var isRepeatable: Bool {
         if let repeatable { return repeatable }
         if headers["Idempotency-Key"] != nil { return true }
@@ -79,15 +79,14 @@ extension NetworkRequest {
     }
 }
 
-/// Limits retries to a share of the requests that share the budget, to spare a server in trouble. A retry takes one
+/// Limits retries to a share of the requests that share the budget, to protect a failing server. A retry takes one
 /// token from a bucket; a response that needs no retry returns a part of one.
 public final class RetryBudget: Sendable {
     private let capacity: Double
     private let share: Double
     private let tokens: Mutex<Double>
 
-    /// - Parameters:
-    ///   - capacity: the number of retries that may follow each other while no request succeeds.
+    /// - Parameters:  - capacity: the maximum number of consecutive retries while no request succeeds.
     ///   - share: the number of retries that a success allows, between 0 and 1.
     public init(capacity: Int = 20, share: Double = 0.2) {
         self.capacity = Double(capacity)
@@ -118,7 +117,7 @@ extension HeaderFields {
     ]
     private static let longestWait = 1_000_000_000
 
-    /// The wait that the server asks for in `Retry-After`, given in seconds or as a date; nil if the field is missing
+    /// The wait that the server requests in `Retry-After`, in seconds or as a date; nil if the field is missing
     /// or unreadable, zero for a date in the past.
     public func retryAfter(now: Date) -> Duration? {
         guard let text = self["Retry-After"]?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }

@@ -1,17 +1,17 @@
 import Foundation
 
-/// The rule by which a TLS server's certificate is trusted, in addition to its name and dates.
+/// The rule for trusting a TLS server's certificate, in addition to its name and dates.
 public enum ServerTrust: Sendable, Equatable {
     /// A chain to one of the system's roots.
     case system
-    /// A chain to one of these certificates (X.509 in DER). The system's roots do not count.
+    /// A chain to one of these certificates (X.509 in DER). The system's roots are not trusted.
     case certificates([Data])
     /// A chain to one of the system's roots that contains one of these public keys, each given as the SHA-256 of its
     /// SubjectPublicKeyInfo (RFC 7469, section 2.4).
     case publicKeys(Set<Data>)
 }
 
-/// A transport cannot apply the requested `ServerTrust` on this platform, and so was not created.
+/// The error of a transport that was not created because it cannot apply the requested `ServerTrust` on this platform.
 public struct UnsupportedTrust: Error, Sendable, Equatable {
     /// A text for logs.
     public let explanation: String
@@ -21,7 +21,7 @@ public struct UnsupportedTrust: Error, Sendable, Equatable {
     }
 }
 
-/// The part of an X.509 certificate that holds its public key (RFC 5280, section 4.1). Its SHA-256 is a pin for
+/// The part of an X.509 certificate with its public key (RFC 5280, section 4.1). Its SHA-256 is a pin for
 /// `ServerTrust.publicKeys`.
 public enum SubjectPublicKeyInfo {
     /// - Returns: nil if the bytes are not a certificate in DER.

@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The payload of a request whose body the caller reads, reported once: at the end of the body, after an error, or when
-/// the caller drops the body.
+/// the caller releases the body.
 final class StreamRecord: Sendable {
     private let session: NetworkSession
     private let observe: @Sendable (NetworkReport) -> Void
@@ -30,7 +30,7 @@ final class StreamRecord: Sendable {
 
     func startAttempt() {
         payload.withLock { payload in
-            // A download drops a body that does not continue its file.
+            // A download discards a body that does not continue its file.
             payload?.endLastAttempt(nil, at: session.now())
             payload?.response = nil
             payload?.attempts.append(NetworkAttempt(startedAt: session.now()))
@@ -54,11 +54,11 @@ final class StreamRecord: Sendable {
         if isSingle { end(error) }
     }
 
-    /// - Parameter error: nil after a complete body, and if the caller dropped the body.
+    /// - Parameter error: nil after a complete body, or if the caller released the body.
     func end(_ error: NetworkError?) {
         let ended = payload.withLock { exchange(&$0, with: nil) }
         guard var ended else { return }
-        // Without a head the caller gave up before there was a body to drop.
+        // Without a head, the caller gave up before there was a body.
         let error = error ?? (ended.response == nil ? .cancelled : nil)
         ended.endedAt = session.now()
         ended.error = error

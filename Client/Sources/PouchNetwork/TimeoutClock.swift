@@ -1,8 +1,8 @@
 import Synchronization
 
-/// A continuous clock for sleeps that are nearly always cancelled, such as timeouts. ContinuousClock keeps about 700
-/// bytes for each sleep until its deadline, cancelled or not: with timeouts of a minute that is 40 MB for a thousand
-/// requests a second. Here all sleeps share one timer, and a cancelled sleep leaves nothing behind.
+/// A continuous clock for sleeps that are nearly always cancelled, such as timeouts. ContinuousClock uses about 700
+/// bytes for each sleep until its deadline, cancelled or not: with timeouts of a minute, that is 40 MB for a thousand
+/// requests a second. Here all sleeps share one timer, and a cancelled sleep frees its memory.
 public final class TimeoutClock: Clock {
     public typealias Instant = ContinuousClock.Instant
 
@@ -96,7 +96,7 @@ struct Alarm: Sendable {
 }
 
 extension Clock where Duration == Swift.Duration {
-    /// - Parameter ring: called from another task, so the caller of this method may hold a lock that `ring` takes.
+    /// - Parameter ring: called from another task, so the caller of this method may hold a lock that `ring` acquires.
     func alarm(after pause: Duration, _ ring: @escaping @Sendable () -> Void) -> Alarm {
         // Any other clock costs a task for each alarm.
         if let clock = self as? TimeoutClock { return clock.alarm(at: clock.now.advanced(by: pause), ring) }
@@ -139,7 +139,7 @@ func within<Value: Sendable>(
     return try result.get()
 }
 
-/// Work, an alarm and a cancellation, of which the first to end determines the result.
+/// Work, an alarm and a cancellation. The first of them to end determines the result.
 private final class Race<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value, NetworkError>
 

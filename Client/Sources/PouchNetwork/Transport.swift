@@ -1,6 +1,6 @@
 import Foundation
 
-/// Carries requests to a server: URLSession, another HTTP library, or a stub in a test, which is one method:
+/// Sends requests to a server: URLSession, another HTTP library, or a stub in a test, which needs one method:
 ///
 ///     struct Stub: Transport {
 ///         func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
@@ -11,30 +11,31 @@ public protocol Transport: Sendable {
     /// Sends a request once and returns as soon as the head of the response has arrived, for any status.
     ///
     /// A transport follows no redirect and answers no challenge: it returns them like any other response, and
-    /// `NetworkSession` decides. It should stop soon after its task is cancelled and after the body is dropped unread,
+    /// `NetworkSession` decides. It should stop soon after its task is cancelled or the body is released unread,
     /// although `NetworkOperation` does not rely on that. It may ignore the request's timeout, but it must not block
-    /// its thread before it first suspends: until then it runs on the caller's. The body to send is in `body` or in the
-    /// file that `upload` names.
+    /// its thread before it first suspends: until then, it runs on the caller's thread. The body to send is in `body`
+    /// or in the file of `upload`.
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse
 }
 
-/// The reason why a request got no response. The texts are for logs.
+/// The reason why a request received no response. The texts are for logs.
 public enum NetworkError: Error, Sendable, Equatable {
     case cancelled
     /// The response was not complete in time. The server may have processed the request.
     case timedOut
-    /// No host of that name, or no connection: nothing was sent.
+    /// No host with that name, or no connection: nothing was sent.
     case unreachable(String)
-    /// The connection broke before the response was complete. The server may have processed the request.
+    /// The connection was lost before the response was complete. The server may have processed the request.
     case connectionLost(String)
-    /// The server's certificate or public key is not trusted, or the server does not trust the client: nothing was sent,
-    /// or nothing that the server reads.
+    /// The server's certificate or public key is not trusted, or the server does not trust the client: nothing was
+    /// sent, or the server did not read it.
     case untrusted(String)
     /// An https request to a server that does not speak TLS on this port: nothing was sent.
     case noTLS(String)
-    /// The answer to an http request is not HTTP. A server that expects TLS may answer so, or close the connection.
+    /// The response to an http request is not HTTP. A server that expects TLS may respond like this, or close the
+    /// connection.
     case noHTTP(String)
-    /// The URL is not http or https with a host and a possible port: nothing was sent.
+    /// The URL is not http or https with a host and a valid port: nothing was sent.
     case invalidAddress
     /// This device could not send the request, for example because its file cannot be read: nothing was sent.
     case notSent(String)
@@ -73,7 +74,7 @@ extension NetworkRequest {
     public func checkHead() throws(NetworkError) {
         let isOneLine = method.isOneLine && headers.fields.allSatisfy { $0.name.isOneLine && $0.value.isOneLine }
         guard isOneLine else {
-            throw .notSent("the method or a header field has a line break")
+            throw .notSent("the method or a header field contains a line break")
         }
     }
 }
@@ -108,7 +109,7 @@ public struct StreamedResponse: Sendable {
     }
 }
 
-/// The bytes of a response, in pieces as they arrive. They can be read once. Dropping a body unread, or cancelling the
+/// The bytes of a response, in pieces as they arrive. They can be read once. Releasing a body unread, or cancelling the
 /// task that reads it, ends the exchange with the server.
 public struct NetworkBody: AsyncSequence, Sendable {
     /// 64 MiB: the default limit for a body that is collected in memory.

@@ -44,7 +44,7 @@
             try dropOthers()
         }
 
-        /// Removes the products of all catalogues but the current one and the draft.
+        /// Removes the products of all catalogues except the current one and the draft.
         func dropOthers() throws {
             let others = """
                 SELECT number FROM product, (SELECT current, draft FROM catalog) AS kept
@@ -96,7 +96,7 @@
                 [number, row.skus])
         }
 
-        /// Adds products to the current catalogue except those of which it has a later one.
+        /// Adds products to the current catalogue, except those of which it has a newer version.
         func merge(_ rows: [ProductRow]) throws {
             let current = try current()
             for row in rows {
@@ -147,7 +147,7 @@
         /// Words separated by spaces.
         let nameWords: String
         let otherWords: String
-        /// As lists in JSON, which SQLite turns into rows by itself.
+        /// JSON lists, which SQLite converts to rows.
         let tags: String
         let skus: String
 

@@ -27,7 +27,7 @@
             }
             self.variants = variants
             guard variants.isNarrow else { return }
-            // Conditions on a single variant are not for SQL, which would need a row for each choice of each variant.
+            // Conditions on a single variant are not in SQL, which would require a row for each choice of each variant.
             database.add(
                 function: DatabaseFunction("isOffered", argumentCount: 1, pure: true) { values in
                     variants.matches([ListedVariant](stored: String.fromDatabaseValue(values[0]) ?? ""))
@@ -36,7 +36,7 @@
 
         // MARK: The list
 
-        /// The products of a page, and one more where another page follows.
+        /// The products of a page, and one more if another page follows.
         func positions(in database: Database) throws -> [(number: Int64, position: ProductPosition)] {
             let rank: SQL =
                 sort == .relevance ? "NOT (p.number IN (\(textMatch(column: "name"))))" : "0"
@@ -158,7 +158,7 @@
 
     // MARK: - The variants of a product
 
-    /// A variant is written as `5:1,4`, the stock and the numbers of the choices; semicolons separate variants.
+    /// The format of a variant is `5:1,4`, the stock and the numbers of the choices; semicolons separate variants.
     extension [ListedVariant] {
         var stored: String {
             var text = ""
@@ -179,7 +179,7 @@
             var choices: [Int] = []
             var number: Int?
             var isNegative = false
-            // A list with facets reads all variants of the catalogue, so this is one pass over the bytes.
+            // A list with facets reads all variants of the catalogue, so this makes only one pass over the bytes.
             for byte in [UInt8](text.utf8) + [UInt8(ascii: ";")] {
                 switch byte {
                 case UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -9,7 +9,7 @@
     ///     let store = try await SQLiteStore.open(at: file)
     ///     let pouch = Pouch(server: server, store: store)
     ///
-    /// Its methods do not block the cooperative pool, and complete even when the calling task is cancelled.
+    /// Its methods do not block the cooperative pool, and complete even if the calling task is cancelled.
     public final class SQLiteStore: LocalStore {
         let pool: DatabasePool
         private let file: StoreFile
@@ -22,12 +22,12 @@
             self.setAside = setAside
         }
 
-        /// Opens the file, or creates it with mode 0600 and missing folders with mode 0700. A file that is damaged or
-        /// that another program wrote is set aside, which `setAside` reports.
+        /// Opens the file, or creates it with mode 0600 and missing folders with mode 0700. A damaged file, or one of
+        /// another program, is set aside, and `setAside` reports it.
         ///
-        /// - Parameter now: the current time, which becomes a part of the name of a file that is set aside.
-        /// - Throws: `.newerVersion` for a file of a later version. It is left unchanged, since it may hold writes that
-        ///   only that version can complete. `.unavailable`.
+        /// - Parameter now: the current time, which is used in the name of a file that is set aside.
+        /// - Throws: `.newerVersion` for a file of a later version, which is not changed, because it may contain writes
+        ///   that only that version can complete. `.unavailable`.
         public static func open(at file: URL, now: Date = Date()) async throws(StoreError) -> SQLiteStore {
             let file = StoreFile(file)
             let store: SQLiteStore
@@ -71,7 +71,7 @@
                 })
         }
 
-        /// A write that survives a loss of power, at the cost of a wait for the disk.
+        /// A write that survives a power failure, at the cost of a wait for the disk.
         func writeDurably<Value: Sendable>(
             _ work: @escaping @Sendable (Database) throws -> Value
         ) async throws(StoreError) -> Value {
@@ -94,7 +94,7 @@
                 })
         }
 
-        /// Removes deleted data from the write-ahead log too, as far as no reader needs it.
+        /// Also removes deleted data from the write-ahead log, unless a reader needs it.
         func truncateLog() async {
             await withCheckedContinuation { continuation in
                 pool.asyncWriteWithoutTransaction { database in

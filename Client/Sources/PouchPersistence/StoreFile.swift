@@ -80,7 +80,7 @@
             try StoreMigrations.migrator.migrate(pool)
         }
 
-        /// Creates the file for its user alone. SQLite gives its mode to the WAL files.
+        /// Creates the file so that only its user can access it. SQLite applies its mode to the WAL files.
         private func makePrivate() throws {
             let manager = FileManager.default
             do {
@@ -104,7 +104,7 @@
             return configuration
         }
 
-        /// Read only, since the file may belong to another program.
+        /// Only reads, because the file may belong to another program.
         private func check() throws {
             var configuration = Self.configuration
             configuration.readonly = true
@@ -122,7 +122,7 @@
             }
         }
 
-        /// Renames the file and its WAL files, and removes the file that was set aside before.
+        /// Renames the file and its WAL files, and removes an earlier file that was set aside.
         private func setAside(now: Date) throws -> URL {
             let manager = FileManager.default
             let folder = url.deletingLastPathComponent()
@@ -139,12 +139,12 @@
         }
     }
 
-    /// An unusable file at the store's location. It was renamed, and an empty store created.
+    /// An unusable file at the store's location, which was renamed before an empty store was created.
     public struct SetAsideFile: Sendable, Hashable {
         public enum Reason: Sendable, Hashable {
             /// The file is damaged. The text is for logs.
             case damaged(String)
-            /// The file is another program's database.
+            /// The file is a database of another program.
             case foreign
         }
 

@@ -23,15 +23,15 @@
             migrator.registerMigration("4: the variants of a product in its row") { database in
                 try database.execute(sql: variantsInRows)
             }
-            // A write with a date counts as tried once (`PendingWrite.init`).
+            // A write with a date has been attempted once (`PendingWrite.init`).
             migrator.registerMigration("5: the tries of a pending write") { database in
                 try database.execute(sql: "ALTER TABLE pendingWrite ADD COLUMN tries INTEGER NOT NULL DEFAULT 0")
             }
             return migrator
         }
 
-        /// Rows of their own for variants and their choices were most rows of a catalogue, and joining them was
-        /// most of the time that a list with facets took. Choices are few, so programs compare them.
+        /// Separate rows for variants and their choices made up most rows of a catalogue, and joining them took most of
+        /// the time of a list with facets. There are few choices, so programs compare them.
         private static let variantsInRows = """
             ALTER TABLE product ADD COLUMN variants TEXT NOT NULL DEFAULT '';
             UPDATE product SET variants = COALESCE(

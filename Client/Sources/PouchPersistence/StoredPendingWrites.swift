@@ -107,7 +107,7 @@
                 ])
         }
 
-        /// Adds a write, or replaces the tries of the one with its key.
+        /// Adds a write, or replaces the attempts of the one with its key.
         @discardableResult
         private static func put(_ write: PendingWrite, _ database: Database) throws -> PendingWrite {
             try insert(write, database)
@@ -126,8 +126,8 @@
             try writes("owner = \(owner) AND key = \(key)", database).first
         }
 
-        /// In the order in which they were added. A write of a kind that only a later version knows is skipped, and
-        /// stays.
+        /// The writes in the order in which they were added. A write of a kind that only a later version knows is
+        /// skipped and kept.
         private static func writes(_ condition: SQL, _ database: Database) throws -> [PendingWrite] {
             let request: SQLRequest<Row> = "SELECT * FROM pendingWrite WHERE \(condition) ORDER BY number"
             return try request.fetchAll(database).map { row in

@@ -19,10 +19,10 @@ public protocol ProfileScreen: ShopScreen {
 
 // MARK: - Messages
 
-/// Signs in, and goes on to the page that required it. The account adopts the guest's cart and orders.
+/// Signs in, and continues to the page that required it. The account adopts the guest's cart and orders.
 public struct SignIn: Message, Hashable {
     public let email, password: String
-    /// Of an account with a second factor. Without one, its failure names the field `code`.
+    /// The code of an account with a second factor. If it is missing, the failure names the field `code`.
     public let code: String?
 
     public init(email: String, password: String, code: String? = nil) {
@@ -45,7 +45,7 @@ public struct Register: Message, Hashable {
     }
 }
 
-/// Signs out. If the shop could not be reached, the next screen shows a notice of it.
+/// Signs out. If the shop could not be reached, the next screen shows a notice.
 public struct SignOut: Message, Hashable {
     public init() {}
 }
@@ -54,7 +54,7 @@ public struct SignOut: Message, Hashable {
 public struct UpdateProfile: Message, Hashable {
     /// nil leaves it unchanged.
     public let name: String?
-    /// nil leaves it unchanged; an empty text clears it.
+    /// nil leaves it unchanged; an empty string clears it.
     public let mobileNumber: String?
 
     public init(name: String? = nil, mobileNumber: String? = nil) {

@@ -7,15 +7,15 @@ import PouchEntities
 public protocol CartScreen: ShopScreen {
     /// The cart, with prices and stock that are refreshed while it is on screen.
     var cart: LoadState<Cart> { get set }
-    /// Changes since the cart came on screen that the user did not make: by the shop, or when offline edits were sent.
+    /// Changes since the cart appeared that the user did not make: by the shop, or when offline edits were sent.
     var changes: [CartChange] { get set }
 }
 
-/// The contents of the cart in short, as every screen shows them.
+/// A summary of the cart, as every screen shows it.
 public struct CartBadge: Sendable, Hashable {
-    /// The number of units; nil while it is unknown.
+    /// The number of units; nil while unknown.
     public var unitCount: Int?
-    /// The number of offline edits that wait for the shop.
+    /// The number of offline edits that have not reached the shop.
     public var pendingChanges: Int
 
     public init(unitCount: Int? = nil, pendingChanges: Int = 0) {
@@ -26,7 +26,7 @@ public struct CartBadge: Sendable, Hashable {
 
 // MARK: - Messages
 
-/// Adds units of a SKU, from any screen. The answer is the contents of the cart afterwards.
+/// Adds units of a SKU, from any screen. The answer is the summary of the cart afterwards.
 public struct AddToCart: Message, Hashable {
     public typealias Answer = CartBadge
 
@@ -77,14 +77,14 @@ public struct RemoveDiscount: Message, Hashable {
 extension Responder {
     /// Adds one unit; for a product with several variants, goes to the product, where the user chooses.
     ///
-    /// - Returns: the contents of the cart afterwards; nil if the product was opened instead.
+    /// - Returns: the summary of the cart afterwards; nil if the product was opened instead.
     @discardableResult
     public func addToCart(_ product: Product, fileID: String = #fileID, line: Int = #line) async throws -> CartBadge? {
         guard product.variants.count == 1 else {
             try await receive(ShopPage.product(handle: product.handle), fileID: fileID, line: line)
             return nil
         }
-        // A coordinator that sends it may handle it, too.
+        // A coordinator that sends it may also handle it.
         return try await receive(AddToCart(sku: product.variants[0].sku), fileID: fileID, line: line)
     }
 }

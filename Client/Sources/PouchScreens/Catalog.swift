@@ -5,9 +5,9 @@ import PouchEntities
 /// The front page: promotions and categories. Sends a `ShopPage` (a promotion, a category, a search) and, from within a
 /// promotion, `BuyNow`.
 public protocol HomeScreen: ShopScreen {
-    /// The current season; nil where the shop has none.
+    /// The current season; nil if the shop has none.
     var season: Season? { get set }
-    /// The promotions, in their order.
+    /// The promotions, in display order.
     var promotions: LoadState<[Promotion]> { get set }
     /// The categories of the season, or all.
     var categories: LoadState<[PouchEntities.Category]> { get set }
@@ -17,7 +17,7 @@ public protocol HomeScreen: ShopScreen {
 public protocol ListingScreen: ShopScreen {
     /// The query of the list: search text, filters, order.
     var query: ProductQuery { get set }
-    /// All pages that were read so far as one, with facets. While it has a cursor, there are more.
+    /// All pages read so far, as one page with facets. While it has a cursor, there are more.
     var products: LoadState<ProductPage> { get set }
     /// The categories, for the names of facets.
     var categories: [PouchEntities.Category] { get set }
@@ -29,15 +29,15 @@ public protocol ListingScreen: ShopScreen {
 
 /// One product, with the choice among its variants (`VariantChoice`). Sends `AddToCart` and `BuyNow`.
 public protocol ProductScreen: ShopScreen {
-    /// The product's name in URLs, known before the product is.
+    /// The product's name in URLs, known before the product.
     var handle: String { get set }
-    /// Set again once the exact stock figures of its variants have arrived.
+    /// The product, set again once the exact stock figures of its variants have arrived.
     var product: LoadState<Product> { get set }
 }
 
 // MARK: - Messages
 
-/// Replaces the list by that of another query: other filters, another order, another search text.
+/// Replaces the list with that of another query: different filters, order or search text.
 public struct NarrowList: Message, Hashable {
     public let query: ProductQuery
 
@@ -51,12 +51,12 @@ public struct ShowMoreProducts: Message, Hashable {
     public init() {}
 }
 
-/// Loads an image, from any screen; the answer is cached bytes where the shop cannot be reached. The views of an app that
-/// draw images send it:
+/// Loads an image, from any screen; the answer is cached bytes if the shop cannot be reached. An app's views that draw
+/// images send it:
 ///
 ///     picture.image = UIImage(data: try await send(LoadImage(product.images[0])))
 ///
-/// The screens of the terminal show no images and do not.
+/// The terminal screens show no images and do not send it.
 public struct LoadImage: Message, Hashable {
     public typealias Answer = Data
 

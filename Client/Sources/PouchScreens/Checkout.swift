@@ -3,15 +3,15 @@ import PouchEntities
 
 /// The delivery: address and method. Sends `FindShippingMethods`, `FindPlaces` and `ChooseDelivery`.
 public protocol ShippingScreen: ShopScreen {
-    /// The suggested address; nil where none is known.
+    /// The suggested address; nil if none is known.
     var address: Address? { get set }
     /// The account's address book.
     var savedAddresses: [Address] { get set }
-    /// The shipping methods to the place of the last `FindShippingMethods`.
+    /// The shipping methods for the destination of the last `FindShippingMethods`.
     var methods: LoadState<[ShippingMethod]> { get set }
     /// The results of the last `FindPlaces`.
     var places: LoadState<[NamedLocation]> { get set }
-    /// The method that was chosen before.
+    /// The previously chosen method.
     var methodId: String? { get set }
 }
 
@@ -19,7 +19,7 @@ public protocol ShippingScreen: ShopScreen {
 /// signing in.
 public protocol PaymentScreen: ShopScreen {
     var purchase: LoadState<Purchase> { get set }
-    /// Whether an e-mail address is required, as for a guest.
+    /// Whether an e-mail address is required, for example for a guest.
     var needsEmail: Bool { get set }
 }
 
@@ -40,12 +40,12 @@ public struct Purchase: Sendable, Hashable {
 
 /// The confirmation of a purchase. While the order is `.pending`, its payment is being settled.
 ///
-/// Sends `ShowOrderStatus`, and a `ShopPage` to go on.
+/// Sends `ShowOrderStatus`, and a `ShopPage` to continue.
 public protocol ConfirmationScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
 
-/// The status of a new order, step by step. Sends `Refresh` to read the order again, and a `ShopPage` to go on.
+/// The status of a new order, step by step. Sends `Refresh` to read the order again, and a `ShopPage` to continue.
 public protocol StatusScreen: ShopScreen {
     var order: LoadState<Order> { get set }
 }
@@ -57,7 +57,7 @@ public struct BeginCheckout: Message, Hashable {
     public init() {}
 }
 
-/// Finds the shipping methods to a place, for the screen's `methods`.
+/// Finds the shipping methods for a destination, for the screen's `methods`.
 public struct FindShippingMethods: Message, Hashable {
     /// ISO 3166-1 alpha-2, such as `AU`.
     public let country: String
@@ -81,7 +81,7 @@ public struct FindPlaces: Message, Hashable {
     }
 }
 
-/// Sets the delivery, and goes on to the payment.
+/// Sets the delivery, and continues to the payment.
 public struct ChooseDelivery: Message, Hashable {
     public let methodId: String
     public let address: Address
@@ -94,9 +94,9 @@ public struct ChooseDelivery: Message, Hashable {
 
 // MARK: - Payments
 
-/// Pays the purchase on screen. If its total has changed, nothing is charged, the screen gets the new total, and the
-/// failure's remedy is `.review`. After a failure with the remedy `.retry` the same message may be sent again: the purchase
-/// is paid at most once.
+/// Pays for the purchase on screen. If its total has changed, nothing is charged, the screen receives the new total,
+/// and the failure's remedy is `.review`. After a failure with the remedy `.retry`, the same message may be sent again:
+/// the purchase is paid at most once.
 public struct Pay: Message, Hashable {
     /// Identifies a card at the payment provider.
     public let cardToken: String
@@ -109,10 +109,10 @@ public struct Pay: Message, Hashable {
     }
 }
 
-/// Goes to the payment of these units, from any screen. The cart stays unchanged.
+/// Goes to the payment of these units, from any screen. The cart does not change.
 ///
-/// It passes all coordinators up to the root, each of which may refuse or change it, as for an age check. The payment then
-/// starts below the coordinator that shows the sender.
+/// It passes all coordinators up to the root, each of which may refuse or change it, for example for an age check. The
+/// payment then starts below the coordinator that shows the sender.
 public struct BuyNow: Message {
     public let sku: String
     public var quantity: Int
@@ -125,7 +125,7 @@ public struct BuyNow: Message {
     }
 }
 
-/// Reports that an order was placed, to the coordinator that led to its payment.
+/// Reports that an order was placed, to the coordinator that started the payment.
 public struct OrderPlaced: Message, Hashable {
     public let order: Order
 

@@ -1,13 +1,13 @@
 import Foundation
 import PouchCoordination
 
-/// A value that has to be loaded. It can be shown while it is loaded again, and stays when that fails.
+/// A value that has to be loaded. It can be shown while it is reloaded, and remains if that fails.
 public struct LoadState<Value: Sendable>: Sendable {
     public var value: Value?
     public var isLoading: Bool
-    /// Why the last attempt failed; nil after a successful one.
+    /// The reason why the last attempt failed; nil after a successful one.
     public var failure: ScreenFailure?
-    /// The time of a value that may be out of date, as while offline; nil for a current one.
+    /// The time of a value that may be out of date, for example while offline; nil for a current one.
     public var asOf: Date?
 
     public init(_ value: Value? = nil, isLoading: Bool = false, failure: ScreenFailure? = nil, asOf: Date? = nil) {
@@ -19,13 +19,13 @@ public struct LoadState<Value: Sendable>: Sendable {
 
     public static var loading: LoadState { LoadState(isLoading: true) }
 
-    /// Starts an attempt. The value stays.
+    /// Starts an attempt. The value remains.
     public mutating func startLoading() {
         isLoading = true
         failure = nil
     }
 
-    /// Ends the attempt with a failure. The value stays.
+    /// Ends the attempt with a failure. The value remains.
     public mutating func fail(_ failure: ScreenFailure) {
         isLoading = false
         self.failure = failure
@@ -34,7 +34,7 @@ public struct LoadState<Value: Sendable>: Sendable {
 
 extension LoadState: Equatable where Value: Equatable {}
 
-/// An error as it is shown to the user, with what the user can do.
+/// An error as shown to the user, with the user's next step.
 public struct ScreenFailure: Error, Sendable, Hashable {
     /// The action that the screen offers.
     public enum Remedy: Sendable, Hashable {
@@ -42,7 +42,7 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         case retry
         /// Sign in, possibly again.
         case signIn
-        /// Correct the input; `fields` says what.
+        /// Correct the input; see `fields`.
         case correct
         /// Review what has changed and decide again. The screen already has the new data.
         case review
@@ -54,7 +54,7 @@ public struct ScreenFailure: Error, Sendable, Hashable {
     public struct Field: Sendable, Hashable {
         /// The path in the request, such as `address.city` or `email`.
         public let name: String
-        /// One sentence.
+        /// A sentence for the user.
         public let text: String
 
         public init(name: String, text: String) {
@@ -63,9 +63,9 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         }
     }
 
-    /// One sentence that says what happened.
+    /// A sentence about what happened.
     public let text: String
-    /// One sentence that says what to do about it.
+    /// A sentence about what to do next.
     public let advice: String?
     public let remedy: Remedy
     public let fields: [Field]
@@ -77,18 +77,18 @@ public struct ScreenFailure: Error, Sendable, Hashable {
         self.fields = fields
     }
 
-    /// The failure to show for an error that `send` throws; nil where there is nothing to show, because the screen
-    /// cancelled the message or is about to disappear.
+    /// The failure to show for an error of `send`; nil if there is nothing to show, because the screen cancelled the
+    /// message or is about to disappear.
     public init?(showing error: any Error) {
         switch error {
         case let failure as ScreenFailure: self = failure
         case UndeliveredMessage.queueFull:
             self.init("The shop is still starting.", advice: "Try again in a moment.", remedy: .retry)
         case is UndeliveredMessage, is CancellationError: return nil
-        case is UnhandledMessage: self.init("That cannot be done here.")
+        case is UnhandledMessage: self.init("This action is not available here.")
         case let error as any LocalizedError:
-            self.init(error.errorDescription ?? "That did not work.", advice: error.recoverySuggestion)
-        default: self.init("That did not work.")
+            self.init(error.errorDescription ?? "Something went wrong.", advice: error.recoverySuggestion)
+        default: self.init("Something went wrong.")
         }
     }
 }

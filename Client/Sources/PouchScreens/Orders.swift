@@ -1,21 +1,21 @@
 import PouchCoordination
 import PouchEntities
 
-/// The orders of the session, the latest first. Sends `ShowMoreOrders`, and a `ShopPage` for one of the orders.
+/// The orders of the session, newest first. Sends `ShowMoreOrders`, and a `ShopPage` for one of the orders.
 public protocol OrdersScreen: ShopScreen {
-    /// All pages that were read so far as one. While it has a cursor, there are more.
+    /// All pages read so far, as one page. While it has a cursor, there are more.
     var orders: LoadState<Page<Order>> { get set }
 }
 
 /// One order.
 ///
-/// Sends `CancelOrder`, `ChangeDelivery` where its `deliveryFailure` offers other methods, and `BuyNow` to buy one of its
+/// Sends `CancelOrder`, `ChangeDelivery` if its `deliveryFailure` offers other methods, and `BuyNow` to buy one of its
 /// lines again.
 public protocol OrderScreen: ShopScreen {
-    /// Known before the order is.
+    /// The order's id, known before the order.
     var orderId: String { get set }
     var order: LoadState<Order> { get set }
-    /// The ride that delivers the order; nil where there is none, or the visitor may not see it.
+    /// The ride that delivers the order; nil if there is none, or the visitor may not see it.
     var ride: Ride? { get set }
 }
 

@@ -7,21 +7,20 @@ import PouchEntities
 ///     pouch://products/rosa                   https://shop.example/products/rosa
 ///     pouch://orders/ord_1                    https://shop.example/orders/ord_1
 ///
-/// The other pages are `home` (for the web the address itself), `cart`, `account`, `sign-in`, `register` and `orders`,
-/// and the app's own pages below `app`, such as `pouch://app/loyalty`. The query of a listing has the names of the API;
-/// the position in the list is not part of a link.
+/// The other pages are `home` (on the web, the address itself), `cart`, `account`, `sign-in`, `register` and `orders`,
+/// and the app's own pages below `app`, such as `pouch://app/loyalty`. The query of a listing uses the API's names; the
+/// position in the list is not part of a link.
 extension ShopPage {
-    /// The longest link that is read, in bytes.
+    /// The maximum length of a link that is read, in bytes.
     public static let longestLink = 2048
     private static let scheme = "pouch"
-    /// The longest id, name or search text, in bytes.
+    /// The maximum length of an id, name or search text, in bytes.
     fileprivate static let longestText = 200
     fileprivate static let maxOptions = 50
 
     /// The page of a link; nil for a URL that is not one, or is out of bounds. Unknown names in its query are ignored.
     ///
-    /// - Parameters:
-    ///   - url: of any origin.
+    /// - Parameters:  - url: a URL of any origin.
     ///   - shop: the web address whose links are read; nil for links with the scheme `pouch` only.
     public init?(url: URL, of shop: URL? = nil) {
         guard url.absoluteString.utf8.count <= Self.longestLink,
@@ -64,14 +63,14 @@ extension ShopPage {
     /// The link to the page.
     ///
     /// - Parameter shop: the web address of the shop; nil for a link with the scheme `pouch`.
-    /// - Returns: nil for a page that is out of the bounds of a link, and for a shop whose address cannot have links, such
-    ///   as one without a host.
+    /// - Returns: nil for a page that is out of the bounds of a link, and for a shop whose address cannot have links,
+    ///   such as one without a host.
     public func url(of shop: URL? = nil) -> URL? {
         guard let url = unboundedURL(of: shop), ShopPage(url: url, of: shop) == linked else { return nil }
         return url
     }
 
-    /// The page without what is not part of a link.
+    /// The page without the parts that are not part of a link.
     private var linked: ShopPage {
         guard case .listing(var query) = self else { return self }
         (query.cursor, query.limit, query.facets) = (nil, nil, false)
@@ -134,7 +133,7 @@ extension ShopPage: Codable {
 }
 
 extension [ShopPage] {
-    /// Stored pages. Those that cannot be read are left out.
+    /// Reads stored pages. Those that cannot be read are skipped.
     public init(json: Data) {
         self = ((try? JSONDecoder().decode([StoredPage].self, from: json)) ?? []).compactMap(\.page)
     }
@@ -144,7 +143,7 @@ extension [ShopPage] {
 }
 
 private struct StoredPage: Decodable {
-    /// nil for what is not a link to a page.
+    /// nil for a text that is not a link to a page.
     let page: ShopPage?
 
     init(from decoder: any Decoder) {
@@ -173,7 +172,7 @@ extension ProductQuery {
         return "?" + items.map { "\(LinkText.encoded($0))=\(LinkText.encoded($1))" }.joined(separator: "&")
     }
 
-    /// nil for a query with a value that is out of bounds, or with two values for a name that has one.
+    /// nil for a query with a value that is out of bounds, or with two values for a single-valued name.
     fileprivate init?(link: String) {
         self.init()
         var texts: [String: String] = [:]
@@ -236,7 +235,7 @@ private enum LinkText {
         return decoded
     }
 
-    /// The decoded segments of a path; nil if one is empty, leads elsewhere, or could be taken for two.
+    /// The decoded segments of a path; nil if one is empty, leads elsewhere, or contains a separator.
     static func segments(_ path: String) -> [String]? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.first?.isEmpty ?? true else { return nil }

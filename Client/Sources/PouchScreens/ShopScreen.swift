@@ -1,8 +1,8 @@
 import PouchCoordination
 import PouchEntities
 
-/// A screen of a shop. It sends the user's wishes up the chain, shows progress while it waits for the answer, and shows
-/// errors as a `ScreenFailure`.
+/// A screen of a shop. It sends the user's requests up the chain, shows progress while it waits for the answer, and
+/// shows errors as a `ScreenFailure`.
 public protocol ShopScreen: Screen {
     var status: ShopStatus { get set }
     /// Notices to show one after the other. The screen removes the first when the user has dismissed it.
@@ -47,13 +47,13 @@ extension ScreenFactory {
 }
 
 extension ScreenFailure {
-    /// The app has no screen for this.
-    public static let notOffered = ScreenFailure("This page is not offered here.")
+    /// The failure of a page for which the app has no screen.
+    public static let notOffered = ScreenFailure("This page is not available here.")
 }
 
 // MARK: - Messages of every screen
 
-/// A page of the shop that can be reached from anywhere. As a message it goes there: back to home or the cart where they
+/// A page of the shop that can be reached from anywhere. As a message, it goes there: back to home or the cart if they
 /// are on the stack, otherwise to a new screen.
 ///
 ///     try await send(ShopPage.order(id: order.id))
@@ -72,8 +72,8 @@ public enum ShopPage: Message, Hashable {
     case app([String])
 }
 
-/// Reads the data of the screen again, as after a failure. The answer comes when that has ended; the outcome is in the
-/// data.
+/// Reads the data of the screen again, for example after a failure. The answer arrives when that has ended; the outcome
+/// is in the data.
 public struct Refresh: Message, Hashable {
     public init() {}
 }
@@ -115,7 +115,7 @@ public enum Connectivity: Sendable, Hashable {
 public struct Notice: Sendable, Hashable {
     /// One or two sentences.
     public let text: String
-    /// The page that the notice is about. A screen may offer to go there, with `send(page)`.
+    /// The page of the notice. A screen may offer to go there, with `send(page)`.
     public var page: ShopPage?
 
     public init(_ text: String, page: ShopPage? = nil) {

@@ -40,7 +40,7 @@ public struct VariantChoice: Sendable, Hashable {
         product.options.filter { chosen[$0.name] == nil }
     }
 
-    /// The chosen variant; nil while options are open, and where no such variant exists.
+    /// The chosen variant; nil while options are open, or if no such variant exists.
     public var variant: Variant? {
         open.isEmpty ? product.variants.first { Self.matches($0, chosen) } : nil
     }

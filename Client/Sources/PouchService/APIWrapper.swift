@@ -3,16 +3,17 @@ import PouchJSON
 import PouchNetwork
 import PouchWire
 
-/// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the answers. It
-/// takes and returns raw data and does not know the model.
+/// Calls one Pouch server: builds the URL, attaches and refreshes the session's token, and validates the responses. It
+/// accepts and returns raw data and does not know the model.
 ///
 ///     let service = APIWrapper(server: url, transport: StandardTransport(), sessionStore: MemorySessionStore())
 ///     let seasons = try await service.call(EndpointCall(Contract.seasons.endpoint)).data
 public final class APIWrapper: Sendable {
-    /// A refresh token that was used may be sent again for 60 s and gets the same answer. An attempt that starts in the
+    /// A used refresh token may be sent again within 60 s and returns the same response. An attempt that starts in the
     /// last ten seconds might arrive too late.
     private static let refreshDeadline = Duration.seconds(50)
-    /// The silence after which a connection for events counts as broken: the server sends something every few seconds.
+    /// The silence after which a connection for events is considered lost: the server sends something every few
+    /// seconds.
     private static let longestSilence = Duration.seconds(30)
 
     private let base: String
@@ -21,7 +22,7 @@ public final class APIWrapper: Sendable {
     private let makeKey: @Sendable () -> String
     private let cache: ResponseCache?
     private let queue: NetworkQueue
-    /// The field that carries the access token.
+    /// The header field with the access token.
     private let tokenField: String
     private let keeper: SessionKeeper
     /// nil for calls with a session.
@@ -29,12 +30,12 @@ public final class APIWrapper: Sendable {
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
-    ///   - apiKey: the key of a program, which calls the administration with it instead of a session. A secret.
-    ///   - cache: answers reads of the catalogue when it can; nil asks the server each time.
-    ///   - timeout: the limit for each attempt, except of a call that sends a file, which has none.
+    ///   - apiKey: the key of a program, which calls the administration with it instead of a session. A secret.  -
+    ///     cache: answers reads of the catalogue when it can; nil sends each request to the server.  - timeout: the
+    ///     limit for each attempt, except for a call that sends a file, which has no limit.
     ///   - options: retries, the number of requests at once, credentials for a proxy, and more. With such credentials,
-    ///     the access token is sent in `Pouch-Access-Token`; a server of an earlier version of Pouch does not read it.
-    ///   - bodyLimit: the most bytes of an answer.
+    ///     the access token is sent in `Pouch-Access-Token`; a server of an earlier version of Pouch does not read it. 
+    ///     - bodyLimit: the maximum size of a response, in bytes.
     ///   - clock: measures timeouts and pauses.
     ///   - now: the time of day, compared with the expiry of tokens and with dates in `Retry-After`.
     ///   - makeKey: generates idempotency keys.
@@ -61,7 +62,7 @@ public final class APIWrapper: Sendable {
         self.cache = cache
         self.apiKey = apiKey.map(ProgramKey.init)
         queue = NetworkQueue(limit: options.requestLimit)
-        // `Authorization` belongs to a proxy in front of the server then.
+        // In that case, a proxy in front of the server uses `Authorization`.
         tokenField = options.authentication == nil ? HeaderName.authorization : HeaderName.accessToken
         keeper = SessionKeeper(
             store: sessionStore, now: now, refresh: Self.refresh(at: base, over: network, timeout: timeout))
@@ -96,7 +97,7 @@ public final class APIWrapper: Sendable {
         }
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
-            // The server has refused this attempt for its token alone.
+            // The server has refused this attempt only because of its token.
             if error.reach == .before { reach = .before }
             session = try await self.session(for: options, reach) { () throws(ServiceError) in
                 try await refreshed(insteadOf: refused, for: endpoint)
@@ -111,13 +112,12 @@ public final class APIWrapper: Sendable {
         return answer
     }
 
-    /// Downloads the answer of an endpoint to a place on disk, of any size, for the signed-in user. An interrupted download
+    /// Downloads the response of an endpoint, of any size, to a file for the signed-in user. An interrupted download
     /// starts again.
     ///
-    /// - Parameters:
-    ///   - file: a file in an existing folder; it appears complete or not at all.
+    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far, from any thread.
-    /// - Throws: `.file` if the disk refuses the file.
+    /// - Throws: `.file` if the file cannot be written.
     public func download(
         _ call: EndpointCall, to file: URL, onProgress: @escaping @Sendable (_ received: Int64) -> Void = { _ in }
     ) async throws(ServiceError) {
@@ -149,8 +149,7 @@ public final class APIWrapper: Sendable {
     }
 
     /// Follows the events of an endpoint as they happen, for the signed-in customer or guest, or for the given owner
-    /// only (see `CallOptions.owner`). Does not count towards the limit of requests. Each iterator has its own
-    /// connections.
+    /// only (see `CallOptions.owner`). Does not count towards the request limit. Each iterator has its own connections.
     ///
     /// - Parameter lastEventId: the id after which to start; empty starts with the first event that the server sends.
     public func events(_ call: EndpointCall, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
@@ -167,7 +166,7 @@ public final class APIWrapper: Sendable {
                     try await session(for: call.endpoint)
                 }
             try options.admit(session?.owner ?? apiKey?.owner)
-            // The stream waits for a server that is away.
+            // The stream itself waits for an unreachable server.
             var network = network
             network.options.retries.attempts = .max
             network.options.retries.longestRetryAfter = .seconds(300)
@@ -200,7 +199,7 @@ public final class APIWrapper: Sendable {
     // MARK: - The session
 
     /// Sets the handler for the end of a session, replacing an earlier one. It is called once for each session that the
-    /// server ends or that another process replaces in the store, before the call that found out throws.
+    /// server ends or that another process replaces in the store, before the call that detected it throws.
     public func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
         keeper.onSessionEnd(handler)
     }
@@ -218,7 +217,7 @@ public final class APIWrapper: Sendable {
         return try await keeper.stored()?.owner
     }
 
-    /// Adopts a session that the server sent. It is in use even if it could not be saved.
+    /// Adopts a session that the server sent. It is used even if it could not be saved.
     ///
     /// - Throws: `.unreadable` for bytes that are not a session; `.storage` if it could not be saved.
     public func adoptSession(_ session: Data) async throws(ServiceError) {
@@ -248,7 +247,7 @@ public final class APIWrapper: Sendable {
         }
     }
 
-    /// Finds the session of a call's next attempt.
+    /// Returns the session for a call's next attempt.
     ///
     /// - Parameter reach: what has reached the server before.
     private func session(
@@ -280,9 +279,9 @@ public final class APIWrapper: Sendable {
         }
     }
 
-    /// A refresh bypasses the queue. Calls of any priority wait for it before they enter the queue, so in the queue it
-    /// would hold all of them back behind requests that do not need it, with the priority of the first. It adds at most
-    /// one request per session to the limit, since all calls share it.
+    /// A refresh bypasses the queue. Calls of any priority wait for it before they enter the queue; in the queue, it
+    /// would delay all of them behind requests that do not need it, with the priority of the first. It exceeds the
+    /// limit by at most one request per session, because all calls share it.
     private static func refresh(
         at base: String, over network: NetworkSession, timeout: Duration
     ) -> SessionKeeper.Refresh {
@@ -317,7 +316,7 @@ public final class APIWrapper: Sendable {
     private static func request(
         for call: EndpointCall, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
-        // Nothing has an empty id, and its path would be that of another endpoint.
+        // No object has an empty id, whose path would be that of another endpoint.
         guard !call.parameters.contains("") else {
             throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
         }
@@ -340,11 +339,11 @@ extension CallOptions {
 }
 
 extension Endpoint {
-    /// Whether the answer is the same for all callers and says how long it is valid.
+    /// Whether the response is the same for all callers and states how long it is valid.
     fileprivate var isCacheable: Bool { features.contains(.cached) && answer == .json }
 }
 
-/// A file that is sent as the body of a call.
+/// A file to send as the body of a call.
 public struct CallUpload: Sendable {
     public let file: URL
     public let mediaType: String

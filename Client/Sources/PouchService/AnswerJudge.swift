@@ -3,19 +3,20 @@ import PouchJSON
 import PouchNetwork
 import PouchWire
 
-/// Decides whether a response is a good answer. It judges the status first and then the bytes, and ignores their media
-/// type, which servers get wrong.
+/// Decides whether a response is valid. It checks the status first and then the bytes, and ignores their media type,
+/// which servers often get wrong.
 ///
 /// A Pouch server explains each refusal in a problem document. A refusal without one comes from another program in
-/// between, such as a gateway or the sign-in page of a Wi-Fi, and says nothing about the call.
+/// between, such as a gateway or the sign-in page of a Wi-Fi network, and says nothing about the call.
 struct AnswerJudge {
-    /// The most bytes of an error body that are kept: enough for the problem of a cart with 500 changed lines.
+    /// The maximum size of an error body that is stored, in bytes: enough for the problem of a cart with 500 changed
+    /// lines.
     private static let keptBytes = 128 << 10
-    /// The longest body of a success that is searched for an error.
+    /// The maximum size of a successful response's body that is searched for an error.
     private static let longestDisguise = 4 << 10
 
     let kind: AnswerKind
-    /// The status of a good answer; nil for any success.
+    /// The status of a valid response; nil for any success.
     var status: Int?
     /// Whether the server explains refusals in problem documents. A server of plain files does not.
     let explainsRefusals: Bool
@@ -48,7 +49,7 @@ struct AnswerJudge {
 
     /// The fault of a response whose status is a success.
     private func fault(in response: NetworkResponse) -> ServiceError? {
-        // An answer without a body is good by its status alone, which any program between could give.
+        // A response without a body is valid only by its status, which any program in between could send.
         if kind == .nothing, let status, response.status != status {
             return failure(.unreadable("status \(response.status)"), response, nil)
         }
@@ -58,24 +59,24 @@ struct AnswerJudge {
         }
         switch (first, last) {
         case (UInt8(ascii: "{"), UInt8(ascii: "}")), (UInt8(ascii: "["), UInt8(ascii: "]")):
-            // A body of the announced length is complete. Any other may have been cut after an inner bracket.
+            // A body of the announced length is complete. Any other may have been truncated after an inner bracket.
             let isAnnounced = response.headers["Content-Length"] == String(response.data.count)
             guard !isAnnounced, Self.isOpen(response.data) else { break }
             fallthrough
         case (UInt8(ascii: "{"), _), (UInt8(ascii: "["), _):
             // An incomplete body must not replace a complete one in the cache.
-            return failure(.unreadable("the body is cut short"), response, nil)
+            return failure(.unreadable("the body is truncated"), response, nil)
         default: return failure(.unreadable("the body is not JSON"), response, nil)
         }
-        // Searches for the mark first, because decoding every short answer as a problem would double the work.
+        // Searches for the mark first, because decoding every short response as a problem would double the work.
         guard response.data.count <= Self.longestDisguise, Self.mayBeProblem(response.data),
             let problem = Self.problem(in: response.data), problem.status >= 400
         else { return nil }
         return failure(.refused, response, problem)
     }
 
-    /// Whether a bracket is left open, which shows that JSON was cut short. If a line ends within a string, the text is
-    /// not JSON and cannot be judged.
+    /// Whether a bracket is not closed, which shows that the JSON was truncated. If a line ends within a string, the
+    /// text is not JSON and cannot be checked.
     private static func isOpen(_ data: Data) -> Bool {
         data.withUnsafeBytes { bytes in
             var depth = 0
@@ -114,7 +115,7 @@ struct AnswerJudge {
     private func failure(
         _ reason: ServiceError.Reason, _ response: NetworkResponse, _ problem: Problem?
     ) -> ServiceError {
-        // Even a garbled body may hold tokens if its status is a success.
+        // Even a garbled body may contain tokens if its status is a success.
         let isSecret = startsSession && problem == nil && (200..<300).contains(response.status)
         return ServiceError(
             reason,
@@ -126,8 +127,8 @@ struct AnswerJudge {
         )
     }
 
-    /// Whether the body contains the start of every problem's type. (A field name would not do, since good answers may
-    /// have the same.) Searches for the last character of the mark, which is rare in JSON.
+    /// Whether the body contains the start of every problem's type. (A field name is not enough, because valid
+    /// responses may use it.) Searches for the last character of the mark, which is rare in JSON.
     private static func mayBeProblem(_ data: Data) -> Bool {
         let mark: StaticString = "\"about:blank#"
         let before = mark.utf8CodeUnitCount - 1
@@ -157,7 +158,7 @@ extension AnswerJudge {
         case .storage(let text): return ServiceError(.file(text))
         case .refused(let response):
             guard case .failure(let error) = judge(response) else {
-                return ServiceError(.unreadable("the answer is not the file"), status: response.status)
+                return ServiceError(.unreadable("the response is not the file"), status: response.status)
             }
             return error
         }

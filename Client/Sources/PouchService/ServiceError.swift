@@ -2,16 +2,16 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// The reason why a call has no good answer, with the details of the response, if there was one.
+/// The reason why a call failed, with the details of the response, if there was one.
 public struct ServiceError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
         // No response arrived. The texts are for logs.
         case cancelled
         /// The response was not complete within the request's timeout.
         case timedOut
-        /// No host of that name, or no connection. Nothing was sent by the last attempt.
+        /// No host with that name, or no connection. Nothing was sent by the last attempt.
         case unreachable(String)
-        /// The connection broke before the response was complete. The server may have processed the request.
+        /// The connection was lost before the response was complete. The server may have processed the request.
         case connectionLost(String)
         /// The server's certificate or public key is not trusted.
         case untrusted(String)
@@ -19,17 +19,17 @@ public struct ServiceError: Error, Sendable, Equatable {
         case noTLS(String)
         /// The URL is http, and the server does not speak HTTP on this port. It may speak TLS.
         case noHTTP(String)
-        /// The server's URL is not http or https with a host and a possible port.
+        /// The server's URL is not http or https with a host and a valid port.
         case invalidAddress
         /// Any other failure.
         case failed(String)
 
-        /// The server refused the call; `problem` says why. A server of plain files gives no problem.
+        /// The server refused the call; `problem` contains the reason. A server of plain files sends no problem.
         case refused
-        /// The answer is not one that the server gives: another program in between has answered, or a body was damaged.
-        /// The call may have had its effect. The text is for logs.
+        /// The response is not from the server: another program in between responded, or a body was damaged. The call
+        /// may have taken effect. The text is for logs.
         case unreadable(String)
-        /// The server ended the session permanently. It has been removed here as well.
+        /// The server ended the session permanently. It has also been removed here.
         case sessionEnded
         /// The call needs a session, and no session exists.
         case notSignedIn
@@ -44,9 +44,9 @@ public struct ServiceError: Error, Sendable, Equatable {
     /// The id of the request in the server's log.
     public let requestId: String?
     public let problem: Problem?
-    /// The wait that the server asks for before the next attempt.
+    /// The wait that the server requests before the next attempt.
     public let retryAfter: Duration?
-    /// The first 128 KiB of the response, which is enough for any problem that the server sends. Never holds tokens.
+    /// The first 128 KiB of the response, which is enough for any problem that the server sends. Never contains tokens.
     public let body: Data
     /// The part of the call that may have reached the server.
     package private(set) var reach: Reach
@@ -57,13 +57,13 @@ public struct ServiceError: Error, Sendable, Equatable {
         case read
         /// Nothing of a write.
         case nothing
-        /// Nothing of a write, but perhaps another one that it needs first.
+        /// Nothing of a write, but perhaps another write that precedes it.
         case earlierStep
-        /// A write, once: the error's reason tells its outcome.
+        /// A write, once: the error's reason shows its outcome.
         case once
         /// An earlier attempt of a write, about which the reason says nothing.
         case before
-        /// An earlier try of a write, by another call, about which this error says nothing.
+        /// An earlier attempt of a write, by another call, about which this error says nothing.
         case earlierTry
     }
 
@@ -106,7 +106,7 @@ extension ServiceError: CustomStringConvertible {
 }
 
 extension ServiceError {
-    /// Whether the server may be away for a while.
+    /// Whether the server may be temporarily unavailable.
     var mayPass: Bool {
         switch reason {
         case .unreachable, .connectionLost, .timedOut, .unreadable: true
@@ -114,7 +114,7 @@ extension ServiceError {
         }
     }
 
-    /// Whether a new token may help. A wrong password is a 401 too, but no reason to refresh.
+    /// Whether a new token may help. A wrong password is also a 401, but not a reason to refresh.
     var refusesToken: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return code == .tokenExpired || code == .unauthenticated
@@ -132,7 +132,7 @@ extension ServiceError.Reason {
         case .noTLS(let text): self = .noTLS(text)
         case .noHTTP(let text): self = .noHTTP(text)
         case .invalidAddress: self = .invalidAddress
-        case .tooLarge(let limit): self = .unreadable("the body has more than \(limit) bytes")
+        case .tooLarge(let limit): self = .unreadable("the body is larger than \(limit) bytes")
         // A Pouch server redirects no call. The sign-in page of a network does.
         case .tooManyRedirects: self = .unreadable("too many redirects")
         case .unaccepted(let status): self = .failed("status \(status)")

@@ -3,7 +3,7 @@ import PouchNetwork
 
 /// A server-sent event, as raw data.
 public struct ServiceEvent: Sendable, Equatable {
-    /// The id after which a stream can continue: the last one sent, with this event or before. Empty if there was none.
+    /// The id after which a stream can continue: the last one sent, with this event or before. Empty if none was sent.
     public let id: String
     public let name: String
     public let data: Data
@@ -17,9 +17,9 @@ public struct ServiceEvent: Sendable, Equatable {
 
 /// The events of one endpoint, for the signed-in customer or guest.
 ///
-/// Reconnects without limit after a lost connection, while the server is unavailable, and when something else answers
-/// in its place. Continues after the last event. Refreshes a refused token, but not twice in a row. The sequence ends
-/// when the server closes it (204) and when the task that reads is cancelled.
+/// Reconnects without limit after a lost connection, while the server is unavailable, and if another program responds
+/// instead. Continues after the last event. Refreshes a refused token, but not twice in a row. The sequence ends when
+/// the server closes it (204), or when the reading task is cancelled.
 public struct ServiceEventStream: AsyncSequence, Sendable {
     /// A stream of events, and the session whose token it sends.
     struct Connection: Sendable {
@@ -27,7 +27,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         var events: EventStream.AsyncIterator
     }
 
-    /// Makes a connection that continues after an id, replacing one whose token was refused, if any.
+    /// Creates a connection that continues after an id, and replaces one whose token was refused, if any.
     typealias Connect =
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 
@@ -41,7 +41,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
     }
 
     public struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// The pause after an attempt that failed, or that a program in between has answered instead of the server.
+        /// The pause after an attempt that failed, or to which a program in between responded instead of the server.
         private static let retry = Duration.seconds(3)
 
         private let stream: ServiceEventStream
@@ -120,14 +120,14 @@ extension AnswerJudge {
         case .network(let error): return ServiceError(ServiceError.Reason(error))
         case .refused(let response):
             guard case .failure(let error) = judge(response) else {
-                return ServiceError(.unreadable("the answer is not an event stream"), status: response.status)
+                return ServiceError(.unreadable("the response is not an event stream"), status: response.status)
             }
             return error
         case .notAnEventStream(let mediaType):
             return ServiceError(
-                .unreadable("expected an event stream, got \(mediaType ?? "no media type")"), status: 200)
+                .unreadable("expected an event stream, received \(mediaType ?? "no media type")"), status: 200)
         case .tooLarge(let limit):
-            return ServiceError(.unreadable("an event has more than \(limit) bytes"))
+            return ServiceError(.unreadable("an event is larger than \(limit) bytes"))
         }
     }
 }

@@ -2,10 +2,10 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and does
-/// not know the model. It has no session, and supports no purchases.
+/// Reads a catalogue from the static files of a LAYERS feed, on any web server or in a folder. It returns raw data and
+/// does not know the model. It has no session, and supports no purchases.
 ///
-/// An attempt to read a file may take 60 s.
+/// An attempt to read a file may take up to 60 s.
 public final class FeedService: Sendable {
     private let base: String
     private let files: WebFiles
@@ -26,7 +26,7 @@ public final class FeedService: Sendable {
     }
 
     /// Reads one file by its name, such as `seasons.json`. Its body starts and ends like JSON, but is not parsed here.
-    /// It is in UTF-8, also if the web server states another encoding (see `NetworkResponse.text`).
+    /// It is in UTF-8, even if the web server states another encoding (see `NetworkResponse.text`).
     public func call(_ file: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(base + file, isJSON: true)
     }
@@ -40,7 +40,8 @@ public final class FeedService: Sendable {
 /// Loads images and other files: those of the shop, and those that its catalogue refers to elsewhere on the web. It has
 /// no session, so it cannot send a token to another server.
 ///
-/// An attempt may take 60 s. At most four files are loaded at once; the rest wait by their tasks' priority.
+/// An attempt may take up to 60 s. At most four files are loaded at once; the others wait in the order of their tasks'
+/// priority.
 public final class AssetService: Sendable {
     private static let shopPrefix = "/assets/"
 
@@ -49,14 +50,13 @@ public final class AssetService: Sendable {
     private let files: WebFiles
 
     /// - Parameters:
-    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
-    ///   - isOfServer: whether a Pouch server answers for the root. Then a 404 counts only with a problem document.
-    ///   - cache: for files alone, since they are larger than other answers.
-    ///   - options: retries, credentials, cookies and more.
-    ///   - server: its origin is the only one that gets the options' credentials, cookies and added fields; nil for the
-    ///     root's.
-    ///   - bodyLimit: the most bytes of a file, which is in memory while it is loaded. A Pouch server has no file above
-    ///     the default of 16 MiB.
+    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.  -
+    ///     isOfServer: whether the root belongs to a Pouch server, whose 404 is valid only with a problem document.  -
+    ///     cache: a cache only for files, because they are larger than other responses.
+    ///   - options: retries, credentials, cookies and more.  - server: the server whose origin is the only one that
+    ///     receives the options' credentials, cookies and added fields; nil for the root's.  - bodyLimit: the maximum
+    ///     size of a file in bytes, which is in memory while it is loaded. A Pouch server has no file above the default
+    ///     of 16 MiB.
     public init(
         root: URL,
         isOfServer: Bool = false,
@@ -88,22 +88,21 @@ public final class AssetService: Sendable {
         return reference
     }
 
-    /// Whether the reference starts with `/assets/`, and so is to a file of the shop.
+    /// Whether the reference starts with `/assets/`, and so refers to a file of the shop.
     public func isOfShop(_ reference: String) -> Bool { reference.hasPrefix(Self.shopPrefix) }
 
-    /// Loads a file, from the cache if possible. Equal calls at the same time share one request.
+    /// Loads a file, from the cache if possible. Concurrent equal calls share one request.
     public func call(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         try await files.get(url, isJSON: false, explainsRefusals: explainsRefusals(url))
     }
 
-    /// Downloads a file to a place on disk, without the cache and of any size. An interrupted download continues, in
-    /// this call and in a later one (see `NetworkSession.download`).
+    /// Downloads a file of any size to disk, without the cache. An interrupted download is resumed, in this call and in
+    /// a later one (see `NetworkSession.download`).
     ///
-    /// - Parameters:
-    ///   - file: a file in an existing folder; it appears complete or not at all.
+    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far and the file's size, if the server states it, from any
     ///     thread.
-    /// - Throws: `.file` if the disk refuses the file.
+    /// - Throws: `.file` if the file cannot be written.
     public func download(
         _ url: String, to file: URL, onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(ServiceError) {

@@ -19,11 +19,11 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
             + (needsCode ? field("code", "Code") { [unowned self] in signIn() } : [])
             + [
                 .blank, .button("sign in", "Sign in") { [unowned self] in signIn() }, .blank,
-                .row("register", "I have no account yet") { [unowned self] in go(to: .register) },
+                .row("register", "Create an account") { [unowned self] in go(to: .register) },
             ]
     }
 
-    /// Whether the shop has asked for the code of a second factor.
+    /// Whether the shop has requested the code of a second factor.
     private var needsCode: Bool { invalid["code"] != nil || !form["code"].isEmpty }
 
     private func signIn() {
@@ -45,8 +45,8 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
             + field("mobileNumber", "Mobile number") + field("password", "Password", isSecret: true)
             + field("again", "Password again", isSecret: true) { [unowned self] in register() }
             + [
-                .note("The password needs 8 to 128 characters. The mobile number is optional."), .blank,
-                .button("register", "Create the account") { [unowned self] in register() },
+                .note("The password must have 8 to 128 characters. The mobile number is optional."), .blank,
+                .button("register", "Create account") { [unowned self] in register() },
             ]
     }
 
@@ -87,9 +87,9 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
                 + field("currentPassword", "Current password", isSecret: true)
                 + field("newPassword", "New password", isSecret: true)
                 + [
-                    .button("change password", "Change the password") { [unowned self] in changePassword() },
-                    .button("delete", "Delete the account") { [unowned self] in deleteAccount() },
-                    .note("Both need the current password."),
+                    .button("change password", "Change password") { [unowned self] in changePassword() },
+                    .button("delete", "Delete account") { [unowned self] in deleteAccount() },
+                    .note("Both require the current password."),
                 ]
         }
     }
@@ -111,7 +111,7 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
             try await send(ChangePassword(from: current, to: new))
         } then: { [unowned self] in
             for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
-            notices.append(Notice("The password is changed. All other devices are signed out."))
+            notices.append(Notice("Your password has been changed. All other devices are signed out."))
         }
     }
 

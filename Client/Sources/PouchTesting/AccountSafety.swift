@@ -7,16 +7,16 @@ import PouchWire
 // Forgotten passwords, e-mail addresses, sessions, and the data of the owners of accounts.
 
 extension TestShop.World {
-    /// A token in a mail of the shop, with its purpose.
+    /// A token in an e-mail of the shop, with its purpose.
     public struct MailedToken: Sendable, Hashable {
         public enum Purpose: Sendable, Hashable {
             case passwordReset
-            /// Verifies an address. A new address then becomes the account's.
+            /// Verifies an address. A new address then replaces the old one.
             case emailVerification
         }
 
         public let purpose: Purpose
-        /// The address that the mail went to.
+        /// The address that the e-mail was sent to.
         public let email: String
         public let token: String
         let account: String
@@ -27,7 +27,7 @@ extension TestShop.World {
         mailedTokens.append(MailedToken(purpose: purpose, email: email, token: token, account: account))
     }
 
-    /// The answers that need no session.
+    /// The answers that require no session.
     mutating func openSafetyAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
         switch call.endpoint {
         case Contract.requestPasswordReset:
@@ -114,7 +114,7 @@ extension TestShop.World {
         }
     }
 
-    /// The sessions of the owner, with that of the call.
+    /// The sessions of the owner, including that of the call.
     private func activeSessions(_ call: TestCall) -> [AccountSession] {
         var found = sessions.values.filter { $0.owner == call.owner }
         if let current = call.session, !found.contains(where: { $0.id == current.id }) { found.append(current) }

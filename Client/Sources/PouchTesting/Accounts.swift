@@ -9,15 +9,15 @@ import PouchWire
 extension TestShop.World {
     // MARK: Sessions
 
-    /// The session of an access token; nil after its end. A token that the shop did not give is the id of its owner, as in
-    /// `UserSession.sample`: that of a guest begins with `ses_`.
+    /// The session of an access token; nil after its end. A token that the shop did not create is the id of its owner,
+    /// as in `UserSession.sample`: a guest's begins with `ses_`.
     func session(of token: String) -> UserSession? {
         guard !endedTokens.contains(token) else { return nil }
         return sessions[token]
             ?? (token.hasPrefix("ses_") ? .sample(guest: token) : .sample(profiles[token] ?? .sample(id: token)))
     }
 
-    /// Keeps a session that a device stored before.
+    /// Adds a session that a device stored before.
     mutating func keep(_ session: UserSession) {
         sessions[session.remoteSession.accessToken] = session
         if let profile = session.profile, profiles[profile.id] == nil { profiles[profile.id] = profile }
@@ -83,7 +83,7 @@ extension TestShop.World {
         }
     }
 
-    /// The account of an e-mail address, which is made where there is none.
+    /// The account of an e-mail address, which is created if there is none.
     private mutating func profile(of email: String, name: String? = nil, mobileNumber: String? = nil) -> Profile {
         if let known = profiles.values.first(where: { $0.email == email }) { return known }
         let first = email.split(separator: "@").first.map(String.init) ?? email
@@ -95,7 +95,7 @@ extension TestShop.World {
         return profile
     }
 
-    /// Starts a session, which takes over a guest's cart and orders, and ends the guest's.
+    /// Starts a session, which adopts a guest's cart and orders, and ends the guest session.
     private mutating func signIn(_ profile: Profile, _ call: TestCall) -> NetworkResponse {
         if let guest = call.session, guest.kind == .guest, let token = call.token {
             end(token)

@@ -56,9 +56,8 @@ struct TestCall {
     /// A page of a list.
     ///
     /// - Parameters:
-    ///   - page: the size of the page, and the cursor.
-    ///   - most: the most items in a page.
-    ///   - id: differs among the items. A cursor is that of a page's last item.
+    ///   - page: the size of the page, and the cursor.  - most: the maximum number of items in a page.  - id: returns a
+    ///     unique value for each item. A cursor is the value of a page's last item.
     func page<Item: JSONCodable>(
         of items: [Item], _ page: PageQuery, most: Int = .max, by id: (Item) -> String
     ) throws(Refusal) -> NetworkResponse {
@@ -98,14 +97,13 @@ extension TestShop.World {
         let request: NetworkRequest
         let answer: NetworkResponse
 
-        /// Whether another request asks for the same.
+        /// Whether another request is the same.
         fileprivate func answers(_ other: NetworkRequest) -> Bool {
             request.method == other.method && request.url == other.url && request.body == other.body
         }
     }
 
-    /// The answer to a request; the earlier one for a key that was used. nil for an endpoint that a test shop does not
-    /// have.
+    /// The answer to a request; the earlier one for a used key. nil for an endpoint that a test shop does not have.
     mutating func answer(to call: TestCall) -> NetworkResponse? {
         do throws(Refusal) {
             var call = call
@@ -169,9 +167,9 @@ extension TestShop.World {
         return try rideAnswer(call)
     }
 
-    /// A new id, such as `ord_1`, that no other one of its kind has or had.
+    /// A new id, such as `ord_1`, unique among all earlier ones of its kind.
     ///
-    /// - Parameter known: ids of the kind, some of which a test may have made.
+    /// - Parameter known: ids of the kind, some of which a test may have created.
     mutating func newId(_ kind: String, besides known: [String]) -> String {
         var number = counts[kind] ?? 0
         repeat { number += 1 } while known.contains(kind + String(number))
@@ -181,7 +179,7 @@ extension TestShop.World {
 }
 
 extension NetworkRequest {
-    /// The access token, which has a header of its own next to credentials for a proxy.
+    /// The access token, which has a separate header if there are credentials for a proxy.
     fileprivate var accessToken: String? {
         if let token = headers[HeaderName.accessToken] { return token }
         let words = headers[HeaderName.authorization]?.split(separator: " ", maxSplits: 1) ?? []
@@ -197,7 +195,7 @@ extension UserSession {
 // MARK: - Answers
 
 extension NetworkResponse {
-    /// A good answer with a value of the contract.
+    /// A successful answer with a value of the contract.
     public static func json(_ value: some JSONCodable, status: Int = 200, headers: HeaderFields = [:])
         -> NetworkResponse
     {
@@ -208,10 +206,8 @@ extension NetworkResponse {
 
     /// A refusal, as the server sends it.
     ///
-    /// - Parameters:
-    ///   - code: the kind of refusal, by which the SDK chooses its text.
-    ///   - detail: a sentence that is shown where the SDK has no text for the code.
-    ///   - details: adds facts to the problem, such as what is left in stock.
+    /// - Parameters:  - code: the kind of refusal, which determines the SDK's text.  - detail: a sentence that is shown
+    ///     if the SDK has no text for the code.  - details: adds facts to the problem, such as the units left in stock.
     public static func problem(
         _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
     ) -> NetworkResponse {

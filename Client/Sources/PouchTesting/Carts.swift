@@ -48,7 +48,7 @@ extension TestShop.World {
         }
     }
 
-    /// The cart of an owner, priced. A delivery method that the shop no longer offers counts as not chosen.
+    /// The cart of an owner, priced. A delivery method that the shop no longer offers is treated as not chosen.
     public func cart(of owner: String) -> Cart {
         let lines = (carts[owner] ?? []).compactMap(line)
         return priced(
@@ -88,7 +88,7 @@ extension TestShop.World {
         return Shipping(methodId: method.id, address: address, price: method.price)
     }
 
-    /// The discount of a code, in capitals or not.
+    /// The discount of a code, case-insensitive.
     func discount(_ code: String) throws(Refusal) -> CartDiscount {
         let code = code.trimmingCharacters(in: .whitespaces).uppercased()
         guard let amount = codes.first(where: { $0.key.uppercased() == code })?.value else {
@@ -113,7 +113,7 @@ extension TestShop.World {
         put(sku, quantity, of: owner)
     }
 
-    /// - Throws: a refusal with the units that are left of each SKU that falls short.
+    /// - Throws: a refusal with the available units of each SKU with insufficient stock.
     func checkStock(_ wanted: [String: Int]) throws(Refusal) {
         let short = wanted.filter { $0.value > available($0.key) }.keys.sorted()
             .map { StockShortfall(sku: $0, available: max(0, available($0))) }
@@ -146,7 +146,7 @@ extension TestShop.World {
         return .json(cart(of: owner))
     }
 
-    /// With a write the owner has seen all changes so far.
+    /// Records a write, after which the owner has seen all changes so far.
     private mutating func noteWrite(_ owner: String) {
         versions[owner, default: 0] += 1
         changes[owner] = nil
@@ -157,7 +157,7 @@ extension TestShop.World {
 
     // MARK: Sign-in
 
-    /// Adds a guest's cart to that of an account, never above the stock or the largest quantity of a line.
+    /// Adds a guest's cart to that of an account, never above the stock or the maximum quantity of a line.
     mutating func mergeCart(of guest: String, into owner: String) {
         let cart = cart(of: guest)
         let seen = seenPrices[guest] ?? [:]

@@ -1,7 +1,7 @@
 import Foundation
 import PouchEntities
 
-// Samples of the catalogue, and a shop that has some.
+// Samples of the catalogue, and a shop with some of them.
 
 extension Product {
     /// A product with one variant. The price is in minor units of the euro.
@@ -31,8 +31,8 @@ extension Product {
         }
     }
 
-    /// A product with a variant for each choice of its options; the SKUs are `handle-1` and so on. The price is in minor
-    /// units of the euro.
+    /// A product with a variant for each choice of its options; the SKUs are `handle-1` and so on. The price is in
+    /// minor units of the euro.
     ///
     ///     Product.sample(handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
     public static func sample(
@@ -91,9 +91,10 @@ extension TestShop {
         handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]], name: "Lily",
         seasonId: Season.sample().id)
 
-    /// A shop with the two products, a season with a theme, and a promotion of each product, as for previews.
+    /// A shop with the two products, a season with a theme, and a promotion of each product, for example for previews.
     ///
-    /// - Parameter sellsAnySKU: whether the cart takes other SKUs, too, each unit for 1,000 minor units of the currency.
+    /// - Parameter sellsAnySKU: whether the cart also accepts other SKUs, each unit for 1,000 minor units of the
+    ///   currency.
     public static func sample(sellsAnySKU: Bool = false) -> TestShop {
         let shop = TestShop(products: [rosa, lily], sellsAnySKU: sellsAnySKU)
         shop.change { world in

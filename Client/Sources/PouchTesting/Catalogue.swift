@@ -46,8 +46,8 @@ extension TestShop.World {
             .map { Category(id: $0.key, name: $0.key.capitalized, productCount: $0.value.count) }
     }
 
-    /// A page by the rules of a local store. The newest are those with the highest ids, so ids that count down stand for
-    /// the order of the catalogue.
+    /// A page by the rules of a local store. The newest products have the highest ids, so descending ids represent the
+    /// order of the catalogue.
     private func page(_ query: ProductQuery) throws(Refusal) -> ProductPage {
         var query = query
         query.limit = min(query.limit ?? Limits.defaultPageSize, pageSize)
@@ -68,7 +68,7 @@ extension TestShop.World {
 
     // MARK: Prices and stock
 
-    /// The product with the prices and the stock of now.
+    /// The product with the current prices and stock.
     private func current(_ product: Product) -> Product {
         product.with(
             product.variants.map { variant in
@@ -104,7 +104,8 @@ extension TestShop.World {
 
     func available(_ sku: String) -> Int { stock[sku] ?? found(sku)?.variant.available ?? 999 }
 
-    /// Takes units off the stock, or puts them back for a negative number. SKUs beyond the catalogue never run out.
+    /// Removes units from the stock, or returns them for a negative number. SKUs that are not in the catalogue never
+    /// run out.
     mutating func take(_ units: Int, of sku: String) {
         if stock[sku] != nil || found(sku) != nil { stock[sku] = available(sku) - units }
     }

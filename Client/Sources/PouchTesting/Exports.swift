@@ -1,4 +1,4 @@
-// The names of the contract with which a test writes answers and failures.
+// The names of the contract for a test's answers and failures.
 @_exported import enum PouchContract.Contract
 @_exported import protocol PouchContract.AnyExchange
 @_exported import struct PouchContract.Exchange

@@ -75,6 +75,6 @@ extension [FieldProblem] {
 }
 
 extension String {
-    /// The form in which accounts are unique.
+    /// The normalized form, which is unique among accounts.
     var normalizedEmail: String { trimmingCharacters(in: .whitespaces).lowercased() }
 }

@@ -32,7 +32,7 @@ public final class Gate: Sendable {
         }
     }
 
-    /// Waits until that many tasks are held, or the task that waits is cancelled, as a test by its time limit.
+    /// Waits until that many tasks are held, or the waiting task is cancelled, for example by a test's time limit.
     public func held(_ count: Int = 1) async { await state.reaches(count) }
 
     /// Releases the tasks that are held, and later ones at once.

@@ -4,7 +4,7 @@ import PouchScreens
 
 /// A screen of the shop that draws nothing. The tests of an app's own sections subclass it.
 ///
-/// Each property that a coordinator sets must note its changes. Otherwise a test that waits for it is not woken:
+/// Each property that a coordinator sets must report its changes. Otherwise a test that waits for it is not woken:
 ///
 ///     final class RecordingLoyaltyScreen: RecordingScreen, LoyaltyScreen {
 ///         var points = LoadState<Int>() { didSet { record.noteChange() } }
@@ -14,7 +14,7 @@ open class RecordingScreen: ShopScreen {
     public weak var coordinatingResponder: (any Responder)?
     public let record: ScreenRecord
     public var status = ShopStatus() { didSet { record.noteChange() } }
-    /// All notices so far, since none is dismissed.
+    /// All notices so far, because none is dismissed.
     public var notices: [Notice] = [] { didSet { record.noteChange() } }
     public var notice: Notice? { notices.last }
 
@@ -89,7 +89,7 @@ public final class RecordingOrderScreen: RecordingScreen, OrderScreen {
     public var ride: Ride? { didSet { record.noteChange() } }
 }
 
-/// Makes screens that draw nothing, for a tree under test.
+/// Creates screens that draw nothing, for a tree under test.
 public struct RecordingScreens: ScreenFactory {
     let record: ScreenRecord
 

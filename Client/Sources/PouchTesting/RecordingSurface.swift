@@ -15,7 +15,7 @@ import PouchCoordination
 @MainActor
 public final class RecordingSurface: NavigationSurface {
     public var userDidGoBack: (@MainActor ([any Screen]) -> Void)?
-    /// From the lowest to the highest.
+    /// The screens, from bottom to top.
     public private(set) var screens: [any Screen] = []
     /// The number of calls of `show`.
     public private(set) var shows = 0
@@ -24,7 +24,7 @@ public final class RecordingSurface: NavigationSurface {
     private weak var presenter: RecordingSurface?
     private let record: ScreenRecord
 
-    /// - Parameter record: the one of the screens, so that `top` also waits for changes of their data.
+    /// - Parameter record: the record of the screens, so that `top` also waits for changes of their data.
     public init(_ record: ScreenRecord = ScreenRecord()) {
         self.record = record
     }
@@ -52,9 +52,9 @@ public final class RecordingSurface: NavigationSurface {
     /// The surface that covers all others; this one if it is not covered.
     public var top: RecordingSurface { presented?.top ?? self }
 
-    /// Waits until the screen that the user sees is of a kind and meets a condition.
+    /// Waits until the visible screen is of a kind and meets a condition.
     ///
-    /// - Throws: `CancellationError` when the test is cancelled, as by its time limit.
+    /// - Throws: `CancellationError` if the test is cancelled, for example by its time limit.
     @discardableResult
     public func top<Kind>(
         _ kind: Kind.Type = Kind.self, where isMet: @escaping (Kind) -> Bool = { _ in true }
@@ -70,7 +70,7 @@ public final class RecordingSurface: NavigationSurface {
         record.noteChange()
     }
 
-    /// Starts a back gesture and gives it up.
+    /// Starts a back gesture and cancels it.
     public func goBackAndGiveUp() {
         userDidGoBack?(screens)
     }
@@ -85,8 +85,7 @@ public final class RecordingGroup: GroupSurface {
 
     /// - Parameters:
     ///   - count: the number of tabs or columns.
-    ///   - record: the record of the tree under test.
-    ///   - visible: the indices of those that the user sees.
+    ///   - record: the record of the tree under test.  - visible: the indices of the visible ones.
     public init(_ count: Int, _ record: ScreenRecord = ScreenRecord(), visible: Set<Int> = [0]) {
         recorded = (0..<count).map { _ in RecordingSurface(record) }
         self.visible = visible
@@ -96,14 +95,14 @@ public final class RecordingGroup: GroupSurface {
 
     public func choose(_ index: Int) { visible = [index] }
 
-    /// Makes other surfaces visible, as the user does.
+    /// Makes other surfaces visible, as the user would.
     public func userShows(_ visible: Set<Int>) {
         self.visible = visible
         visibleDidChange?()
     }
 }
 
-/// The screens of a tree under test. It tells a waiting test about each change, and knows which screens still exist.
+/// The screens of a tree under test. It notifies a waiting test of each change, and knows which screens still exist.
 @MainActor
 public final class ScreenRecord {
     private struct Wait {
@@ -121,10 +120,10 @@ public final class ScreenRecord {
 
     public init() {}
 
-    /// The screens that were made and still exist, as for a test that all of them go.
+    /// The created screens that still exist, for example to test that all of them are deallocated.
     public var living: [any Screen] { made.compactMap(\.screen) }
 
-    /// Called by a screen when it is made.
+    /// Called by a screen when it is created.
     public func noteMade(_ screen: any Screen) { made.append(Made(screen: screen)) }
 
     /// Called by a screen after its data changed.
@@ -137,7 +136,7 @@ public final class ScreenRecord {
 
     /// Waits until a condition is met, which is checked after each change.
     ///
-    /// - Throws: `CancellationError` when the test is cancelled, as by its time limit.
+    /// - Throws: `CancellationError` if the test is cancelled, for example by its time limit.
     public func until(_ isMet: @escaping () -> Bool) async throws {
         guard !isMet() else { return }
         lastId += 1
@@ -152,9 +151,9 @@ public final class ScreenRecord {
         }
     }
 
-    /// Waits until a value exists, which is looked for after each change.
+    /// Waits until a value exists, which is checked after each change.
     ///
-    /// - Throws: `CancellationError` when the test is cancelled, as by its time limit.
+    /// - Throws: `CancellationError` if the test is cancelled, for example by its time limit.
     public func first<Value>(_ find: @escaping () -> Value?) async throws -> Value {
         var found: Value?
         try await until {

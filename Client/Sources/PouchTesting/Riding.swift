@@ -98,10 +98,9 @@ extension TestShop.World {
 }
 
 extension TestShop {
-    /// Adds a ride, or replaces the one with its id. Followers do not get it, unlike with `advance`.
+    /// Adds a ride, or replaces the one with its id. Unlike `advance`, it does not notify followers.
     ///
-    /// - Parameters:
-    ///   - ride: has a new id or that of the ride that it replaces.
+    /// - Parameters:  - ride: a ride with a new id, or with that of the ride to replace.
     ///   - owner: the account's id; by default that of the sample account.
     public func put(_ ride: Ride, of owner: String = Profile.sample().id) {
         change { world in
@@ -112,11 +111,11 @@ extension TestShop {
 
     /// Moves a ride to its next status, and sends the change to its followers.
     ///
-    /// - Returns: the ride; nil where the shop does not have it.
+    /// - Returns: the ride; nil if the shop does not have it.
     @discardableResult
     public func advance(_ id: Ride.ID, to status: RideStatus) -> Ride? {
         var changed: Ride?
-        // In one step, so that a connection that begins at this moment gets the status once.
+        // In one step, so that a connection that starts at the same time receives the status once.
         change { world in
             guard let ride = world.rides.values.joined().first(where: { $0.id == id })?.next(status) else { return }
             world.replace(ride)
@@ -132,11 +131,11 @@ extension TestShop {
     /// Waits for a connection for the events of rides.
     ///
     /// - Parameter index: counted from 0, in the order of the connections.
-    /// - Throws: `CancellationError` when the test is cancelled, as by its time limit.
+    /// - Throws: `CancellationError` if the test is cancelled, for example by its time limit.
     public func rideStream(_ index: Int = 0) async throws -> RideStream { try await streams.stream(index) }
 }
 
-/// A connection for the events of a ride, which a test can feed and cut.
+/// A connection for the events of a ride, to which a test can send events, and which it can cut.
 public final class RideStream: Sendable {
     public let request: NetworkRequest
     private let pieces: AsyncStream<Data>.Continuation
@@ -167,8 +166,8 @@ public final class RideStream: Sendable {
             RideUpdate(status: ride.status, driver: ride.driver, etaSeconds: ride.etaSeconds, history: ride.history))
     }
 
-    /// Sends the statuses after a number of them, as the server does on a connection; without a number the present one.
-    /// Only the present driver is known.
+    /// Sends the statuses after a number of them, as the server does on a connection; without a number, the current
+    /// one. Only the current driver is known.
     fileprivate func send(_ ride: Ride, after seen: Int?) {
         let count = ride.history.count
         for number in (seen ?? max(0, count - 1))..<max(seen ?? 0, count) {
@@ -185,7 +184,7 @@ public final class RideStream: Sendable {
         send("event: status\nid: \(number)\ndata: \(Self.json(update))\n\n")
     }
 
-    /// Sends the place of the ride's driver.
+    /// Sends the location of the ride's driver.
     public func send(position ride: Ride) {
         send("event: position\ndata: \(Self.json(RideUpdate(driver: ride.driver, etaSeconds: ride.etaSeconds)))\n\n")
     }
@@ -207,7 +206,7 @@ final class RideStreams: Sendable {
         all.filter { !$0.hasEnded && $0.request.url.pathComponents.contains(id) }
     }
 
-    /// - Parameter ride: the ride as it is now, of which the client gets what it has not seen.
+    /// - Parameter ride: the current ride, whose unseen statuses are sent to the client.
     func connect(_ request: NetworkRequest, to ride: Ride) -> StreamedResponse {
         let seen = request.headers[HeaderName.lastEventId].flatMap(Int.init)
         if ride.status.isFinal, ride.status != .cancelledByDriver, seen == ride.history.count {

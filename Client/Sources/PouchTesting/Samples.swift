@@ -19,8 +19,8 @@ extension Profile {
 }
 
 extension UserSession {
-    /// A customer's session, whose access token is the account's id: by it a `TestShop` identifies the owner. It does not
-    /// expire.
+    /// A customer's session, whose access token is the account's id, which identifies the owner to a `TestShop`. It
+    /// does not expire.
     public static func sample(_ profile: Profile = .sample(), kind: SessionKind = .customer) -> UserSession {
         UserSession(id: "ses_of_" + profile.id, kind: kind, profile: profile, remoteSession: .of(profile.id))
     }
@@ -121,7 +121,7 @@ extension Order {
             createdAt: .sample, history: [Event(status: status, at: .sample)])
     }
 
-    /// The order with another status, which its history gets.
+    /// The order with another status, which is added to its history.
     public func with(status: OrderStatus) -> Order {
         changed(status: status, history: history + [Event(status: status, at: .sample)])
     }
@@ -137,7 +137,7 @@ extension Order {
         return changed(shipping: delivery, rideId: .some(rideId), deliveryFailure: .some(nil))
     }
 
-    /// The cancelled order, with its money back.
+    /// The cancelled and refunded order.
     func cancelled() -> Order {
         changed(
             status: .cancelled,

@@ -14,13 +14,13 @@ import Synchronization
 ///     #expect(pouch.cart.state?.cart.unitCount == 1)
 ///
 /// It is a transport that answers by the contract, so that everything above it is real: sessions, the queue of edits,
-/// idempotency keys, the conversion to the model. The shop keeps accounts, carts, stock, orders and rides, and answers
+/// idempotency keys, the conversion to the model. The shop stores accounts, carts, stock, orders and rides, and answers
 /// with the bounds and the problems of the server.
 ///
-/// It leaves out what takes a time of day or a map: tokens, discounts, quotes and holds of stock do not expire, rides
-/// move no orders, and every shipping method serves every address. It adds up no taxes, does not share a discount among
-/// the lines, checks neither `If-Match` nor the number of failed sign-ins and of requests for mails, accepts common
-/// passwords, and forgives no typing errors in a search. A sign-in with an address that it does not know makes the
+/// It omits everything that requires a time of day or a map: tokens, discounts, quotes and holds of stock do not
+/// expire, rides do not change orders, and every shipping method serves every address. It calculates no taxes, does not
+/// split a discount among the lines, checks neither `If-Match` nor the number of failed sign-ins and requested e-mails,
+/// accepts common passwords, and does not allow typos in a search. A sign-in with an unknown address creates the
 /// account.
 ///
 /// Failures are scripted, and every request is recorded:
@@ -32,11 +32,11 @@ public final class TestShop: Transport {
     /// The connection to the shop.
     public enum Line: Sendable {
         case up
-        /// There is no connection: requests are not sent, and clients know that.
+        /// There is no connection: requests are not sent, and clients know it.
         case down
-        /// Requests are lost on their way. Clients cannot tell this from `losesAnswers`.
+        /// Requests are lost in transit. Clients cannot distinguish this from `losesAnswers`.
         case losesRequests
-        /// Requests have their effect, and the answers are lost.
+        /// Requests take effect, and the answers are lost.
         case losesAnswers
         /// The server answers that it is overloaded.
         case busy
@@ -44,12 +44,12 @@ public final class TestShop: Transport {
 
     /// A failure of one request.
     public enum Failure: Sendable {
-        /// The shop refuses the request, with a sentence for people as `detail`.
+        /// The shop refuses the request, with a sentence for the user as `detail`.
         case problem(ProblemCode, detail: String? = nil)
-        /// The request does not arrive. With `.unreachable` clients know that nothing was sent; with `.connectionLost` and
-        /// `.timedOut` they cannot tell this from `lostAnswer`.
+        /// The request does not arrive. With `.unreachable`, clients know that nothing was sent; with `.connectionLost`
+        /// and `.timedOut`, they cannot distinguish this from `lostAnswer`.
         case network(NetworkError)
-        /// The request has its effect, and the answer is lost.
+        /// The request takes effect, and the answer is lost.
         case lostAnswer
         /// Another program, such as a gateway, answers instead of the shop.
         case answer(NetworkResponse)
@@ -64,7 +64,7 @@ public final class TestShop: Transport {
         var failures: [(endpoint: Endpoint?, failure: Failure)] = []
         var handlers: [Endpoint: Handler] = [:]
         var holds: [Endpoint: Gate] = [:]
-        /// Lets other requests arrive before the answer, as over a network.
+        /// A pause in which other requests can arrive before the answer, as over a network.
         var latency: @Sendable () async -> Void = { await Task.yield() }
         var requests: [NetworkRequest] = []
         var unanswered: [String] = []
@@ -76,24 +76,23 @@ public final class TestShop: Transport {
     /// The connections for events of rides.
     let streams = RideStreams()
 
-    /// - Parameters:
-    ///   - products: the catalogue, the newest first. `available` of each variant is its stock at the start.
-    ///   - sellsAnySKU: whether the cart takes SKUs that the catalogue does not have, each unit for 1,000 minor units of
-    ///     the currency of the first product, or of the euro.
+    /// - Parameters:  - products: the catalogue, newest first. `available` of each variant is its initial stock.  -
+    ///   sellsAnySKU: whether the cart accepts SKUs that the catalogue does not have, each unit for 1,000 minor units
+    ///   of the currency of the first product, or of the euro.
     public init(products: [Product] = [.sample()], sellsAnySKU: Bool = false) {
         state = Mutex(
             State(world: World(products: products, sellsAnySKU: sellsAnySKU), answersAlone: true))
     }
 
-    /// A shop that answers only what the test provides with `answer`. It refuses any other request: the error's
-    /// description names it, and `unanswered` lists it.
+    /// A shop that answers only requests for which the test provides an `answer`. It refuses any other request: the
+    /// error's description names it, and `unanswered` lists it.
     public static func unimplemented() -> TestShop {
         let shop = TestShop(products: [])
         shop.state.withLock { $0.answersAlone = false }
         return shop
     }
 
-    // MARK: What the shop has
+    // MARK: The shop's data
 
     /// The catalogue, carts, orders and rides as they are now.
     public var world: World { state.withLock { $0.world } }
@@ -107,7 +106,7 @@ public final class TestShop: Transport {
     /// Sets the price of a unit, in minor units.
     public func setPrice(_ sku: String, _ amount: Int64) { change { $0.prices[sku] = amount } }
 
-    /// The lines of an owner's cart, in short, such as `hat-1 2`.
+    /// The lines of an owner's cart in short form, such as `hat-1 2`.
     ///
     /// - Parameter owner: the id of an account or of a guest's session; by default that of the sample account.
     public func items(of owner: String = Profile.sample().id) -> [String] {
@@ -121,7 +120,7 @@ public final class TestShop: Transport {
         set { state.withLock { $0.line = newValue } }
     }
 
-    /// Lets the next request fail, or the next one to an endpoint. Several failures are used up in their order.
+    /// Lets the next request fail, or the next one to an endpoint. Several failures apply in order, each once.
     public func failNext(_ exchange: (any AnyExchange)? = nil, with failure: Failure) {
         state.withLock { $0.failures.append((exchange?.endpoint, failure)) }
     }
@@ -136,13 +135,13 @@ public final class TestShop: Transport {
         self.answer(exchange) { _ in response }
     }
 
-    /// Answers all further requests to an endpoint by a closure.
+    /// Answers all further requests to an endpoint with a closure.
     public func answer(_ exchange: some AnyExchange, _ handler: @escaping Handler) {
         state.withLock { $0.handlers[exchange.endpoint] = handler }
     }
 
-    /// Ends `answer` and `hold` for further requests to an endpoint: the shop answers them itself, at once. Requests that
-    /// are held already stay so until their gate is opened.
+    /// Ends `answer` and `hold` for further requests to an endpoint: the shop answers them itself, immediately.
+    /// Requests that are already held remain so until their gate is opened.
     public func answerItself(_ exchange: some AnyExchange) {
         state.withLock { state in
             state.handlers[exchange.endpoint] = nil
@@ -157,28 +156,28 @@ public final class TestShop: Transport {
         return gate
     }
 
-    /// Delays each request, by a clock of the test's choice.
+    /// Delays each request, measured by the test's clock.
     public func setLatency(_ duration: Duration, on clock: any Clock<Duration>) {
         state.withLock { $0.latency = { try? await clock.sleep(for: duration) } }
     }
 
     // MARK: Records
 
-    /// The requests that clients sent, in order, including those that a script kept from arriving.
+    /// The requests that clients sent, in order, including those that did not arrive because of a script.
     public var requests: [NetworkRequest] { state.withLock { $0.requests } }
 
     public func requests(to exchange: some AnyExchange) -> [NetworkRequest] {
         requests.filter { Endpoint($0) == exchange.endpoint }
     }
 
-    /// The effects of requests so far, in short, such as `add hat-1 2`, `set hat-1 1`, `order ord_1`.
+    /// The effects of requests so far in short form, such as `add hat-1 2`, `set hat-1 1`, `order ord_1`.
     public var effects: [String] { state.withLock { $0.world.effects } }
 
-    /// The names of the endpoints of requests that the shop refused because it does not have them, in order. A test that
-    /// expects none catches a refusal that the code under test hides.
+    /// The names of the endpoints of requests that the shop refused because it does not have them, in order. A test
+    /// that expects none catches a refusal that the code under test hides.
     public var unanswered: [String] { state.withLock { $0.unanswered } }
 
-    /// The highest number of requests at the same time.
+    /// The maximum number of concurrent requests so far.
     public var peakConcurrency: Int { state.withLock { $0.peakConcurrency } }
 
     // MARK: Answering
@@ -223,13 +222,14 @@ public final class TestShop: Transport {
             return StreamedResponse(
                 .problem(
                     .methodNotAllowed,
-                    detail: "The test gives no answer to \(text): call answer(Contract.\(endpoint.name)) on the TestShop."))
+                    detail: "The test provides no answer to \(text): "
+                        + "call answer(Contract.\(endpoint.name)) on the TestShop."))
         }
     }
 }
 
 extension TestShop.State {
-    /// The failure of a request, which is used up.
+    /// The failure of a request, which applies only once.
     fileprivate mutating func failure(for endpoint: Endpoint?) -> TestShop.Failure? {
         if let index = failures.firstIndex(where: { $0.endpoint == nil || $0.endpoint == endpoint }) {
             return failures.remove(at: index).failure

@@ -74,7 +74,7 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Waits until that many tasks sleep, or the task is cancelled, as a test by its time limit.
+    /// Waits until that many tasks sleep, or the task is cancelled, for example by a test's time limit.
     ///
     /// - Returns: the time until the first of them wakes.
     @discardableResult
@@ -103,7 +103,7 @@ public final class ManualClock: Clock {
         for continuation in due { continuation.resume() }
     }
 
-    /// Lets the time pass by itself from now on: every sleep ends at once.
+    /// From now on, ends every sleep immediately.
     public func run() {
         let due = state.change { state in
             state.isRunning = true

@@ -2,7 +2,7 @@ import Foundation
 import PouchEntities
 
 extension TestShop {
-    /// Everything that a test shop has. An owner is an account's id, or the id of a guest's session.
+    /// The data of a test shop. An owner is an account's id, or the id of a guest's session.
     public struct World: Sendable {
         /// A line of a cart.
         public struct Item: Sendable, Hashable {
@@ -20,28 +20,28 @@ extension TestShop {
         public var seasons: [Season] = []
         public var themes: [Theme] = []
         public var promotions: [Promotion] = []
-        /// The most products, orders or rides in a page.
+        /// The maximum number of products, orders or rides in a page.
         public var pageSize = 20
         /// Prices of a unit, in minor units, that differ from the catalogue's.
         public var prices: [String: Int64] = [:]
-        /// The units that can be bought, where they differ from the catalogue's.
+        /// The units that can be bought, if they differ from the catalogue's.
         public var stock: [String: Int] = [:]
         public var sellsAnySKU: Bool
         /// Files by their paths below `/assets/`.
         public var assets: [String: Data] = [:]
 
         // Accounts
-        /// Passwords by e-mail address, in lower case. An address without a password takes any.
+        /// Passwords by e-mail address, in lower case. An address without a password accepts any.
         public var passwords: [String: String] = [:]
         public var profiles: [String: Profile] = [:]
         public var addresses: [String: [Address]] = [:]
         /// The roles of staff by account id. An administrator without a role is an owner.
         public var roles: [String: StaffRole] = [:]
-        /// The codes of second factors by e-mail address, in lower case. An address without a code needs none.
+        /// The codes of second factors by e-mail address, in lower case. An address without a code requires none.
         public var secondFactors: [String: String] = [:]
-        /// Whether what needs a fresh sign-in is refused until the password was confirmed.
+        /// Whether calls that require a fresh sign-in are refused until the password has been confirmed.
         public var asksForPasswords = false
-        /// The tokens in the mails of the shop that were not used yet, the latest last.
+        /// The unused tokens in the shop's e-mails, newest last.
         public internal(set) var mailedTokens: [MailedToken] = []
 
         // Carts and orders, by owner
@@ -50,7 +50,7 @@ extension TestShop {
         public var shipping: [String: Shipping] = [:]
         public var orders: [String: [Order]] = [:]
         public var shippingMethods = [ShippingMethod.sample()]
-        /// The discount codes that a cart takes, with their reductions in minor units.
+        /// The valid discount codes, with their reductions in minor units.
         public var codes: [String: Int64] = [:]
         /// The status of a new order.
         public var orderStatus = OrderStatus.paid

@@ -19,7 +19,7 @@
 
     extension EnvironmentValues {
         /// The responder to which a view sends its messages: its screen, or a part of it that the app sets. Views are
-        /// values and cannot be links of the chain themselves.
+        /// values, and so cannot be links of the chain.
         ///
         ///     @Environment(\.responder) private var responder
         ///

@@ -3,7 +3,7 @@
     import PouchCoordination
     import SwiftUI
 
-    /// The screens of a `NavigationStack` of SwiftUI as a surface, with sheets for presented stacks.
+    /// The screens of a SwiftUI `NavigationStack` as a surface, with sheets for presented stacks.
     ///
     ///     @State private var surface = ViewSurface()
     ///
@@ -15,7 +15,7 @@
     public final class ViewSurface: NavigationSurface {
         @ObservationIgnored public var userDidGoBack: (@MainActor (_ remaining: [any Screen]) -> Void)?
         private var screens: [any Screen] = []
-        /// The surface over this one. It is visible from its first screen.
+        /// The surface over this one. It becomes visible with its first screen.
         private var upper: ViewSurface?
         @ObservationIgnored private weak var lower: ViewSurface?
 
@@ -75,7 +75,7 @@
         }
     }
 
-    /// Shows the screens of a surface, and what it presents in a sheet.
+    /// Shows the screens of a surface, and its presented surface in a sheet.
     public struct CoordinatedView: View {
         @Bindable private var surface: ViewSurface
 
@@ -93,7 +93,7 @@
 
         @ViewBuilder
         private func view(of screen: (any Screen)?) -> some View {
-            // Another screen of the same type, as the root, starts with a state of its own.
+            // Another screen of the same type, for example as the root, starts with its own state.
             if let screen { ScreenView(screen: screen).id(ScreenID(screen)) }
         }
     }
@@ -124,7 +124,7 @@
             chosen = index
         }
 
-        /// The index of the visible tab. SwiftUI sets it when the user chooses another.
+        /// The index of the visible tab. SwiftUI sets it when the user selects another.
         public var selection: Int {
             get { chosen }
             set {
@@ -135,7 +135,7 @@
         }
     }
 
-    /// The two columns of a `NavigationSplitView` as a group. Where there is room for one only, the detail covers the
+    /// The two columns of a `NavigationSplitView` as a group. If there is room for only one, the detail covers the
     /// sidebar while it has screens, until the user goes back.
     ///
     ///     @State private var split = NavigationSplitSurface()
@@ -148,7 +148,7 @@
         public let detail = ViewSurface()
         @ObservationIgnored public var visibleDidChange: (@MainActor () -> Void)?
         private var visibility = NavigationSplitViewVisibility.all
-        /// The column that is visible where there is room for one only; nil where there is room for both.
+        /// The visible column if there is room for only one; nil if there is room for both.
         private var onlyColumn: NavigationSplitViewColumn?
 
         public init() {}
@@ -166,7 +166,7 @@
 
         // MARK: For the view
 
-        /// Whether there is room for one column only.
+        /// Whether there is room for only one column.
         var isCollapsed: Bool {
             get { onlyColumn != nil }
             set {
@@ -197,7 +197,7 @@
         }
     }
 
-    /// Shows both columns of a split view, with what they present in sheets.
+    /// Shows both columns of a split view, with their presented surfaces in sheets.
     public struct CoordinatedSplitView: View {
         @Bindable private var split: NavigationSplitSurface
         @Environment(\.horizontalSizeClass) private var sizeClass

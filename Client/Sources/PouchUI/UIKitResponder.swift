@@ -12,7 +12,8 @@
     ///         func wasTapped() { Task { try await buyNow(product) } }
     ///     }
     extension UIResponder: Responder {
-        /// The coordinator of a screen, or another responder that was set; otherwise the next one of UIKit. Not held.
+        /// The coordinator of a screen, or another responder that was set; otherwise UIKit's next responder. Not
+        /// retained.
         public var coordinatingResponder: (any Responder)? {
             get {
                 let link = objc_getAssociatedObject(self, &linkKey) as? ResponderLink
@@ -28,7 +29,7 @@
 
     @MainActor private var linkKey: UInt8 = 0
 
-    /// A responder that is not held.
+    /// A responder that is not retained.
     @MainActor
     private final class ResponderLink {
         weak var responder: (any Responder)?

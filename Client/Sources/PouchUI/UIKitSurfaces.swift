@@ -2,7 +2,7 @@
     import PouchCoordination
     import UIKit
 
-    /// A navigation controller as a surface. A screen is a view controller, or has one that the app makes for it.
+    /// A navigation controller as a surface. A screen is a view controller, or has one that the app creates for it.
     ///
     ///     let surface = NavigationControllerSurface(UINavigationController())
     ///     window.rootViewController = surface.controller
@@ -21,8 +21,8 @@
         /// Called when another controller is on top.
         fileprivate var topDidChange: (() -> Void)?
 
-        /// - Parameter makeController: the view controller of a screen, such as a hosting controller; called once for
-        ///   each time that the screen is put on the stack. A screen without one is not shown.
+        /// - Parameter makeController: returns the view controller of a screen, such as a hosting controller; called
+        ///   each time the screen is put on the stack. A screen without one is not shown.
         public init(
             _ controller: UINavigationController,
             makeController: @escaping (any Screen) -> UIViewController? = { $0 as? UIViewController }
@@ -39,7 +39,7 @@
                 return makeController(screen).map { (screen, $0) }
             }
             let isVisible = controller.viewIfLoaded?.window != nil
-            // The other column of a split view that is collapsed: UIKit puts its navigation controller on top.
+            // The other column of a collapsed split view: UIKit puts its navigation controller on top.
             let column = controller.viewControllers.filter { $0 is UINavigationController }
             controller.setViewControllers(shown.map(\.controller) + column, animated: isVisible)
             presentOnce()
@@ -73,7 +73,7 @@
         ) {
             let present = navigationController.viewControllers
             let remaining = shown.filter { entry in present.contains { $0 === entry.controller } }
-            // Otherwise a coordinator made the change, or the back gesture was given up.
+            // Otherwise a coordinator made the change, or the back gesture was cancelled.
             if remaining.count < shown.count {
                 shown = remaining
                 userDidGoBack?(remaining.map(\.screen))
@@ -124,8 +124,8 @@
         }
     }
 
-    /// A split view controller with two columns. Where there is room for one only, the secondary column covers the
-    /// primary one while it has screens, until the user goes back.
+    /// A split view controller with two columns. If there is room for only one, the secondary column covers the primary
+    /// one while it has screens, until the user goes back.
     ///
     ///     let split = SplitViewSurface(UISplitViewController(style: .doubleColumn), primary: list, secondary: details)
     ///     let group = NavigationGroup(on: split)
@@ -137,10 +137,10 @@
         public var visibleDidChange: (@MainActor () -> Void)?
         private let primary: NavigationControllerSurface
         private let secondary: NavigationControllerSurface
-        /// The display mode that comes next, or the present one.
+        /// The next display mode, or the current one.
         private var displayMode: UISplitViewController.DisplayMode?
 
-        /// - Parameter controller: of the style `.doubleColumn`.
+        /// - Parameter controller: a controller of the style `.doubleColumn`.
         public init(
             _ controller: UISplitViewController, primary: NavigationControllerSurface,
             secondary: NavigationControllerSurface

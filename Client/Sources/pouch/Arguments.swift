@@ -188,7 +188,7 @@
         func checkFuture(_ option: String) throws {
             let last = isLocal ? TimeZone(secondsFromGMT: -12 * 3600) ?? .gmt : .gmt
             guard let end = end(in: last), end > Date() else {
-                throw ValidationError("The time of \(option) is in the past. Check the year, or omit the option for now.")
+                throw ValidationError("The time of \(option) is in the past. Check the year, or omit the option.")
             }
         }
 

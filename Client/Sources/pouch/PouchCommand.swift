@@ -17,9 +17,9 @@
                 On a terminal the output has aligned columns, and colours unless NO_COLOR is set. In a pipe, tabs \
                 separate the columns, and there is no header.
 
-                Exit codes: 0 done; 2 not found; 3 refused by the shop (out of stock, price changed, card declined ...); \
-                4 not signed in, wrong password, or not allowed; 5 server unreachable or busy; 64 invalid command; \
-                1 any other error.
+                Exit codes: 0 done; 2 not found; 3 refused by the shop (out of stock, price changed, card declined \
+                ...); 4 not signed in, wrong password, or not allowed; 5 server unreachable or busy; 64 invalid \
+                command; 1 any other error.
                 """,
             version: "pouch " + String(cString: pouch_version()),
             groupedSubcommands: [

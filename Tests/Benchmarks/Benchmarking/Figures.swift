@@ -62,9 +62,7 @@ where Part: CaseIterable & RawRepresentable, Part.RawValue == String {
 }
 
 /// Ends a benchmark without parts for `--help` and for any argument.
-public func readNoArguments(of summary: String) {
-    _ = ToolArguments.read(help: "usage: \(programName)\n\n\(summary)")
-}
+public func readNoArguments(of summary: String) { _ = ToolArguments.read(help: "usage: \(programName)\n\n\(summary)") }
 
 /// The words of a benchmark that also runs as a server of its own. Ends the program for `--help`, for an option, and for
 /// words that begin with none of these.
@@ -120,9 +118,7 @@ extension [Double] {
     public var median: Double { sorted()[count / 2] }
 
     /// The percentile of ascending values; 0 if there are none.
-    public func percentile(_ percent: Int) -> Double {
-        isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)]
-    }
+    public func percentile(_ percent: Int) -> Double { isEmpty ? 0 : self[Swift.min(count - 1, count * percent / 100)] }
 }
 
 extension ContinuousClock.Instant {

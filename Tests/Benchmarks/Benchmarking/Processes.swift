@@ -40,27 +40,35 @@ public enum Program {
 }
 
 /// A server in its own process, which prints its address on standard output.
-public enum ServerProcess {
-    /// Runs the server while the closure runs, then kills it.
+public struct ServerProcess: Sendable {
+    public let url: URL
+    public let memory: ProcessMemory
+
+    /// Runs the server while the closure runs, then kills it, or asks it to end.
     ///
-    /// - Parameter program: The path of the program. The first `http://` address in its output is passed to the
-    ///   closure.
+    /// - Parameter program: The path of the program. Its address is the first `http://` in its output.
+    /// - Returns: The result of the closure, and what the server has printed after its address.
+    @discardableResult
     public static func running<Value: Sendable>(
-        _ program: String, _ arguments: [String], _ body: @escaping @Sendable (URL) async throws -> Value
-    ) async throws -> Value {
+        _ program: String, _ arguments: [String], endsGracefully: Bool = false,
+        _ body: @escaping @Sendable (ServerProcess) async throws -> Value
+    ) async throws -> (value: Value, output: [String]) {
         let result = try await Subprocess.run(
             .path(FilePath(program)), arguments: Arguments(arguments), input: .none, output: .sequence,
-            error: .discarded
-        ) { execution in
+            error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
+        ) { execution -> (Value, [String]) in
+            var (outcome, output): (Result<Value, any Error>?, [String]) = (nil, [])
             for try await line in execution.standardOutput.strings() {
-                guard let match = line.firstMatch(of: #/http://[0-9.:]+/#), let url = URL(string: String(match.0))
+                if outcome != nil { output.append(line) }
+                guard outcome == nil, let match = line.firstMatch(of: #/http://[0-9.:]+/#),
+                    let url = URL(string: String(match.0))
                 else { continue }
-                let outcome: Result<Value, any Error>
-                do { outcome = .success(try await body(url)) } catch { outcome = .failure(error) }
-                try execution.send(signal: .kill)
-                return try outcome.get()
+                let server = ServerProcess(url: url, memory: ProcessMemory(of: execution.processIdentifier.value))
+                do { outcome = .success(try await body(server)) } catch { outcome = .failure(error) }
+                try execution.send(signal: endsGracefully ? .terminate : .kill)
             }
-            throw BenchError("\(program) did not start")
+            guard let outcome else { throw BenchError("\(program) did not start") }
+            return (try outcome.get(), output)
         }
         return result.closureResult
     }
@@ -71,9 +79,7 @@ public struct ProcessMemory: Sendable {
     private let folder: String
 
     /// - Parameter process: A process ID; nil for this process.
-    public init(of process: Int32? = nil) {
-        folder = "/proc/" + (process.map(String.init) ?? "self")
-    }
+    public init(of process: Int32? = nil) { folder = "/proc/" + (process.map(String.init) ?? "self") }
 
     public var kilobytes: Int { get throws { try status("VmRSS") } }
 

@@ -1,7 +1,6 @@
 import Hummingbird
 import NIOCore
 import ShopBenching
-import Synchronization
 
 /// Measures catalogue reads next to the same bytes from a constant, and to nginx, which sends them from files.
 ///
@@ -49,9 +48,9 @@ struct CatalogBench {
         configuration.onListening = { encryptedPort.yield($0) }
         configuration.tls = .init(certificatePath: certificate.file.path, keyPath: certificate.key.path)
         let encrypted = try await ShopApplication(configuration)
-        let constant = Constant()
+        let constants = ConstantPages()
         shop.router.get("bench/hello") { _, _ in "hello" }
-        shop.router.get("bench/constant") { _, _ in constant.response }
+        constants.add(to: shop.router)
         let router = Router()
         router.get("hello") { _, _ in "hello" }
         let bare = Application(
@@ -60,28 +59,28 @@ struct CatalogBench {
         try await withServices(
             [try shop.application(logger: logger), try encrypted.application(logger: logger), bare], logger: logger
         ) {
-            try await measure(
-                "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)",
-                encrypted: "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)",
-                bare: "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)", constant, certificate, in: folder)
+            let shop = "http://127.0.0.1:\(await shopPorts.first { _ in true } ?? 0)"
+            let encrypted = "https://127.0.0.1:\(await encryptedPorts.first { _ in true } ?? 0)"
+            let bare = "http://127.0.0.1:\(await barePorts.first { _ in true } ?? 0)"
+            try await measure(shop, encrypted: encrypted, bare: bare, constants, certificate, in: folder)
         }
     }
 
     private static func measure(
-        _ shop: String, encrypted: String, bare: String, _ constant: Constant, _ certificate: BenchCertificate,
+        _ shop: String, encrypted: String, bare: String, _ constants: ConstantPages, _ certificate: BenchCertificate,
         in folder: URL
     ) async throws {
-        let small = try await PageBytes(of: shop + small)
-        let large = try await PageBytes(of: shop + large)
-        constant.set(large)
-        let files = ["small": Data(small.bytes.readableBytesView), "large": Data(large.bytes.readableBytesView)]
+        let small = try await ConstantPage(of: shop + small)
+        let large = try await ConstantPage(of: shop + large)
+        constants.set("large", to: large)
+        let files = ["small": Data(small.body.readableBytesView), "large": Data(large.body.readableBytesView)]
         try await Nginx.running(in: folder, serving: files, certificate) { nginx in
-            let bytes = (small.bytes.readableBytes, large.bytes.readableBytes)
+            let bytes = (small.body.readableBytes, large.body.readableBytes)
             say("wrk -t1 -c64, \(rounds) alternating rounds of \(secondsPerRound) s, pages of \(bytes) bytes\n")
-            let known = "If-None-Match: \(large.etag)"
+            guard let tag = large.head[.eTag] else { throw BenchError("the page has no ETag: \(large.head)") }
             var loads = [
                 GetLoad("hello, bare application", "\(bare)/hello"), GetLoad("hello", "\(shop)/bench/hello"),
-                GetLoad("large page, constant bytes", "\(shop)/bench/constant"),
+                GetLoad("large page, constant bytes", "\(shop)/bench/constant/large"),
             ]
             // A page, after the same one by nginx.
             func add(_ name: String, _ page: String, by nginx: String, goal: Double?) {
@@ -90,47 +89,14 @@ struct CatalogBench {
             }
             add("large page", shop + Self.large, by: "\(nginx.address)/large", goal: 1)
             add("small page", shop + Self.small, by: "\(nginx.address)/small", goal: 0.75)
-            loads.append(
-                GetLoad("304", shop + Self.large, headers: [known], status: 304, comparedWith: ["hello": 0.9]))
+            let known = ["If-None-Match: \(tag)"]
+            loads.append(GetLoad("304", shop + Self.large, headers: known, status: 304, comparedWith: ["hello": 0.9]))
             add("large page, TLS", encrypted + Self.large, by: "\(nginx.encryptedAddress)/large", goal: nil)
             add("small page, TLS", encrypted + Self.small, by: "\(nginx.encryptedAddress)/small", goal: nil)
             try await GetLoad.measure(loads, rounds: rounds, seconds: secondsPerRound)
         }
     }
 }
-
-// MARK: - The constant
-
-/// The bytes with which the shop answers for the measured page.
-private struct PageBytes: Sendable {
-    let bytes: ByteBuffer
-    let etag: String
-
-    /// Reads the page from the shop over HTTP.
-    init(of url: String) async throws {
-        let head = try await Program.curl(url, ["-o", "/dev/null", "-D", "-"])
-        guard
-            let etag = head.split(whereSeparator: \.isNewline).first(where: { $0.lowercased().hasPrefix("etag: ") })
-        else { throw BenchError("the page has no ETag: \(head)") }
-        self.etag = String(etag.dropFirst(6))
-        bytes = ByteBuffer(string: try await Program.curl(url))
-    }
-}
-
-/// A constant response: 503 until the bytes of the page are set.
-private final class Constant: Sendable {
-    private let page = Mutex<PageBytes?>(nil)
-
-    func set(_ page: PageBytes) { self.page.withLock { $0 = page } }
-
-    var response: Response {
-        guard let page = page.withLock({ $0 }) else { return Response(status: .serviceUnavailable) }
-        return Response(
-            status: .ok, headers: [.contentType: "application/json"], body: .init(byteBuffer: page.bytes))
-    }
-}
-
-// MARK: - The catalogue
 
 /// A made-up catalogue as Shopify exports it.
 private enum SampleCatalogue {

@@ -15,8 +15,8 @@ struct EditedCatalog {
 
     static func run() async throws {
         try await withTemporaryFolder { folder in
-            try await ServerProcess.running(Program.own, ["serve", folder.path]) { url in
-                try await EditedCatalog(client: APIClient(url.absoluteString)).measure()
+            try await ServerProcess.running(Program.own, ["serve", folder.path]) {
+                try await EditedCatalog(client: APIClient($0.url.absoluteString)).measure()
             }
         }
     }

@@ -28,7 +28,8 @@ struct Nginx {
         ) { nginx in
             let outcome: Result<Value, any Error>
             do {
-                let server = Nginx(address: "http://127.0.0.1:\(port)", encryptedAddress: "https://127.0.0.1:\(port + 1)")
+                let (address, encrypted) = ("http://127.0.0.1:\(port)", "https://127.0.0.1:\(port + 1)")
+                let server = Nginx(address: address, encryptedAddress: encrypted)
                 _ = try await Program.curl(
                     server.address, ["--retry", "20", "--retry-delay", "1", "--retry-connrefused"])
                 outcome = .success(try await body(server))

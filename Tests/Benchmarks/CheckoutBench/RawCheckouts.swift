@@ -19,9 +19,7 @@ protocol RawCheckouts: Sendable {
     func books() async throws -> [Int]
 }
 
-extension RawCheckouts {
-    static var seconds: Int { 2 }
-}
+extension RawCheckouts { static var seconds: Int { 2 } }
 
 /// Counts that grow by the same number if the raw transactions did the work of checkouts.
 enum RawBooks {
@@ -51,21 +49,20 @@ struct CheckoutStatements: Sendable {
     /// The gap for the number in the SKU.
     static let skuGap = "{sku}"
 
-    let prepare: [Statement]
-    let charge: Statement
-    let finalize: [Statement]
+    /// Prepare, charge, finalize.
+    let transactions: [[Statement]]
 
     /// Records the checkout of the given shopper, whose number is too high for any load to reach.
     init(of shop: RunningShop, by number: Int) async throws {
         // The first checkout reserves order numbers for the next ones.
         let total = try await shop.total(of: number)
         try await shop.checkout(number - 1, for: total)
-        let transactions = try await RecordingDatabase.transactions { try await shop.checkout(number, for: total) }
-        guard transactions.count == 2,
-            let order = transactions[0].first(where: { $0.sql.contains("INSERT INTO orders") })?.arguments,
+        let recorded = try await RecordingDatabase.transactions { try await shop.checkout(number, for: total) }
+        guard recorded.count == 2,
+            let order = recorded[0].first(where: { $0.sql.contains("INSERT INTO orders") })?.arguments,
             case .text(let orderId) = order[0], case .text(let orderNumber) = order[1],
             case .text(let paymentId) = order[9], case .integer(let amount) = order[11]
-        else { throw BenchError("this benchmark does not know the statements of a checkout any more: \(transactions)") }
+        else { throw BenchError("this benchmark does not know the statements of a checkout any more: \(recorded)") }
         // IDs keep their lengths.
         func gapped(_ id: String) -> String { id.dropLast("\(number)".count) + Self.numberGap }
         let payment = gapped(paymentId)
@@ -82,9 +79,7 @@ struct CheckoutStatements: Sendable {
                 return Statement(sql: statement.sql, arguments: arguments)
             }
         }
-        prepare = statements(transactions[0])
-        finalize = statements(transactions[1])
-        charge = Statement(
+        let charge = Statement(
             sql: """
                 INSERT INTO charges (
                     key, status, decline_code, amount, currency, captured, refunded, created_at, request
@@ -94,5 +89,6 @@ struct CheckoutStatements: Sendable {
                 .text(payment), .text("captured"), .null, .integer(amount), .text("EUR"), .integer(amount),
                 .integer(0), .time(SystemTime().now), .text("\(amount) EUR tok_ok"),
             ])
+        transactions = [statements(recorded[0]), [charge], statements(recorded[1])]
     }
 }

@@ -24,7 +24,7 @@ struct RawSQLite: RawCheckouts {
         // Prepares the arguments before the clock starts.
         let checkouts = shoppers.map { number in
             let sku = isHot ? 0 : number % BenchShop.skus
-            return [statements.prepare, [statements.charge], statements.finalize].map { transaction in
+            return statements.transactions.map { transaction in
                 transaction.map { ($0.sql, $0.arguments.map { $0.filled(number: number, sku: sku) }) }
             }
         }
@@ -162,7 +162,7 @@ struct RawPostgres: RawCheckouts {
             "\\set number :first + :client_id * \(Self.count) + :i", "\\set i :i + 1",
             "\\set sku \(isHot ? "0" : ":number % \(BenchShop.skus)")",
         ]
-        for transaction in [statements.prepare, [statements.charge], statements.finalize] {
+        for transaction in statements.transactions {
             lines += ["BEGIN;"] + transaction.map { Self.text($0) + ";" } + ["COMMIT;"]
         }
         try lines.joined(separator: "\n").write(to: script, atomically: true, encoding: .utf8)

@@ -67,16 +67,16 @@ enum TimedServer {
 
     /// Creates a small shop and serves it until SIGTERM.
     ///
-    /// Prints `PORT` with the port, and `TIMES` with the publishing and the longest transaction in the end.
+    /// Prints its address, and `TIMES` with the publishing and the longest transaction in the end.
     static func run(database: String, folder: URL) async throws {
-        let taken = TimedDatabase.TimesTaken()
+        let times = TimedDatabase.Times()
         var configuration = ServerConfiguration(database: try DatabaseAddress(database))
         configuration.dataFolder = folder
         configuration.port = 0
-        configuration.instrument = { TimedDatabase(database: $0, times: taken) }
+        configuration.instrument = { TimedDatabase(database: $0, times: times) }
         configuration.onListening = { port in
-            taken.reset()
-            say("PORT \(port)")
+            times.reset()
+            say("http://127.0.0.1:\(port)")
         }
         try await configuration.importing(
             cardiganFeed(handle: "cap", sku: "cap", variants: ImportBench.firstSKUs), in: folder)
@@ -85,36 +85,30 @@ enum TimedServer {
             name: "Root", email: email, password: password, role: .admin)
         try await opened.close()
         try await ShopApplication(configuration).application(logger: .bench(.critical)).runService()
-        say("TIMES \(taken.value.publishing) \(taken.value.longest)")
+        say("TIMES \(times.value.publishing) \(times.value.longest)")
     }
 }
 
 /// Measures write transactions, from their first statement until they are durable.
 struct TimedDatabase: Database {
     /// Milliseconds.
-    struct Times: Sendable {
-        var publishing = 0.0
-        var longest = 0.0
-    }
+    final class Times: Sendable {
+        private let taken = Mutex((publishing: 0.0, longest: 0.0))
 
-    let database: any Database
-    let times: TimesTaken
+        var value: (publishing: Double, longest: Double) { taken.withLock { $0 } }
 
-    final class TimesTaken: Sendable {
-        private let times = Mutex(Times())
+        func reset() { taken.withLock { $0 = (0, 0) } }
 
-        var value: Times { times.withLock { $0 } }
-
-        func reset() { times.withLock { $0 = Times() } }
-
-        fileprivate func add(_ duration: Duration, isPublishing: Bool) {
-            let milliseconds = duration / .milliseconds(1)
-            times.withLock {
+        fileprivate func add(_ milliseconds: Double, isPublishing: Bool) {
+            taken.withLock {
                 $0.longest = max($0.longest, milliseconds)
                 if isPublishing { $0.publishing = max($0.publishing, milliseconds) }
             }
         }
     }
+
+    let database: any Database
+    let times: Times
 
     func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await database.read(body)
@@ -130,7 +124,7 @@ struct TimedDatabase: Database {
             }
             return (try body(observed), start, isPublishing)
         }
-        times.add(.now - start, isPublishing: isPublishing)
+        times.add(start.elapsedSeconds * 1_000, isPublishing: isPublishing)
         return value
     }
 

@@ -1,7 +1,5 @@
 import NIOHTTP1
 import ShopBenching
-import Subprocess
-import SystemPackage
 
 /// A new shop with one import.
 struct ImportedShop {
@@ -23,29 +21,16 @@ struct ImportedShop {
     static func importing(_ variants: Int) async throws -> Outcome {
         try await withNewDatabase { database, folder in
             let feed = Data(cardiganFeed(handle: "cardigan", sku: "cardigan", variants: variants).utf8)
-            let result = try await Subprocess.run(
-                .path(FilePath(Program.own)), arguments: ["serve", database.text, folder.path], input: .none,
-                output: .sequence, error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false)
-            ) { execution in
-                var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
-                for try await line in execution.standardOutput.strings() {
-                    let words = line.split(whereSeparator: \.isWhitespace)
-                    switch words.first {
-                    case "PORT":
-                        let memory = ProcessMemory(of: execution.processIdentifier.value)
-                        try await ImportedShop(client: APIClient("http://127.0.0.1:\(words[1])"), memory: memory)
-                            .measure(feed, variants, &outcome)
-                        try execution.send(signal: .terminate)
-                    case "TIMES":
-                        outcome.publishing = Double(words[1]) ?? 0
-                        outcome.longestWrite = Double(words[2]) ?? 0
-                    default: break
-                    }
-                }
-                return outcome
+            let found = try await ServerProcess.running(
+                Program.own, ["serve", database.text, folder.path], endsGracefully: true
+            ) {
+                try await ImportedShop(client: APIClient($0.url.absoluteString), memory: $0.memory)
+                    .measure(feed, variants)
             }
-            guard result.terminationStatus.isSuccess else { throw BenchError("the server failed") }
-            return result.closureResult
+            var outcome = found.value
+            let times = try found.output.joined(separator: "\n").numbers(ofLine: "TIMES")
+            (outcome.publishing, outcome.longestWrite) = (times[0], times[1])
+            return outcome
         }
     }
 
@@ -54,7 +39,8 @@ struct ImportedShop {
     private let client: APIClient
     private let memory: ProcessMemory
 
-    private func measure(_ feed: Data, _ variants: Int, _ outcome: inout Outcome) async throws {
+    private func measure(_ feed: Data, _ variants: Int) async throws -> Outcome {
+        var outcome = Outcome(feedMegabytes: Double(feed.count) / 1e6)
         let admin = try await session(
             "/v1/sessions", SignInRequest(email: TimedServer.email, password: TimedServer.password).json())
         var tokens: [String] = []
@@ -71,6 +57,7 @@ struct ImportedShop {
         _ = try await client.send(.GET, "/v1/products?category=cardigans")
         outcome.readMegabytes = try memory.peakMegabytes
         try await client.shutdown()
+        return outcome
     }
 
     private func session(_ path: String, _ body: Data?) async throws -> String {

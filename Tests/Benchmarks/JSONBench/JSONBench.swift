@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import FoundationJSON
 import PouchContract
 import PouchEntities
@@ -45,36 +44,19 @@ struct JSONBench {
     ) throws {
         // About 2 MB for Foundation, and 20 for what is to be 10 times as fast.
         let repetitions = max(1, 2_000_000 / bytes)
-        var rates: [(foundation: Double, own: Double)] = []
+        var (slow, fast) = ([Double](), [Double]())
         for _ in 0..<rounds {
-            rates.append(
-                (
-                    try rate(bytes, repetitions, foundation),
-                    try rate(bytes, repetitions * 10, own)
-                ))
+            slow.append(try rate(bytes, repetitions, foundation))
+            fast.append(try rate(bytes, repetitions * 10, own))
         }
-        let ratio = rates.map { $0.own / $0.foundation }.median
-        sayRow(
-            name, 34,
-            [
-                String(bytes), figure(rates.map(\.foundation).median, 1), figure(rates.map(\.own).median, 0),
-                figure(ratio, 1),
-            ], 12)
+        let ratio = zip(fast, slow).map { $0 / $1 }.median
+        sayRow(name, 34, ["\(bytes)", slow.median.text(1), fast.median.text(0), ratio.text(1)], 12)
     }
-
-    private static func figure(_ value: Double, _ places: Int) -> String { String(format: "%.\(places)f", value) }
 
     private static func rate(_ bytes: Int, _ repetitions: Int, _ work: () throws -> Void) rethrows -> Double {
-        let start = cpuSeconds
+        let start = Processors.ownSeconds
         for _ in 0..<repetitions { try work() }
-        return Double(bytes * repetitions) / (cpuSeconds - start) / 1e6
-    }
-
-    /// The CPU time of this process.
-    private static var cpuSeconds: Double {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return Double(bytes * repetitions) / (Processors.ownSeconds - start) / 1e6
     }
 }
 
@@ -95,6 +77,9 @@ enum Samples {
                     weightGrams: 420)
             }
         }
+        let images = (0..<3).map {
+            ProductImage(url: "/assets/products/71\(100 + number)-\($0).jpg", alt: "A ribbed cardigan, view \($0)")
+        }
         return Product(
             id: "prd_01jz6b1w8f\(1000 + number)", handle: "samphire-cardigan-\(number)",
             styleCode: "71\(100 + number)", name: "Samphire Cardigan No. \(number)",
@@ -102,25 +87,19 @@ enum Samples {
             seasonId: "71", themeId: "711", category: "cardigans", tags: ["wool", "knit", "winter"],
             price: money(12_900 + Int64(number)), materials: ["80% lambswool", "20% nylon"],
             careInstructions: "Wash by hand at 30 °C.",
-            options: [
-                ProductOption(name: "Colour", values: colours), ProductOption(name: "Size", values: sizes),
-            ],
-            images: (0..<3).map {
-                ProductImage(
-                    url: "/assets/products/71\(100 + number)-\($0).jpg", alt: "A ribbed cardigan, view \($0)")
-            }, updatedAt: moment.addingTimeInterval(Double(number)), variants: variants)
+            options: [ProductOption(name: "Colour", values: colours), ProductOption(name: "Size", values: sizes)],
+            images: images, updatedAt: moment.addingTimeInterval(Double(number)), variants: variants)
     }
 
     static let orders: [Order] = (0..<50).map { number in
-        Order(
-            id: "ord_01jz6b1w8f\(1000 + number)", number: "P-\(10_000 + number)", status: .paid,
-            lines: (0..<3).map { line in
-                OrderLine(
-                    sku: "71\(100 + line)-4-m", name: "Samphire Cardigan No. \(line)",
-                    options: ["Colour": "Navy", "Size": "M"], quantity: line + 1, unitPrice: money(12_900),
-                    lineTotal: money(12_900 * Int64(line + 1)), discount: money(0), tax: money(2_150),
-                    refundedQuantity: 0)
-            },
+        let lines = (0..<3).map { line in
+            OrderLine(
+                sku: "71\(100 + line)-4-m", name: "Samphire Cardigan No. \(line)",
+                options: ["Colour": "Navy", "Size": "M"], quantity: line + 1, unitPrice: money(12_900),
+                lineTotal: money(12_900 * Int64(line + 1)), discount: money(0), tax: money(2_150), refundedQuantity: 0)
+        }
+        return Order(
+            id: "ord_01jz6b1w8f\(1000 + number)", number: "P-\(10_000 + number)", status: .paid, lines: lines,
             totals: Totals(
                 items: money(77_400), discount: money(0), shipping: money(495), tax: money(12_900),
                 total: money(77_895)),

@@ -155,8 +155,8 @@ private struct MemoryTransport: Transport {
     }
 
     private static func response(_ json: Data) -> NetworkResponse {
-        let headers = ["Content-Type": "application/json", "Content-Length": String(json.count)]
-        return NetworkResponse(status: 200, headers: HeaderFields(headers), data: json)
+        let headers: HeaderFields = ["Content-Type": "application/json", "Content-Length": String(json.count)]
+        return NetworkResponse(status: 200, headers: headers, data: json)
     }
 }
 

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
 import PouchData
@@ -15,9 +14,8 @@ struct CatalogImport {
     let server: URL
 
     func show() async throws {
-        say(
-            "\nImport of \(ConstantServer.products) products in pages of \(ConstantServer.pageSize), "
-                + "seconds (median of \(Self.rounds))\n")
+        let (products, size) = (ConstantServer.products, ConstantServer.pageSize)
+        say("\nImport of \(products) products in pages of \(size), seconds (median of \(Self.rounds))\n")
         sayRow("", 20, ["whole", "decoding", "storing", "products/s", "a page, ms"], 12)
         try await show("in memory") { _ in MemoryStore() }
         try await show("SQLite") { file in try await SQLiteStore.open(at: file) }
@@ -30,34 +28,29 @@ struct CatalogImport {
         }
         var figures: [[Double]] = []
         for _ in 0..<Self.rounds {
-            figures.append(
-                try await withTemporaryFolder { folder in
-                    let service = APIWrapper(
-                        server: server, transport: transport, sessionStore: MemorySessionStore())
-                    let imported = try await makeStore(folder.appending(path: "imported.sqlite"))
-                    let catalog = CatalogManager(data: DataManager(service: service, store: imported))
-                    let whole = try await seconds { try await catalog.refresh() }
+            let times: [Double] = try await withTemporaryFolder { folder in
+                let service = APIWrapper(server: server, transport: transport, sessionStore: MemorySessionStore())
+                let imported = try await makeStore(folder.appending(path: "imported.sqlite"))
+                let catalog = CatalogManager(data: DataManager(service: service, store: imported))
+                let whole = try await seconds { try await catalog.refresh() }
 
-                    var pages: [[Product]] = []
-                    let decoding = try await seconds {
-                        pages = try bodies.map { try ProductPage(json: $0).items }
-                    }
-                    let store = try await makeStore(folder.appending(path: "store.sqlite"))
-                    let storing = try await seconds {
-                        let draft = try await store.beginImport()
-                        for page in pages { try await store.add(page, to: draft) }
-                        try await store.publish(draft, CatalogTaxonomy(), at: Date())
-                    }
-                    let reading = try await seconds {
-                        _ = try await store.products(ProductQuery(facets: true))
-                    }
-                    return [whole, decoding, storing, reading]
-                })
+                var pages: [[Product]] = []
+                let decoding = try await seconds { pages = try bodies.map { try ProductPage(json: $0).items } }
+                let store = try await makeStore(folder.appending(path: "store.sqlite"))
+                let storing = try await seconds {
+                    let draft = try await store.beginImport()
+                    for page in pages { try await store.add(page, to: draft) }
+                    try await store.publish(draft, CatalogTaxonomy(), at: Date())
+                }
+                let reading = try await seconds { _ = try await store.products(ProductQuery(facets: true)) }
+                return [whole, decoding, storing, reading]
+            }
+            figures.append(times)
         }
         let medians = (0..<4).map { column in figures.map { $0[column] }.median }
         let perSecond = String(Int(Double(ConstantServer.products) / medians[0]))
-        let page = String(format: "%.1f", medians[3] * 1_000)
-        sayRow(name, 20, medians[..<3].map { String(format: "%.2f", $0) } + [perSecond, page], 12)
+        let page = (medians[3] * 1_000).text(1)
+        sayRow(name, 20, medians[..<3].map { $0.text(2) } + [perSecond, page], 12)
     }
 
     private func seconds(_ work: () async throws -> Void) async throws -> Double {

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import Hummingbird
 import NIOCore
 import PouchAsyncHTTPClient
@@ -23,16 +22,14 @@ struct RequestLimits {
         for line in Line.all {
             for (name, limit) in Self.limits { try await show("\(line.name): \(name)", at: line.path, limit) }
         }
-        let slow = Line.narrow.path
         let queue = NetworkQueue(limit: .adaptive(2...16))
         var values: [String] = []
-        for path in [Line.fast.path, slow, Line.fast.path] {
+        for path in [Line.fast.path, Line.narrow.path, Line.fast.path] {
             _ = try await run(at: path, queue)
-            values.append(String(queue.limit))
+            values.append("\(queue.limit)")
         }
-        say(
-            "One queue on the fast line, then on the narrow one, then on the fast one again: limits "
-                + values.joined(separator: ", "))
+        let limits = values.joined(separator: ", ")
+        say("One queue on the fast line, then on the narrow one, then on the fast one again: limits \(limits)")
     }
 
     private func show(_ name: String, at path: String, _ limit: RequestLimit) async throws {
@@ -43,9 +40,8 @@ struct RequestLimits {
             attempt.endedAt.map { $0.timeIntervalSince(attempt.startedAt) * 1_000 }
         }.sorted()
         let columns = [
-            String(format: "%.1f", Double(answered.count) / Self.seconds),
-            String(payloads.count { $0.error == .timedOut }), String(format: "%.0f ms", times.percentile(50)),
-            String(format: "%.0f ms", times.percentile(95)), String(queue.limit),
+            (Double(answered.count) / Self.seconds).text(1), "\(payloads.count { $0.error == .timedOut })",
+            "\(times.percentile(50).text(0)) ms", "\(times.percentile(95).text(0)) ms", "\(queue.limit)",
         ]
         sayRow(name, 42, columns, 11)
     }

@@ -1,7 +1,5 @@
 import Benchmarking
-import Foundation
 import Hummingbird
-import Logging
 import NIOCore
 import PouchEntities
 import PouchJSON
@@ -23,29 +21,25 @@ struct SDKBench {
                 Measures the SDK: limits of requests at once, a call or some of its rows (`calls in memory`), the import of a
                 catalogue, and a thousand shoppers in one process; without a word, all.
                 """)
-        if arguments.first == "serve" { return try await ConstantServer.serve() }
-        if arguments.count == 3, arguments.first == "shoppers",
-            let kind = ThousandShoppers.Kind(rawValue: arguments[1]),
-            let server = URL(string: arguments[2])
-        {
-            return try await ThousandShoppers.run(kind, at: server)
-        }
-        if arguments.first == "limits" {
-            return try await ConstantServer.running { try await RequestLimits(server: $0).show() }
-        }
-        if arguments.first == "calls" {
+        switch arguments.first {
+        case "serve": try await ConstantServer.serve()
+        case "shoppers":
+            guard let kind = ThousandShoppers.Kind(rawValue: arguments[1]), let server = URL(string: arguments[2])
+            else { throw BenchError("shoppers TRANSPORT URL") }
+            try await ThousandShoppers.run(kind, at: server)
+        case "limits": try await ConstantServer.running { try await RequestLimits(server: $0).show() }
+        case "calls":
             let rows = arguments.dropFirst().joined(separator: " ")
-            return try await ConstantServer.running { try await CallOverhead(server: $0, rows: rows).show() }
+            try await ConstantServer.running { try await CallOverhead(server: $0, rows: rows).show() }
+        case "import": try await ConstantServer.running { try await CatalogImport(server: $0).show() }
+        default:
+            try await ConstantServer.running { server in
+                try await RequestLimits(server: server).show()
+                try await CallOverhead(server: server).show()
+                try await CatalogImport(server: server).show()
+            }
+            try await ThousandShoppers(folder: Bundle.main.bundleURL).show()
         }
-        if arguments.first == "import" {
-            return try await ConstantServer.running { try await CatalogImport(server: $0).show() }
-        }
-        try await ConstantServer.running { server in
-            try await RequestLimits(server: server).show()
-            try await CallOverhead(server: server).show()
-            try await CatalogImport(server: server).show()
-        }
-        try await ThousandShoppers(folder: Bundle.main.bundleURL).show()
     }
 }
 
@@ -77,26 +71,18 @@ enum ConstantServer {
         for list in ["seasons", "themes", "categories", "promotions"] {
             router.get("v1/\(list)") { _, _ in answer(ByteBuffer(string: #"{"items":[]}"#)) }
         }
-        var logger = Logger(label: "bench")
-        logger.logLevel = .critical
-        try await Application(
+        let application = Application(
             router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in
-                print("http://127.0.0.1:\(channel.localAddress?.port ?? 0)")
-                fflush(nil)
-            }, logger: logger
-        ).runService()
+            onServerRunning: { say("http://127.0.0.1:\($0.localAddress?.port ?? 0)") }, logger: .bench(.critical))
+        try await application.runService()
     }
 
     /// Runs this program as the server while the closure runs.
-    static func running<Value: Sendable>(_ body: @escaping @Sendable (URL) async throws -> Value) async throws -> Value
-    {
-        try await ServerProcess.running(CommandLine.arguments[0], ["serve"], body)
+    static func running(_ body: @escaping @Sendable (URL) async throws -> Void) async throws {
+        try await ServerProcess.running(Program.own, ["serve"]) { try await body($0.url) }
     }
 
-    private static func json(_ value: some JSONCodable) throws -> ByteBuffer {
-        ByteBuffer(bytes: try value.json())
-    }
+    private static func json(_ value: some JSONCodable) throws -> ByteBuffer { ByteBuffer(bytes: try value.json()) }
 
     private static func answer(_ bytes: ByteBuffer) -> Response {
         Response(
@@ -107,9 +93,9 @@ enum ConstantServer {
 
 /// A made-up catalogue.
 enum SampleProducts {
-    static let sizes = ["XS", "S", "M", "L", "XL", "XXL"]
-    static let colours = ["Navy", "Forest"]
-    static let kinds = ["Cardigan", "Jumper", "Skirt", "Scarf", "Coat", "Dress"]
+    private static let sizes = ["XS", "S", "M", "L", "XL", "XXL"]
+    private static let colours = ["Navy", "Forest"]
+    private static let kinds = ["Cardigan", "Jumper", "Skirt", "Scarf", "Coat", "Dress"]
 
     static func product(_ number: Int) -> Product {
         let kind = kinds[number % kinds.count]

@@ -1,5 +1,4 @@
 import Benchmarking
-import Foundation
 import PouchAsyncHTTPClient
 import PouchClient
 
@@ -14,9 +13,7 @@ struct ThousandShoppers {
     /// The folder of this program and of pouch-server.
     let folder: URL
 
-    func show() async throws {
-        try await withTemporaryFolder { try await show(data: $0) }
-    }
+    func show() async throws { try await withTemporaryFolder { try await show(data: $0) } }
 
     private func show(data: URL) async throws {
         let server = folder.appending(path: "pouch-server").path
@@ -26,13 +23,13 @@ struct ThousandShoppers {
         _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
         try await ServerProcess.running(
             server, ["serve", "--port", "0", "--new-sessions", "0", "--log-level", "error"] + database
-        ) { url in
+        ) { process in
             say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
             sayRow("", 20, ["calls", "calls/s", "KB each", "orders"], 12)
             for transport in Kind.allCases {
                 // A new process does not reuse memory of the others.
                 let figures = try await Program.run(
-                    CommandLine.arguments[0], ["shoppers", transport.rawValue, url.absoluteString])
+                    Program.own, ["shoppers", transport.rawValue, process.url.absoluteString])
                 say(figures.trimmingCharacters(in: .newlines))
             }
         }
@@ -76,12 +73,9 @@ struct ThousandShoppers {
             }
             return calls
         }
-        let seconds = start.elapsedSeconds
+        let perSecond = Int(Double(calls) / start.elapsedSeconds)
         let each = Double(try memory.kilobytes - before) / Double(shoppers)
-        let figures = [
-            String(calls), String(Int(Double(calls) / seconds)), String(format: "%.1f", each), "\(clients.count)",
-        ]
-        sayRow(name, 20, figures, 12)
+        sayRow(name, 20, ["\(calls)", "\(perSecond)", each.text(1), "\(clients.count)"], 12)
     }
 
     /// Buys something.

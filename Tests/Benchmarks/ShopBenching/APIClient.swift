@@ -8,9 +8,7 @@ public struct APIClient: Sendable {
     public let http: HTTPClient
     private let url: String
 
-    public init(_ url: String, _ http: HTTPClient = HTTPClient()) {
-        (self.http, self.url) = (http, url)
-    }
+    public init(_ url: String, _ http: HTTPClient = HTTPClient()) { (self.http, self.url) = (http, url) }
 
     public func shutdown() async throws { try await http.shutdown() }
 

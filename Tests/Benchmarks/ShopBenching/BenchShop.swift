@@ -24,7 +24,7 @@ public final class BenchShop {
     /// More carts than a load can buy in one round.
     public static let shoppersPerRound = 16_000
 
-    public enum Goods: String {
+    public enum Goods: String, Sendable {
         case spread = "over all SKUs"
         case hot = "on one SKU"
     }
@@ -150,9 +150,7 @@ public func withNewDatabase<Value: Sendable>(
     }
 }
 
-extension TestDatabase {
-    public static let name = isPostgres ? "PostgreSQL" : "SQLite"
-}
+extension TestDatabase { public static let name = isPostgres ? "PostgreSQL" : "SQLite" }
 
 extension ServerConfiguration {
     /// Allows many sessions of one machine, which all clients are on, and cheap passwords.

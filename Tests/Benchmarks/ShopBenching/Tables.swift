@@ -3,6 +3,26 @@ import ServerTesting
 
 /// Figures of alternating rounds.
 public struct Rates {
+    /// Compares two loads in alternating rounds, and prints their rates and the processor time of what they do.
+    ///
+    /// - Parameters:
+    ///   - names: of both loads.
+    ///   - one: Receives the number of a round, and returns how much it did per second, and microseconds for each.
+    public static func show(
+        rounds: Int, _ names: [String], _ one: (Int) async throws -> (perSecond: Double, processorTime: Double),
+        and other: (Int) async throws -> (perSecond: Double, processorTime: Double)
+    ) async throws {
+        var (rates, times) = (Rates(), Rates())
+        for round in 0..<rounds {
+            let (measured, compared) = try await byTurns(round) { try await one(round) } and: { try await other(round) }
+            rates.append(measured.perSecond, compared.perSecond)
+            times.append(measured.processorTime, compared.processorTime)
+        }
+        sayRow("", 20, names + ["ratio", "(rounds)"], 12)
+        rates.show("per second", width: 12)
+        times.show("processor, µs", width: 12)
+    }
+
     private var measured: [Double] = []
     private var compared: [Double] = []
 

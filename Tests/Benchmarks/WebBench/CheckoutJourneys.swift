@@ -21,31 +21,24 @@ struct CheckoutJourneys: Sendable {
 
     func show(_ running: RunningShop, _ ticket: FormTicket) async throws {
         let total = try await running.total(of: sample)
-        var (rates, times) = (Rates(), Rates())
-        for round in 0..<BenchShop.rounds {
-            var forms: [[String]] = []
-            for number in byForms.numbers(ofRound: round) {
-                forms.append(try await Self.forms(of: number, total, ticket, in: running))
-            }
-            var requests: [[String]] = []
-            for number in byRequests.numbers(ofRound: round) {
-                requests.append(try await Self.requests(of: number, total, in: running))
-            }
-            let (form, request) = try await byTurns(round) {
-                try await orders(of: forms, in: running)
-            } and: {
-                try await orders(of: requests, in: running)
-            }
-            rates.append(form.perSecond, request.perSecond)
-            times.append(form.processorTime, request.processorTime)
-        }
         say("\nOrders of one line by forms (2 requests) and by the API (3 requests)")
         say("Processor time: of all processes of the machine for each order, of wrk, too\n")
-        sayRow("", 20, ["forms", "API", "ratio", "(rounds)"], 12)
-        rates.show("per second", width: 12)
-        times.show("processor, µs", width: 12)
-        let ratio = (1 / Self.goal).text(2)
-        say("\nGoal: a ratio of the rates of at least \(ratio), so that an order takes at most \(Self.goal) times as long\n")
+        try await Rates.show(rounds: BenchShop.rounds, ["forms", "API"]) { round in
+            var journeys: [[String]] = []
+            for number in byForms.numbers(ofRound: round) {
+                journeys.append(try await Self.forms(of: number, total, ticket, in: running))
+            }
+            return try await orders(of: journeys, in: running)
+        } and: { round in
+            var journeys: [[String]] = []
+            for number in byRequests.numbers(ofRound: round) {
+                journeys.append(try await Self.requests(of: number, total, in: running))
+            }
+            return try await orders(of: journeys, in: running)
+        }
+        say(
+            "\nGoal: a ratio of the rates of at least \((1 / Self.goal).text(2)), "
+                + "so that an order takes at most \(Self.goal) times as long\n")
     }
 
     /// The orders of a load, as the database counts them: a form that did not take effect has a page as its answer.

@@ -1,39 +1,4 @@
-import HTTPTypes
-import Hummingbird
-import NIOCore
 import ShopBenching
-import Synchronization
-
-/// The bytes of pages as constants, which the application sends by a route next to those of the pages, with the same
-/// middleware.
-final class ConstantPages: Sendable {
-    /// Made for each answer.
-    private static let ofOneAnswer: Set<HTTPField.Name> = [.contentLength, .date, .setCookie, .xContentTypeOptions]
-
-    private let pages = Mutex<[String: (head: HTTPFields, body: ByteBuffer)]>([:])
-
-    func add(to router: Router<PouchRequestContext>) {
-        router.get("bench/constant/{name}") { [self] _, context in
-            let name = try context.parameters.require("name")
-            guard let page = pages.withLock({ $0[name] }) else { throw HTTPError(.notFound) }
-            return Response(status: .ok, headers: page.head, body: .init(byteBuffer: page.body))
-        }
-    }
-
-    /// - Parameter answer: the answer of the page with its head, whose headers the constant has, too.
-    func set(_ name: String, to answer: String) throws {
-        guard let end = answer.firstRange(of: "\r\n\r\n") else { throw BenchError("\(name) has no head") }
-        var head = HTTPFields()
-        for line in answer[..<end.lowerBound].split(separator: "\r\n").dropFirst() {
-            let parts = line.split(separator: ": ", maxSplits: 1)
-            guard parts.count == 2, let field = HTTPField.Name(String(parts[0])) else { continue }
-            // The middleware gives each answer an id, too.
-            guard !Self.ofOneAnswer.contains(field), field.canonicalName != "request-id" else { continue }
-            head[field] = String(parts[1])
-        }
-        pages.withLock { $0[name] = (head, ByteBuffer(string: String(answer[end.upperBound...]))) }
-    }
-}
 
 /// Measures pages that are the same for all visitors next to constants, and pages of one visitor next to the API.
 struct PageLoads {
@@ -55,7 +20,7 @@ struct PageLoads {
         for (name, path, interface) in pages {
             // As a visitor with a cart gets it, whose gaps are filled.
             let signedIn = visitors.browser(visitors.member, units: Visitors.units)
-            try constants.set(name, to: try await Program.curl(running.url + path, ["-fi"], headers: signedIn))
+            constants.set(name, to: try await ConstantPage(of: running.url + path, headers: signedIn))
             // A server reads the cookies of a request for a constant, too.
             for (visitor, headers) in [("without cookies", Visitors.browser), ("session and cart", signedIn)] {
                 let constant = "\(name), constant, \(visitor)"

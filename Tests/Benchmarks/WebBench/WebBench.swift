@@ -7,9 +7,7 @@ import ShopBenching
 /// parts alone.
 @main
 struct WebBench {
-    private enum Part: String, CaseIterable {
-        case statements, bytes, pages, visitors, checkouts
-    }
+    private enum Part: String, CaseIterable { case statements, bytes, pages, visitors, checkouts }
 
     static func main() async throws {
         let parts = partsToMeasure(Part.self, of: "Measures the pages of the shop, and checkouts by forms.")

@@ -8,13 +8,14 @@ struct APIChanges {
             case changed = "Changed"
         }
 
-        let kind: Kind
         /// The module, and the type.
         let place: String
         let before: String?
         let after: String?
         /// The reason why a program may no longer compile; nil for a change that every program survives.
         let breakage: String?
+
+        var kind: Kind { before == nil ? .added : after == nil ? .removed : .changed }
     }
 
     private(set) var changes: [Change] = []
@@ -23,38 +24,33 @@ struct APIChanges {
     var isBreaking: Bool { changes.contains { $0.breakage != nil } }
 
     init(from old: [APIDigest], to new: [APIDigest]) {
-        let before = Dictionary(uniqueKeysWithValues: old.map { ($0.module, $0) })
-        let after = Dictionary(uniqueKeysWithValues: new.map { ($0.module, $0) })
+        let (before, after) = (old.firsts(by: \.module), new.firsts(by: \.module))
         for module in Set(before.keys).union(after.keys).sorted() {
             switch (before[module], after[module]) {
             case (let old?, let new?): compare(old, new)
-            case (nil, _?): add(.added, module, after: "the module \(module)")
-            case (_?, nil): add(.removed, module, before: "the module \(module)", breakage: "The module is missing.")
-            case (nil, nil): break
+            case (_?, nil): add(module, before: "the module \(module)", breakage: "The module is missing.")
+            case (nil, _): add(module, after: "the module \(module)")
             }
         }
     }
 
     private mutating func compare(_ old: APIDigest, _ new: APIDigest) {
-        let before = Dictionary(old.members.keys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-        let after = Dictionary(new.members.keys.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        let (before, after) = (old.members.keys.firsts(by: \.name), new.members.keys.firsts(by: \.name))
         for name in Set(before.keys).union(after.keys).sorted() {
             let place = name.isEmpty ? old.module : "\(old.module).\(name)"
-            switch (before[name], after[name]) {
-            case (let one?, let other?):
-                if one.header != other.header {
-                    add(
-                        .changed, place, before: one.header, after: other.header,
-                        breakage: Declaration.onlyGainsConformances(one.header, other.header)
-                            ? nil : "The type is declared differently.")
-                }
-                compareMembers(
-                    old.members[one] ?? [], new.members[other] ?? [], place, isOpen: other.header.hasPrefix("open "))
             // The members of a whole type say nothing more.
-            case (nil, let other?): add(.added, place, after: other.header)
-            case (let one?, nil): add(.removed, place, before: one.header, breakage: "The type is missing.")
-            case (nil, nil): break
+            guard let one = before[name], let other = after[name] else {
+                let breakage = after[name] == nil ? "The type is missing." : nil
+                add(place, before: before[name]?.header, after: after[name]?.header, breakage: breakage)
+                continue
             }
+            if one.header != other.header {
+                let isCompatible = Declaration.onlyGainsConformances(one.header, other.header)
+                let breakage = isCompatible ? nil : "The type is declared differently."
+                add(place, before: one.header, after: other.header, breakage: breakage)
+            }
+            compareMembers(
+                old.members[one] ?? [], new.members[other] ?? [], place, isOpen: other.header.hasPrefix("open "))
         }
     }
 
@@ -71,11 +67,10 @@ struct APIChanges {
             let isCompatible =
                 !line.hasPrefix("requires ") && !(isOpen && line.contains("open "))
                 && Declaration.acceptsOldCalls(line, other)
-            add(
-                .changed, place, before: line, after: other,
-                breakage: isCompatible ? nil : "Programs that use it may not compile.")
+            let breakage = isCompatible ? nil : "Programs that use it may not compile."
+            add(place, before: line, after: other, breakage: breakage)
         }
-        for line in removed { add(.removed, place, before: line, breakage: "Programs that use it do not compile.") }
+        for line in removed { add(place, before: line, breakage: "Programs that use it do not compile.") }
         for line in added {
             let declaration = line.split(separator: " ").dropFirst().joined(separator: " ")
             var breakage: String?
@@ -85,14 +80,12 @@ struct APIChanges {
             } else if line.hasPrefix("case ") || line.hasPrefix("indirect case ") {
                 breakage = "A switch over all cases needs it."
             }
-            add(.added, place, after: line, breakage: breakage)
+            add(place, after: line, breakage: breakage)
         }
     }
 
-    private mutating func add(
-        _ kind: Change.Kind, _ place: String, before: String? = nil, after: String? = nil, breakage: String? = nil
-    ) {
-        changes.append(Change(kind: kind, place: place, before: before, after: after, breakage: breakage))
+    private mutating func add(_ place: String, before: String? = nil, after: String? = nil, breakage: String? = nil) {
+        changes.append(Change(place: place, before: before, after: after, breakage: breakage))
     }
 
     // MARK: Text
@@ -102,8 +95,7 @@ struct APIChanges {
         var lines: [String] = []
         for kind in Change.Kind.allCases {
             let changes = changes.filter { $0.kind == kind }
-            guard !changes.isEmpty else { continue }
-            lines.append("\(kind.rawValue):")
+            if !changes.isEmpty { lines.append("\(kind.rawValue):") }
             for change in changes {
                 lines.append("  in \(change.place)")
                 if let before = change.before { lines.append("    - \(before)") }
@@ -121,21 +113,20 @@ struct APIChanges {
     }
 }
 
+extension Sequence {
+    /// By each key, the first element with it.
+    func firsts<Key>(by key: (Element) -> Key) -> [Key: Element] {
+        Dictionary(map { (key($0), $0) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
 /// Rules for when a program that compiles with one declaration compiles with another.
 enum Declaration {
     /// Whether a type has only become able to do more. A protocol that inherits from more asks more of its conformers.
     static func onlyGainsConformances(_ old: String, _ new: String) -> Bool {
-        let (before, after) = (parts(old), parts(new))
-        return before.start == after.start && !old.contains("protocol ")
-            && before.conformances.isSubset(of: after.conformances)
-    }
-
-    private static func parts(_ header: String) -> (start: String, conformances: Set<String>) {
-        guard let range = header.firstRange(of: " : ") else { return (header, []) }
-        return (
-            String(header[..<range.lowerBound]),
-            Set(header[range.upperBound...].split(separator: ", ").map(String.init))
-        )
+        let ((before, few), (after, many)) = (old.split(at: " : "), new.split(at: " : "))
+        func names(_ list: String?) -> Set<Substring> { Set((list ?? "").split(separator: ", ")) }
+        return before == after && !old.contains("protocol ") && names(few).isSubset(of: names(many))
     }
 
     /// Whether every call of the old declaration is one of the new: it has only gained parameters with default values,
@@ -147,12 +138,11 @@ enum Declaration {
         guard before.start == after.start, before.end == after.end else { return false }
         var open = before.parameters[...]
         for parameter in after.parameters {
-            if let next = open.first, parameter == next || parameter.hasPrefix(next + " = ") {
-                open.removeFirst()
-            } else if let next = open.first, let value = next.firstRange(of: " = "),
-                parameter.hasPrefix(next[..<value.upperBound])
+            // The same, with a new default value, or with another one.
+            if let next = open.first,
+                parameter == next || parameter.hasPrefix(next + " = ")
+                    || (next.contains(" = ") && parameter.hasPrefix(next.split(at: " = ").0 + " = "))
             {
-                // Another default value.
                 open.removeFirst()
             } else if !parameter.contains(" = ") {
                 return false
@@ -178,9 +168,7 @@ enum Declaration {
             guard let open = text.firstIndex(of: "("), text.contains("func ") || text.contains("init") else {
                 return nil
             }
-            var depth = 0
-            var parameters = [""]
-            var index = open
+            var (depth, parameters, index) = (0, [""], open)
             while index < text.endIndex {
                 let character = text[index]
                 if "([{<".contains(character) { depth += 1 }
@@ -200,5 +188,13 @@ enum Declaration {
             self.parameters = parameters.map { $0.trimmingPrefix(" ") }.map(String.init).filter { !$0.isEmpty }
             end = String(text[text.index(after: index)...])
         }
+    }
+}
+
+extension String {
+    /// The text before the first separator, and the text after it, if there is one.
+    func split(at separator: String) -> (String, String?) {
+        guard let range = firstRange(of: separator) else { return (self, nil) }
+        return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
     }
 }

@@ -14,6 +14,8 @@ struct APIDigest {
         /// The first line of its block; empty for the module.
         let header: String
 
+        static let module = Owner(name: "", header: "")
+
         static func < (one: Owner, other: Owner) -> Bool { (one.name, one.header) < (other.name, other.header) }
     }
 
@@ -23,18 +25,16 @@ struct APIDigest {
     // MARK: From symbol graphs
 
     init(_ module: String, _ graphs: [SymbolGraph], exports: [String] = []) {
-        var members = [Owner(name: "", header: ""): exports]
+        var members = [Owner.module: exports]
         for graph in graphs {
             var conformances: [String: Set<String>] = [:]
             var requirements: Set<String> = []
-            let names = Dictionary(
-                graph.symbols.map { ($0.identifier.precise, $0.pathComponents.joined(separator: ".")) },
-                uniquingKeysWith: { first, _ in first })
+            let symbols = graph.symbols.firsts(by: \.identifier.precise)
             for relationship in graph.relationships {
                 switch relationship.kind {
                 case "conformsTo", "inheritsFrom":
-                    let name = names[relationship.target] ?? relationship.targetFallback ?? relationship.target
-                    conformances[relationship.source, default: []].insert(Self.short(name))
+                    let target = symbols[relationship.target]?.name ?? relationship.targetFallback
+                    conformances[relationship.source, default: []].insert(Self.short(target ?? relationship.target))
                 case "requirementOf", "optionalRequirementOf": requirements.insert(relationship.source)
                 default: break
                 }
@@ -45,20 +45,17 @@ struct APIDigest {
                 symbol.swiftExtension.map { $0.extendedModule != module } ?? false
             }
             for symbol in graph.symbols where symbol.isType && !isForeign(symbol) {
-                let owner = Owner(
-                    name: symbol.pathComponents.joined(separator: "."),
-                    header: Self.header(symbol, conformances[symbol.identifier.precise] ?? []))
+                let header = Self.header(symbol, conformances[symbol.identifier.precise] ?? [])
+                let owner = Owner(name: symbol.name, header: header)
                 owners[symbol.pathComponents] = owner
                 members[owner, default: []] += []
             }
             for symbol in graph.symbols where !symbol.isType || isForeign(symbol) {
                 let path = Array(symbol.pathComponents.dropLast())
-                let owner: Owner
+                var owner = owners[path] ?? .module
                 if let extended = symbol.swiftExtension?.extendedModule, extended != module {
                     let name = ([extended] + path).joined(separator: ".")
                     owner = Owner(name: name, header: "extension " + name)
-                } else {
-                    owner = owners[path] ?? Owner(name: "", header: "")
                 }
                 let isRequirement = requirements.contains(symbol.identifier.precise)
                 members[owner, default: []].append(
@@ -84,12 +81,10 @@ struct APIDigest {
 
     /// The declaration with the full name of the type and everything that it conforms to.
     private static func header(_ type: SymbolGraph.Symbol, _ conformances: Set<String>) -> String {
-        let name = type.pathComponents[type.pathComponents.count - 1]
-        var declaration = type.declaration
-        let (start, requirements) = declaration.split(at: " where ")
-        declaration = start.split(at: " : ").0
-        if let range = declaration.firstRange(of: " " + name) {
-            declaration.replaceSubrange(range, with: " " + type.pathComponents.joined(separator: "."))
+        let (start, requirements) = type.declaration.split(at: " where ")
+        var declaration = start.split(at: " : ").0
+        if let name = type.pathComponents.last, let range = declaration.firstRange(of: " " + name) {
+            declaration.replaceSubrange(range, with: " " + type.name)
         }
         let listed = conformances.subtracting(implied).sorted().joined(separator: ", ")
         return declaration + (listed.isEmpty ? "" : " : " + listed) + (requirements.map { " where " + $0 } ?? "")
@@ -103,19 +98,14 @@ struct APIDigest {
     var text: String {
         var lines = ["// The public API of \(module). `make api` writes this file."]
         for (owner, declarations) in members.sorted(by: { $0.key < $1.key }) {
-            if owner.header.isEmpty {
-                lines += declarations
-            } else {
-                lines += [owner.header] + declarations.map { Self.indent + $0 }
-            }
+            let isGlobal = owner.header.isEmpty
+            lines += isGlobal ? declarations : [owner.header] + declarations.map { Self.indent + $0 }
         }
         return lines.joined(separator: "\n") + "\n"
     }
 
     init(_ module: String, text: String) {
-        let global = Owner(name: "", header: "")
-        var members: [Owner: [String]] = [global: []]
-        var owner = global
+        var (owner, members): (Owner, [Owner: [String]]) = (.module, [.module: []])
         for line in text.split(separator: "\n") where !line.hasPrefix("//") {
             if line.hasPrefix(Self.indent) {
                 members[owner, default: []].append(String(line.dropFirst(Self.indent.count)))
@@ -123,7 +113,7 @@ struct APIDigest {
                 owner = Owner(name: name, header: String(line))
                 members[owner, default: []] += []
             } else {
-                members[global, default: []].append(String(line))
+                members[.module, default: []].append(String(line))
             }
         }
         self.module = module
@@ -138,12 +128,11 @@ struct APIDigest {
     }
 
     static func all(in folder: URL) throws -> [APIDigest] {
-        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }.sorted()
-            .map { file in
-                APIDigest(
-                    String(file.dropLast(".txt".count)),
-                    text: try String(contentsOf: folder.appending(path: file), encoding: .utf8))
-            }
+        let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".txt") }
+        return try files.sorted().map {
+            let text = try String(contentsOf: folder.appending(path: $0), encoding: .utf8)
+            return APIDigest(String($0.dropLast(".txt".count)), text: text)
+        }
     }
 }
 
@@ -162,31 +151,17 @@ struct DeclarationName {
         let index = words.firstIndex { kinds.contains($0) || others.contains($0) || Self.isNamedByKeyword($0) } ?? 0
         let keyword = words.isEmpty ? "" : words[index]
         let rest = words.dropFirst(index + 1).first ?? ""
-        if Self.isNamedByKeyword(keyword) {
-            typeName = nil
-            name = String(keyword.prefix { $0.isLetter })
-        } else if kinds.contains(keyword), !["func", "var"].contains(rest) {
-            name = String(rest.prefix { $0 != "<" && $0 != ":" })
-            typeName = name
-        } else {
-            typeName = nil
-            let declared = keyword == "exports" ? words.dropFirst(index + 1).last ?? "" : rest
-            // An operator is followed by its generic parameters or its operands.
-            name =
-                declared.first.map { $0.isLetter || $0 == "_" || $0 == "`" } ?? false
-                ? String(declared.prefix { !"(<:".contains($0) }) : String(declared.prefix { $0 != "(" })
-        }
+        let isType = kinds.contains(keyword) && !["func", "var"].contains(rest)
+        let declared = keyword == "exports" ? words.dropFirst(index + 1).last ?? "" : rest
+        // An operator is followed by its generic parameters or its operands.
+        let isOperator = declared.first.map { !$0.isLetter && $0 != "_" && $0 != "`" } ?? true
+        let ends = isOperator ? "(" : "(<:"
+        name = String(
+            Self.isNamedByKeyword(keyword) ? keyword.prefix { $0.isLetter } : declared.prefix { !ends.contains($0) })
+        typeName = isType ? name : nil
     }
 
     private static func isNamedByKeyword(_ word: String) -> Bool {
         ["init(", "init?(", "init<", "init?<", "subscript(", "subscript<"].contains { word.hasPrefix($0) }
-    }
-}
-
-extension String {
-    /// The text before the first separator, and the text after it, if there is one.
-    fileprivate func split(at separator: String) -> (String, String?) {
-        guard let range = firstRange(of: separator) else { return (self, nil) }
-        return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
     }
 }

@@ -6,17 +6,11 @@ import Foundation
 /// it throws, and both are part of what a caller compiles against.
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
-        struct Kind: Decodable {
-            let identifier: String
-        }
+        struct Kind: Decodable { let identifier: String }
 
-        struct Identifier: Decodable {
-            let precise: String
-        }
+        struct Identifier: Decodable { let precise: String }
 
-        struct Fragment: Decodable {
-            let spelling: String
-        }
+        struct Fragment: Decodable { let spelling: String }
 
         struct Extension: Decodable {
             let extendedModule: String
@@ -44,23 +38,22 @@ struct SymbolGraph: Decodable {
         let swiftExtension: Extension?
         let availability: [Availability]?
 
+        /// With the types around it, such as `Cart.Line`.
+        var name: String { pathComponents.joined(separator: ".") }
+
         /// Whether other declarations are its members.
-        var isType: Bool {
-            ["swift.class", "swift.enum", "swift.protocol", "swift.struct"].contains(kind.identifier)
-        }
+        var isType: Bool { ["swift.class", "swift.enum", "swift.protocol", "swift.struct"].contains(kind.identifier) }
 
         /// The declaration on one line.
         var declaration: String {
-            var words: [String] = []
-            if availability?.contains(where: { $0.isUnconditionallyUnavailable == true }) == true {
-                words.append("@available(*, unavailable)")
-            }
-            if availability?.contains(where: { $0.isUnconditionallyDeprecated == true }) == true {
-                words.append("@available(*, deprecated)")
-            }
-            if accessLevel == "open" { words.append("open") }
-            words += declarationFragments.map(\.spelling).joined().split(whereSeparator: \.isWhitespace).map(
-                String.init)
+            let availability = availability ?? []
+            var words = [
+                availability.contains { $0.isUnconditionallyUnavailable == true } ? "@available(*, unavailable)" : nil,
+                availability.contains { $0.isUnconditionallyDeprecated == true } ? "@available(*, deprecated)" : nil,
+                accessLevel == "open" ? "open" : nil,
+            ].compactMap(\.self)
+            let text = declarationFragments.map(\.spelling).joined()
+            words += text.split(whereSeparator: \.isWhitespace).map(String.init)
             // Those of an extension; a protocol's own is no condition.
             let constraints = (swiftExtension?.constraints ?? []).filter { $0.lhs != "Self" || $0.kind == "sameType" }
             if !constraints.isEmpty {

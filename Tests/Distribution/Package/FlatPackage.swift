@@ -50,7 +50,8 @@ struct Distribution {
     ) throws {
         let graph = TargetGraph(shared: shared, client: client, addedFiles: addedFiles)
         let libraries = client.products.filter { $0.isLibrary && Self.isPartOfSDK($0.name) }
-        let (needing, alone) = libraries.partitioned { graph.needsThirdParties($0.targets) }
+        let needing = libraries.filter { graph.needsThirdParties($0.targets) }
+        let alone = libraries.filter { !graph.needsThirdParties($0.targets) }
         let core = graph.closure(alone.flatMap(\.targets))
         let extra = graph.closure(needing.flatMap(\.targets)).subtracting(core)
 
@@ -94,23 +95,21 @@ private struct TargetGraph {
 
     private let nodes: [Node]
     private let named: [String: PackageManifest.Target]
-    /// The products of Shared with their targets.
-    private let products: [String: [String]]
+    /// Those of Shared.
+    private let products: [String: PackageManifest.Product]
     private let addedFiles: [String: [String]]
 
     init(shared: PackageManifest, client: PackageManifest, addedFiles: [String: [String]]) {
         nodes = [("Shared", shared), ("Client", client)].flatMap { package, manifest in
             manifest.targets.map { Node(target: $0, folder: "\(package)/\($0.path ?? "Sources/\($0.name)")") }
         }
-        named = Dictionary(nodes.map { ($0.target.name, $0.target) }, uniquingKeysWith: { first, _ in first })
-        products = Dictionary(shared.products.map { ($0.name, $0.targets) }, uniquingKeysWith: { first, _ in first })
+        named = nodes.map(\.target).firsts(by: \.name)
+        products = shared.products.firsts(by: \.name)
         self.addedFiles = addedFiles
     }
 
     /// The targets of the repository that a target uses.
-    func localDependencies(_ name: String) -> [String] {
-        (named[name]?.dependencies ?? []).flatMap(local)
-    }
+    func localDependencies(_ name: String) -> [String] { (named[name]?.dependencies ?? []).flatMap(local) }
 
     /// The identities of the packages of others that a target uses.
     func thirdParties(_ name: String) -> [String] {
@@ -119,7 +118,7 @@ private struct TargetGraph {
 
     private func local(_ dependency: TargetDependency) -> [String] {
         switch dependency.package {
-        case "Shared": products[dependency.name] ?? []
+        case "Shared": products[dependency.name]?.targets ?? []
         case nil: [dependency.name]
         default: []
         }
@@ -127,18 +126,12 @@ private struct TargetGraph {
 
     /// The targets and every target that they need.
     func closure(_ roots: [String]) -> Set<String> {
-        var found: Set<String> = []
-        var open = roots
-        while let next = open.popLast() {
-            guard found.insert(next).inserted else { continue }
-            open += localDependencies(next)
-        }
+        var (found, open) = (Set<String>(), roots)
+        while let next = open.popLast() { if found.insert(next).inserted { open += localDependencies(next) } }
         return found
     }
 
-    func needsThirdParties(_ roots: [String]) -> Bool {
-        closure(roots).contains { !thirdParties($0).isEmpty }
-    }
+    func needsThirdParties(_ roots: [String]) -> Bool { closure(roots).contains { !thirdParties($0).isEmpty } }
 
     /// - Parameter outside: the package of a target that the new package does not have.
     func targets(_ names: Set<String>, outside: (String) -> String?) throws -> [FlatPackage.Target] {
@@ -159,7 +152,7 @@ private struct TargetGraph {
             return FlatPackage.Target(
                 name: target.name, folder: node.folder, dependencies: dependencies,
                 resources: target.resources
-                    + (addedFiles[target.name] ?? []).map { PackageManifest.Resource(path: $0, rule: "copy") },
+                    + (addedFiles[target.name] ?? []).map { .init(path: $0, rule: ["copy": .init()]) },
                 exclude: target.exclude,
                 settings: target.settings + traits.map { .init(tool: "swift", text: ".define(\"\($0)\")") })
         }
@@ -168,14 +161,5 @@ private struct TargetGraph {
 
 extension PackageManifest {
     /// The first two numbers of the tools version, such as 6.2.
-    fileprivate var tools: String {
-        toolsVersion._version.split(separator: ".").prefix(2).joined(separator: ".")
-    }
-}
-
-extension Array {
-    /// The elements that meet a condition, and those that do not.
-    fileprivate func partitioned(_ condition: (Element) -> Bool) -> (meeting: [Element], others: [Element]) {
-        (filter(condition), filter { !condition($0) })
-    }
+    fileprivate var tools: String { toolsVersion._version.split(separator: ".").prefix(2).joined(separator: ".") }
 }

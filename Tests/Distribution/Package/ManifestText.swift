@@ -13,18 +13,14 @@ struct ManifestText {
     func text() throws -> String {
         var lines = [
             "// swift-tools-version: \(package.toolsVersion)",
-            "// Written by `make sdk-package` in Pouch's repository.",
-            "import PackageDescription",
-            "",
+            "// Written by `make sdk-package` in Pouch's repository.", "import PackageDescription", "",
         ]
         lines += ["let settings: [SwiftSetting] = ["] + common.map { "    \($0.text)," } + ["]", ""]
         lines += ["let package = Package(", "    name: \"\(package.name)\","]
         lines += ["    platforms: [\(try package.platforms.map(text).joined(separator: ", "))],"]
         lines += list(
             "products", package.products.map { [".library(name: \"\($0.name)\", targets: \(strings($0.targets)))"] })
-        if !package.dependencies.isEmpty {
-            lines += list("dependencies", package.dependencies.map { [text($0)] })
-        }
+        if !package.dependencies.isEmpty { lines += list("dependencies", package.dependencies.map { [text($0)] }) }
         lines += list("targets", try package.targets.map(text))
         lines[lines.count - 1].removeLast()
         lines += [")", ""]
@@ -49,22 +45,22 @@ struct ManifestText {
         if !target.exclude.isEmpty { arguments.append("    exclude: \(strings(target.exclude))") }
         if !target.resources.isEmpty {
             let resources = try target.resources.map { resource in
-                guard ["copy", "process", "embedInCode"].contains(resource.rule) else {
+                guard let rule = resource.rule.keys.first, ["copy", "process", "embedInCode"].contains(rule) else {
                     throw DistributionError("\(resource.path) is a resource of an unknown kind.")
                 }
-                return ".\(resource.rule)(\"\(resource.path)\")"
+                return ".\(rule)(\"\(resource.path)\")"
             }
             arguments.append("    resources: [\(resources.joined(separator: ", "))]")
         }
-        let own = target.settings.filter { $0.tool == "swift" && !common.contains($0) }.map(\.text)
+        func settings(_ tool: String) -> String {
+            let own = target.settings.filter { $0.tool == tool && !common.contains($0) }.map(\.text)
+            return own.isEmpty ? "" : "[\(own.joined(separator: ", "))]"
+        }
+        let own = settings("swift")
         for (argument, settings) in [
-            ("cSettings", "[" + target.settings.filter { $0.tool == "c" }.map(\.text).joined(separator: ", ") + "]"),
-            ("swiftSettings", "settings" + (own.isEmpty ? "" : " + [\(own.joined(separator: ", "))]")),
-            (
-                "linkerSettings",
-                "[" + target.settings.filter { $0.tool == "linker" }.map(\.text).joined(separator: ", ") + "]"
-            ),
-        ] where settings != "[]" {
+            ("cSettings", settings("c")), ("swiftSettings", own.isEmpty ? "settings" : "settings + " + own),
+            ("linkerSettings", settings("linker")),
+        ] where !settings.isEmpty {
             arguments.append("    \(argument): \(settings)")
         }
         return [".target("] + arguments.dropLast().map { $0 + "," } + [arguments[arguments.count - 1] + ")"]
@@ -85,9 +81,8 @@ struct ManifestText {
 
     private func text(_ dependency: PackageManifest.Dependency.Remote) -> String {
         let next = Version(dependency.lower).map { "\($0.major + 1).0.0" }
-        let requirement =
-            dependency.upper == next
-            ? "from: \"\(dependency.lower)\"" : "\"\(dependency.lower)\"..<\"\(dependency.upper)\""
+        let range = "\"\(dependency.lower)\"..<\"\(dependency.upper)\""
+        let requirement = dependency.upper == next ? "from: \"\(dependency.lower)\"" : range
         return ".package(url: \"\(dependency.url)\", \(requirement))"
     }
 

@@ -8,9 +8,7 @@ struct PackageManifest: Decodable {
     let dependencies: [Dependency]
     let toolsVersion: ToolsVersion
 
-    struct ToolsVersion: Decodable {
-        let _version: String
-    }
+    struct ToolsVersion: Decodable { let _version: String }
 
     struct Platform: Decodable, Equatable {
         let platformName: String
@@ -34,32 +32,21 @@ struct PackageManifest: Decodable {
         let exclude: [String]
         let settings: [Setting]
         let sources: [String]?
-        let pluginUsages: [PluginUsage]?
+        let pluginUsages: [Anything]?
     }
-
-    struct PluginUsage: Decodable {}
 
     struct Resource: Decodable {
         let path: String
-        /// `copy`, `process` or `embedInCode`.
-        let rule: String
+        /// By `copy`, `process` or `embedInCode`.
+        let rule: [String: Anything]
+    }
 
-        private struct Rule: Decodable {}
+    struct Anything: Decodable {}
 
-        private enum Key: String, CodingKey {
-            case path, rule
-        }
-
-        init(path: String, rule: String) {
-            self.path = path
-            self.rule = rule
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            path = try container.decode(String.self, forKey: .path)
-            rule = try container.decode([String: Rule].self, forKey: .rule).keys.first ?? ""
-        }
+    /// A condition of a dependency or a setting.
+    struct Condition: Decodable {
+        let traits: [String]?
+        let platformNames: [String]?
     }
 
     /// Reads manifests with SwiftPM.
@@ -82,13 +69,10 @@ struct TargetDependency: Decodable {
     let package: String?
     /// The traits of which one must be on; empty for a dependency without such a condition.
     let traits: [String]
-
     /// The platforms where it is used; empty for all.
     let platforms: [String]
 
-    private enum Kind: String, CodingKey {
-        case byName, target, product
-    }
+    private enum Kind: String, CodingKey { case byName, target, product }
 
     init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Kind.self)
@@ -97,15 +81,10 @@ struct TargetDependency: Decodable {
         }
         var list = try container.nestedUnkeyedContainer(forKey: kind)
         name = try list.decode(String.self)
-        var package: String?
-        if kind == .product {
-            package = try list.decodeIfPresent(String.self)
-            if try !list.decodeNil() { throw DistributionError("\(name) is used under an alias.") }
-        }
-        self.package = package
+        package = kind == .product ? try list.decodeIfPresent(String.self) : nil
+        if kind == .product, try !list.decodeNil() { throw DistributionError("\(name) is used under an alias.") }
         let condition = try list.decodeIfPresent(PackageManifest.Condition.self)
-        traits = condition?.traits ?? []
-        platforms = condition?.platformNames ?? []
+        (traits, platforms) = (condition?.traits ?? [], condition?.platformNames ?? [])
     }
 }
 
@@ -125,32 +104,23 @@ extension PackageManifest {
 
         private struct SourceControl: Decodable {
             let identity: String
-            let location: Location
-            let requirement: Requirement
+            /// Each a list, of which a package that is used by URL and version has one element.
+            let location: [String: [[String: String]]]
+            let requirement: [String: [[String: String]]]
         }
 
-        private struct Location: Decodable {
-            let remote: [[String: String]]
-        }
-
-        private struct Requirement: Decodable {
-            let range: [[String: String]]
-        }
-
-        private enum Kind: String, CodingKey {
-            case sourceControl
-        }
+        private enum Kind: String, CodingKey { case sourceControl }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: Kind.self)
-            guard let found = try container.decodeIfPresent([SourceControl].self, forKey: .sourceControl)?.first else {
-                remote = nil
-                return
+            let found = try container.decodeIfPresent([SourceControl].self, forKey: .sourceControl)?.first
+            remote = try found.map { found in
+                let range = found.requirement["range"]?.first
+                guard let url = found.location["remote"]?.first?["urlString"], let lower = range?["lowerBound"],
+                    let upper = range?["upperBound"]
+                else { throw DistributionError("\(found.identity) is not used by URL and version.") }
+                return Remote(identity: found.identity, url: url, lower: lower, upper: upper)
             }
-            guard let url = found.location.remote.first?["urlString"], let range = found.requirement.range.first,
-                let lower = range["lowerBound"], let upper = range["upperBound"]
-            else { throw DistributionError("\(found.identity) is not used by URL and version.") }
-            remote = Remote(identity: found.identity, url: url, lower: lower, upper: upper)
         }
     }
 }
@@ -165,18 +135,11 @@ extension PackageManifest {
         /// The setting as it is written in a manifest.
         let text: String
 
-        init(tool: String, text: String) {
-            self.tool = tool
-            self.text = text
-        }
+        init(tool: String, text: String) { (self.tool, self.text) = (tool, text) }
 
-        private enum Key: String, CodingKey {
-            case kind, tool, condition
-        }
+        private enum Key: String, CodingKey { case kind, tool, condition }
 
-        private struct Value: Decodable {
-            let _0: String?
-        }
+        private struct Value: Decodable { let _0: String? }
 
         /// - Throws: for a setting that cannot be repeated in another manifest, so that none is lost without a notice.
         init(from decoder: any Decoder) throws {
@@ -199,12 +162,6 @@ extension PackageManifest {
             default: throw DistributionError("A distribution cannot have the setting \(kind.key).")
             }
         }
-    }
-
-    /// A condition of a dependency or a setting.
-    struct Condition: Decodable {
-        let traits: [String]?
-        let platformNames: [String]?
     }
 }
 

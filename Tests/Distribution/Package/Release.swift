@@ -26,22 +26,22 @@ struct Release {
         let distribution = try Distribution(
             shared: .read(repository.appending(path: "Shared")), client: .read(repository.appending(path: "Client")),
             sdkPackage: sdkPackage, addedFiles: addedFiles)
-        let packages = [distribution.sdk] + (url == nil ? [] : [distribution.extras])
-        let pages = try packages.map {
+        let releases = Array(zip([distribution.sdk, distribution.extras], targets))
+        let pages = try releases.map { package, _ in
             [
-                "Package.swift": try ManifestText($0).text(),
-                "README.md": try readMe(of: $0, allProducts: distribution.products),
+                "Package.swift": try ManifestText(package).text(),
+                "README.md": try readMe(of: package, allProducts: distribution.products),
                 "CHANGELOG.md": try changelog(),
             ]
         }
-        for ((package, pages), target) in zip(zip(packages, pages), targets) {
+        for ((package, target), pages) in zip(releases, pages) {
             try target.prepare()
             try copy(package, to: target.url)
             for (name, text) in pages { try write(text, to: target.url.appending(path: name)) }
             try target.commit(version, from: revision)
         }
         // After all commits, because a version with a tag cannot be written again.
-        for (package, target) in zip(packages, targets) {
+        for (package, target) in releases {
             try target.tag(version)
             let products = package.products.map(\.name).joined(separator: ", ")
             print("\(target.url.path) has Pouch's SDK \(version): \(products).")
@@ -54,8 +54,7 @@ struct Release {
     /// The extras need this version or a later one that breaks nothing.
     private var sdkPackage: PackageManifest.Dependency.Remote {
         let url = url ?? "pouch-sdk"
-        let last = url.split(separator: "/").last.map(String.init) ?? url
-        let identity = (last.hasSuffix(".git") ? String(last.dropLast(4)) : last).lowercased()
+        let identity = url.withoutGit.split(separator: "/").last?.lowercased() ?? url.lowercased()
         return .init(identity: identity, url: url, lower: "\(version)", upper: version.nextBreaking)
     }
 
@@ -77,16 +76,11 @@ struct Release {
     /// The files in Resources/MODULE by module.
     private var addedFiles: [String: [String]] {
         get throws {
+            func names(in folder: URL) throws -> [String] {
+                try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+            }
             let resources = extraFiles.appending(path: "Resources")
-            let modules = try FileManager.default.contentsOfDirectory(atPath: resources.path).filter {
-                !$0.hasPrefix(".")
-            }
-            return try modules.reduce(into: [:]) { files, module in
-                let folder = resources.appending(path: module)
-                files[module] = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-                    !$0.hasPrefix(".")
-                }.sorted()
-            }
+            return try names(in: resources).reduce(into: [:]) { $0[$1] = try names(in: resources.appending(path: $1)) }
         }
     }
 
@@ -95,30 +89,27 @@ struct Release {
         let added = try addedFiles
         for target in package.targets {
             let destination = folder.appending(path: "Sources/\(target.name)")
+            let sources = repository.appending(path: target.folder)
             // Only what git knows or would add: no builds, no files of an editor.
             let files = try Command.output(
-                ["git", "-C", repository.appending(path: target.folder).path]
-                    + ["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+                ["git", "-C", sources.path, "ls-files", "-z", "--cached", "--others", "--exclude-standard"])
             for file in Set(files.split(separator: "\0").map(String.init)).sorted() {
-                let source = repository.appending(path: target.folder).appending(path: file)
+                let source = sources.appending(path: file)
                 guard FileManager.default.fileExists(atPath: source.path) else { continue }
                 try copy(source, to: destination.appending(path: file))
                 if file.contains(".docc/"), documented.last != target.name { documented.append(target.name) }
             }
             for file in added[target.name] ?? [] {
-                try copy(
-                    extraFiles.appending(path: "Resources/\(target.name)/\(file)"),
-                    to: destination.appending(path: file))
+                let resource = extraFiles.appending(path: "Resources/\(target.name)/\(file)")
+                try copy(resource, to: destination.appending(path: file))
             }
         }
         try copy(repository.appending(path: "LICENSE"), to: folder.appending(path: "LICENSE"))
         try write(".build/\n.swiftpm/\nPackage.resolved\n", to: folder.appending(path: ".gitignore"))
-        if !documented.isEmpty {
-            let targets = documented.map { "        - \($0)\n" }.joined()
-            try write(
-                "version: 1\nbuilder:\n  configs:\n    - documentation_targets:\n" + targets,
-                to: folder.appending(path: ".spi.yml"))
-        }
+        guard !documented.isEmpty else { return }
+        let targets = documented.map { "        - \($0)\n" }.joined()
+        let index = "version: 1\nbuilder:\n  configs:\n    - documentation_targets:\n" + targets
+        try write(index, to: folder.appending(path: ".spi.yml"))
     }
 
     /// The page of a package, with the address and the version filled in. It has a line for each product.
@@ -132,7 +123,7 @@ struct Release {
             throw DistributionError("Client/Distribution/\(name) lists \(other), which is no product.")
         }
         let program = repository.appending(path: "Tests/Linking/Sources/buy/Buy.swift")
-        let extrasURL = url.map { ($0.hasSuffix(".git") ? String($0.dropLast(4)) : $0) + "-extras" }
+        let extrasURL = url.map { $0.withoutGit + "-extras" }
         return page.replacing("SDK_REQUIREMENT", with: version.requirement)
             .replacing("SDK_IDENTITY", with: sdkPackage.identity)
             .replacing("EXTRAS_URL", with: extrasURL ?? "URL-OF-THE-EXTRAS")
@@ -154,33 +145,32 @@ struct Release {
     }
 
     private func copy(_ source: URL, to destination: URL) throws {
-        try FileManager.default.createDirectory(
-            at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let parent = destination.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: source, to: destination)
     }
 
-    private func write(_ text: String, to file: URL) throws {
-        try Data(text.utf8).write(to: file)
-    }
+    private func write(_ text: String, to file: URL) throws { try Data(text.utf8).write(to: file) }
+}
+
+extension String {
+    /// The address of a repository without its ending.
+    fileprivate var withoutGit: String { hasSuffix(".git") ? String(dropLast(4)) : self }
 }
 
 /// A git repository that receives a commit and a tag with each version.
 private struct GitFolder {
     let url: URL
 
-    init(_ name: String, in folder: URL) {
-        url = folder.appending(path: name)
-    }
+    init(_ name: String, in folder: URL) { url = folder.appending(path: name) }
 
     private var exists: Bool { FileManager.default.fileExists(atPath: url.appending(path: ".git").path) }
 
     func requireFree(_ version: Version) throws {
         guard exists else {
             let files = (try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []
-            guard files.isEmpty else {
-                throw DistributionError("\(url.path) has files and is not a git repository. Choose another OUT.")
-            }
-            return
+            if files.isEmpty { return }
+            throw DistributionError("\(url.path) has files and is not a git repository. Choose another OUT.")
         }
         guard try git("status", "--porcelain").isEmpty else {
             throw DistributionError("\(url.path) has changes that are not committed. Commit or remove them first.")
@@ -205,7 +195,7 @@ private struct GitFolder {
     /// An empty repository, or that of the versions before without its files.
     func prepare() throws {
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        if !exists { _ = try git("init", "--quiet", "--initial-branch", "main") }
+        if !exists { try git("init", "--quiet", "--initial-branch", "main") }
         for file in try FileManager.default.contentsOfDirectory(atPath: url.path) where file != ".git" {
             try FileManager.default.removeItem(at: url.appending(path: file))
         }
@@ -214,14 +204,15 @@ private struct GitFolder {
     func commit(_ version: Version, from revision: String?) throws {
         let message = "Version \(version)" + (revision.map { "\n\nWritten from Pouch's revision \($0)." } ?? "")
         // By force, because a person's own list of ignored files must not decide what is released.
-        _ = try git("add", "--all", "--force")
-        _ = try git("commit", "--quiet", "--allow-empty", "--message", message)
+        try git("add", "--all", "--force")
+        try git("commit", "--quiet", "--allow-empty", "--message", message)
     }
 
     func tag(_ version: Version) throws {
-        _ = try git("tag", "--annotate", "\(version)", "--message", "Version \(version)")
+        try git("tag", "--annotate", "\(version)", "--message", "Version \(version)")
     }
 
+    @discardableResult
     private func git(_ arguments: String...) throws -> String {
         try Command.output(["git", "-C", url.path] + arguments)
     }

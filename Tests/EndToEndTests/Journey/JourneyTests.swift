@@ -1,6 +1,8 @@
 import ClientTesting
 import Foundation
 import PouchClient
+import PouchData
+import PouchService
 import Testing
 
 /// The main job of the shop through all layers of the SDK, against a real server with a real database.
@@ -26,53 +28,42 @@ struct JourneyTests {
     func `A guest browses, signs up, pays and sees the order`(connection: Connection) async throws {
         try await withRunningShop { shop in
             let pouch = connection.client(shop)
-
             let found = try await pouch.catalog.products(ProductQuery(search: "cardgan"))
             let product = try await pouch.catalog.product(handle: #require(found.items.first).handle)
-            #expect(product.name == "Ribbed Cardigan")
-            #expect(product.description == "Warm & soft.")
+            #expect(product.name == "Ribbed Cardigan" && product.description == "Warm & soft.")
             #expect(product.price == Money(12_900, .eur))
-            let small = try #require(product.variants.first { $0.options == ["Size": "S"] })
+            let sku = try #require(product.variants.first { $0.options == ["Size": "S"] }).sku
 
-            _ = try await pouch.cart.add(sku: small.sku, quantity: 2)
+            try await pouch.cart.add(sku: sku, quantity: 2)
             let guest = try #require(pouch.account.session)
             #expect(guest.kind == .guest)
-
             let customer = try await pouch.account.signUp(
                 name: "Ann Example", email: "ann@example.com", password: "correct horse")
-            #expect(customer.kind == .customer)
-            #expect(customer.id != guest.id)
+            #expect(customer.kind == .customer && customer.id != guest.id)
             let taken = try await pouch.cart.refresh()
-            #expect(taken.lines.map(\.sku) == [small.sku])
-            #expect(taken.lines.map(\.quantity) == [2])
+            #expect(taken.lines.map(\.sku) == [sku] && taken.lines.map(\.quantity) == [2])
 
-            let methods = try await pouch.checkout.shippingMethods(country: "AU")
-            #expect(methods.map(\.id) == ["standard", "express"])
+            #expect(try await pouch.checkout.shippingMethods(country: "AU").map(\.id) == ["standard", "express"])
             let cart = try await pouch.cart.setShipping(methodId: "express", to: Self.address)
             #expect(cart.totals.total == Money(2 * 12_900 + 990, .eur))
-
             let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"))
-            #expect(order.status == .paid)
-            #expect(order.payment.status == .captured)
-            #expect(order.totals == cart.totals)
-            #expect(order.email == "ann@example.com")
+            #expect(order.status == .paid && order.payment.status == .captured)
+            #expect(order.totals == cart.totals && order.email == "ann@example.com")
             #expect(try await pouch.cart.refresh().lines.isEmpty)
             #expect(try await pouch.orders.orders().items.map(\.id) == [order.id])
-            let available = try await pouch.catalog.availability(of: [small.sku])
-            #expect(available.map(\.available) == [3])
+            #expect(try await pouch.catalog.availability(of: [sku]).map(\.available) == [3])
 
             let cancelled = try await pouch.orders.cancel(id: order.id)
-            #expect(cancelled.status == .cancelled)
-            #expect(cancelled.payment.status == .refunded)
+            #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
             #expect(cancelled.payment.refunded == order.totals.total)
-            #expect(try await pouch.catalog.availability(of: [small.sku]).map(\.available) == [5])
+            #expect(try await pouch.catalog.availability(of: [sku]).map(\.available) == [5])
         }
     }
 
     @Test func `A declined card leaves the cart as it was, and another card then pays`() async throws {
         try await withRunningShop { shop in
             let pouch = Connection.inProcess.client(shop)
-            _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
+            try await pouch.cart.add(sku: "wool-scarf")
             let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
             let error = await #expect(throws: DataError.self) {
                 try await pouch.checkout.pay(for: cart, with: .card(token: "tok_declined"), email: "a@example.com")
@@ -80,58 +71,20 @@ struct JourneyTests {
             #expect(error?.reason == .paymentDeclined(code: "card_declined"))
             #expect(error?.requestId?.isEmpty == false)
             let after = try await pouch.cart.refresh()
-            #expect(after.lines.map(\.sku) == ["wool-scarf"])
-            #expect(after.shipping?.methodId == "standard")
+            #expect(after.lines.map(\.sku) == ["wool-scarf"] && after.shipping?.methodId == "standard")
             let order = try await pouch.checkout.pay(for: after, with: .card(token: "tok_ok"), email: "a@example.com")
             #expect(order.status == .paid)
-        }
-    }
-
-    @Test func `A product can be bought until its last unit is sold`() async throws {
-        try await withRunningShop { shop in
-            let pouch = Connection.inProcess.client(shop)
-            let draft = OrderDraft(
-                lines: [.init(sku: "ribbed-cardigan-m", quantity: 1)], address: Self.address, methodId: "standard")
-            let preview = try await pouch.checkout.preview(draft)
-            let order = try await pouch.checkout.buy(
-                draft, for: preview.totals.total, with: .card(token: "tok_ok"), email: "a@example.com")
-            #expect(order.status == .paid)
-            let error = await #expect(throws: DataError.self) {
-                try await pouch.checkout.buy(
-                    draft, for: preview.totals.total, with: .card(token: "tok_ok"), email: "a@example.com")
-            }
-            #expect(error?.reason == .outOfStock([StockShortfall(sku: "ribbed-cardigan-m", available: 0)]))
         }
     }
 
     @Test func `When the provider's answer is lost, the buyer gets a pending order`() async throws {
         try await withRunningShop { shop in
             let pouch = Connection.tcp.client(shop)
-            _ = try await pouch.cart.add(sku: "wool-scarf", quantity: 1)
+            try await pouch.cart.add(sku: "wool-scarf")
             let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
             let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_lost"), email: "a@example.com")
-            #expect(order.status == .pending)
-            #expect(order.payment.status == .pending)
+            #expect(order.status == .pending && order.payment.status == .pending)
             #expect(try await pouch.orders.order(id: order.id).status == .pending)
-        }
-    }
-
-    @Test func `Another customer's cart and orders are not visible`() async throws {
-        try await withRunningShop { shop in
-            let ann = Connection.inProcess.client(shop)
-            let bob = Connection.inProcess.client(shop)
-            let draft = OrderDraft(
-                lines: [.init(sku: "wool-scarf", quantity: 1)], address: Self.address, methodId: "standard")
-            let total = try await ann.checkout.preview(draft).totals.total
-            let order = try await ann.checkout.buy(
-                draft, for: total, with: .card(token: "tok_ok"), email: "a@example.com")
-            _ = try await ann.cart.add(sku: "wool-scarf", quantity: 1)
-            #expect(try await bob.cart.refresh().lines.isEmpty)
-            #expect(try await bob.orders.orders().items.isEmpty)
-            for attempt in [bob.orders.order(id:), bob.orders.cancel(id:)] {
-                let error = await #expect(throws: DataError.self) { try await attempt(order.id) }
-                #expect(error?.reason == .notFound)
-            }
         }
     }
 
@@ -141,7 +94,7 @@ struct JourneyTests {
             let store = FileSessionStore(file: folder.file("session.json"))
             let first = Pouch(server: shop.url, sessionStore: store)
             try await first.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
-            _ = try await first.cart.add(sku: "wool-scarf", quantity: 2)
+            try await first.cart.add(sku: "wool-scarf", quantity: 2)
             let second = Pouch(server: shop.url, sessionStore: store)
             #expect(try await second.account.restore()?.profile?.email == "ann@example.com")
             #expect(try await second.cart.refresh().unitCount == 2)
@@ -150,5 +103,83 @@ struct JourneyTests {
             let third = Pouch(server: shop.url, sessionStore: store)
             #expect(try await third.account.restore() == nil)
         }
+    }
+}
+
+/// A LAYERS feed that a server imports, and that a client reads without a server.
+@Suite(.timeLimit(.minutes(5)))
+struct FeedTests {
+    private func products(_ catalog: CatalogManager) async throws -> [Product] {
+        var products: [Product] = []
+        var query = ProductQuery(sort: .name, limit: 30)
+        repeat {
+            let page = try await catalog.products(query)
+            products += page.items
+            query.cursor = page.nextCursor
+        } while query.cursor != nil
+        return products.map(Self.withoutIds)
+    }
+
+    /// Returns the product without the fields that client and server generate differently.
+    private static func withoutIds(_ product: Product) -> Product {
+        Product(
+            id: product.styleCode ?? "", handle: product.handle, styleCode: product.styleCode, name: product.name,
+            description: product.description, seasonId: product.seasonId, themeId: product.themeId,
+            category: product.category, tags: product.tags, price: product.price,
+            compareAtPrice: product.compareAtPrice, materials: product.materials,
+            careInstructions: product.careInstructions, options: product.options, images: product.images,
+            promoImage: product.promoImage, updatedAt: Date(timeIntervalSince1970: 0), variants: product.variants)
+    }
+
+    @Test func `client and server read the same catalogue from the same feed`() async throws {
+        let feed = Pouch(feed: TestFeed.demoFolder).catalog
+        try await withRunningShop(selling: .demo) { shop in
+            let server = Pouch(server: shop.url, transport: shop.responder).catalog
+            let products = try await self.products(feed)
+            #expect(products.count == 71)
+            #expect(try await self.products(server) == products)
+            #expect(try await server.seasons() == feed.seasons())
+            #expect(try await server.themes() == feed.themes())
+            #expect(try await server.categories() == feed.categories())
+            #expect(try await server.categories(season: "71") == feed.categories(season: "71"))
+            let promoted = try await (server.promotions(), feed.promotions())
+            #expect(promoted.0.map { Self.withoutIds($0.product) } == promoted.1.map { Self.withoutIds($0.product) })
+            #expect(promoted.0.map(\.image) == promoted.1.map(\.image))
+            #expect(promoted.0.map(\.position) == promoted.1.map(\.position))
+        }
+    }
+
+    @Test func `an image is the same from the server, from the files next to a feed and through the SDK`() async throws
+    {
+        let fromFiles = Pouch(feed: TestFeed.demoFolder).assets
+        try await withRunningShop(selling: .demo) { shop in
+            let service = APIWrapper(server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
+            let fromServer = AssetManager(
+                data: DataManager(
+                    service: service,
+                    assets: AssetService(
+                        root: shop.url.appending(path: "assets"), transport: shop.responder, cache: ResponseCache())))
+            let pouch = Pouch(server: shop.url, transport: shop.responder)
+            let image = try #require(try await pouch.catalog.promotions().first?.image)
+            let bytes = try await fromServer.data(of: image).value
+            #expect(bytes == (try await fromFiles.data(of: image).value))
+            #expect(String(decoding: bytes, as: UTF8.self).contains("<svg"))
+        }
+    }
+
+    @Test func `an imported catalogue can be browsed after the server has stopped`() async throws {
+        let store = MemoryStore()
+        let url = try await withRunningShop(selling: .demo) { shop in
+            let service = APIWrapper(
+                server: shop.url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+            let catalog = CatalogManager(data: DataManager(service: service, store: store))
+            try await catalog.refresh()
+            return shop.url
+        }
+        let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
+        let catalog = CatalogManager(data: DataManager(service: service, store: store))
+        let found = try await catalog.products(ProductQuery(search: "cardigan", facets: true))
+        #expect(!found.items.isEmpty && found.failure?.reason == .unreachable)
+        #expect(found.facets?.isEmpty == false)
     }
 }

@@ -1,11 +1,18 @@
+import ClientTesting
+import Foundation
 import KooberKit
 import KooberScenarios
 import KooberScreens
 import KooberTexts
+import Loopback
+import NIOCore
+import NIOPosix
 import PouchClient
 import PouchDomain
 import PouchEntities
 import PouchRides
+import PseudoTerminal
+import Synchronization
 import Testing
 
 /// The errors of a real service as each architecture shows them, and the ways to go on.
@@ -27,25 +34,22 @@ struct TroubleTests {
 
     /// Signs in and loads the options for a trip.
     private func reachOptions(_ user: KooberUser) async throws {
-        try await user.signsIn(.johnny)
-        try await user.seesMap()
-        try await user.choosesTrip(to: "Bondi Beach")
+        try await user.reachesMap(as: .johnny)
+        try await user.choosesTrip()
     }
 
     @Test(arguments: KooberArchitecture.allCases)
     func `a wrong password and an address that is taken`(_ architecture: KooberArchitecture) async throws {
         try await open(architecture) { user, _ in
             let johnny = Rider.johnny
-            try user.performs(.goToSignIn)
-            try await user.seesForm()
+            try await user.opens(.goToSignIn)
             try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
             try await user.seesError(.signInFailed, .wrongCredentials)
             try user.performs(.acknowledgeError)
             try await user.seesForm()
             try user.performs(.goBack)
             try await user.seesWelcome()
-            try user.performs(.goToSignUp)
-            try await user.seesForm()
+            try await user.opens(.goToSignUp)
             let account = { (email: String) in
                 Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: Secret("another horse"))
             }
@@ -73,16 +77,14 @@ struct TroubleTests {
                 try user.performs(.acknowledgeError)
             }
             let johnny = Rider.johnny
-            try user.performs(.goToSignUp)
-            try await user.seesForm()
+            try await user.opens(.goToSignUp)
             try await fails(
                 .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple")),
                 .signUpFailed)
             try await user.seesForm()
             try user.performs(.goBack)
             try await user.seesWelcome()
-            try user.performs(.goToSignIn)
-            try await user.seesForm()
+            try await user.opens(.goToSignIn)
             let signIn = Intention.signIn(email: johnny.email, password: Secret(johnny.password))
             try await fails(signIn, .signInFailed)
             try await user.seesForm()
@@ -97,7 +99,7 @@ struct TroubleTests {
             #expect(try await user.seesPlaces().first?.name == .verbatim("Bondi Beach"))
             try await fails(.selectDropoff("Bondi Beach"), .optionsNotFound)
             #expect(try await user.seesOptions().isEmpty)
-            try await user.choosesTrip(to: "Bondi Beach")
+            try await user.choosesTrip()
 
             try user.performs(.selectRideOption(Species.wallaby.rawValue))
             try await user.seesConfirmation()
@@ -117,8 +119,7 @@ struct TroubleTests {
             try await server.timePasses()
             try await user.seesRide(.accepted)
 
-            try user.performs(.showProfile)
-            _ = try await user.seesProfile()
+            try await user.opensProfile()
             try await fails(.signOut, .signedOutHereOnly)
             try await user.seesWelcome()
             // The ride goes on.
@@ -131,18 +132,12 @@ struct TroubleTests {
     func `a launch without the server shows the ride once the server returns`(
         _ architecture: KooberArchitecture
     ) async throws {
-        try await RideServer.open { @MainActor server in
-            try await server.signUp(.johnny)
-            let device = try await server.device()
-            let user = KooberUser(architecture, device)
-            try await user.seesWelcome()
-            try await user.signsIn(.johnny)
-            try await user.seesMap()
-            try await user.choosesTrip(to: "Bondi Beach")
+        try await open(architecture) { user, server in
+            try await reachOptions(user)
             let ride = try await user.rides(by: .wallaby)
             try await server.leave()
             // A second app on the same device stands for a restart.
-            let later = KooberUser(architecture, device)
+            let later = KooberUser(architecture, user.device)
             for isBack in [false, true] {
                 try await later.seesError(.ridesNotFound, .unreachable)
                 if isBack { try await server.comeBack() }
@@ -163,13 +158,11 @@ struct TroubleTests {
                 dropoffLocation: GeoPoint(latitude: -33.8915, longitude: 151.2767))
             let ride = try await other.rides.request(trip, option: Species.wallaroo.rawValue)
             let shown = try await user.rides(by: .wallaby)
-            #expect(shown.id == ride.id)
-            #expect(shown.fare == .costs(ride.fare))
+            #expect(shown.id == ride.id && shown.fare == .costs(ride.fare))
             try user.performs(.cancelRide)
             try await user.seesRide(.cancelledByRider)
-            try user.performs(.startNewRide)
-            try await user.seesMap()
-            try await user.choosesTrip(to: "Bondi Beach")
+            try await user.startsAgain()
+            try await user.choosesTrip()
             #expect(try await user.rides(by: .wallaby).id != ride.id)
         }
     }
@@ -203,9 +196,8 @@ struct TroubleTests {
             try await user.seesWelcome()
 
             try await server.signUp(.ada)
-            try await user.signsIn(.ada)
-            try await user.seesMap()
-            try await user.choosesTrip(to: "Bondi Beach")
+            try await user.reachesMap(as: .ada)
+            try await user.choosesTrip()
             _ = try await user.rides(by: .wallaby)
             try await server.timePasses()
             try await user.seesRide(.accepted)
@@ -226,13 +218,129 @@ struct TroubleTests {
             try await server.timePasses()
             #expect(try await user.seesRide(.noDriversAvailable).driver == nil)
             try await server.release(.calm)
-            try user.performs(.startNewRide)
-            try await user.seesMap()
-            try await user.choosesTrip(to: "Bondi Beach")
+            try await user.startsAgain()
+            try await user.choosesTrip()
             server.clock.advance(by: 1)
             #expect(try await user.rides(by: .wallaby).status == .requested)
             try await server.timePasses()
             try await user.seesRide(.accepted)
         }
+    }
+}
+
+/// A process that ends between a request and its answer. The model layer stores the request, so that one architecture
+/// stands for all.
+@Suite(.timeLimit(.minutes(5)))
+struct CrashTests {
+    @Test func `a ride whose answer was lost is requested once, and shown by the next process`() async throws {
+        try await RideServer.open { server in
+            try await server.signUp(.johnny)
+            let proxy = try await HoldingProxy(server: #require(try await server.url.port))
+            let proxying = Task { await proxy.run() }
+            defer { proxying.cancel() }
+            let folder = try TemporaryFolder()
+            let script = try folder.file(
+                "script",
+                containing: """
+                    go-to-sign-in
+                    sign-in \(Rider.johnny.email) "\(Rider.johnny.password)"
+                    where-to
+                    search bondi beach
+                    choose Bondi Beach
+                    option wallaby
+                    confirm
+                    """)
+            let arguments = [
+                "--server", "http://127.0.0.1:\(proxy.port)", "--session-store", "file", "--state",
+                folder.file("state").path, "--verbose", "--script",
+            ]
+
+            let terminal = try PseudoTerminal()
+            let program = try terminal.run(
+                BuiltProgram.url("koober"), arguments + [script.path],
+                environment: [
+                    "PATH": "/usr/bin:/bin", "HOME": folder.file("home").path, "SWIFT_BACKTRACE": "enable=no",
+                ])
+            // The server has the ride, and the program has no answer.
+            _ = await proxy.held.first { _ in true }
+            program.send(SIGKILL)
+            #expect(await program.exit == 128 + SIGKILL)
+            proxy.stopHolding()
+
+            let outcome = try await Program.run("koober", arguments + ["-"], environment: [:], input: "profile\n")
+            #expect(outcome.status == 0, "\(outcome.errors)")
+            let client = try await server.elsewhere()
+            try await client.account.signIn(email: Rider.johnny.email, password: Rider.johnny.password)
+            let rides = try await client.rides.rides().items
+            #expect(rides.count == 1)
+            let ride = try #require(rides.first)
+            #expect(outcome.output.contains("ride requested; \(ride.id)"), "\(outcome.output)")
+        }
+    }
+}
+
+/// A proxy on a port of its own that holds back the server's answers to ride requests and passes everything else.
+final class HoldingProxy: Sendable {
+    /// Yields once for each answer that is held back.
+    let held: AsyncStream<Void>
+
+    private let listener: ConnectionListener<ByteBuffer, ByteBuffer>
+    private let server: Int
+    private let holds = Mutex(true)
+    private let hold: AsyncStream<Void>.Continuation
+
+    var port: Int { listener.port }
+
+    /// - Parameter server: the server's port on 127.0.0.1.
+    init(server: Int) async throws {
+        self.server = server
+        (held, hold) = AsyncStream.makeStream(of: Void.self)
+        listener = try await ConnectionListener()
+    }
+
+    func stopHolding() { holds.withLock { $0 = false } }
+
+    /// Serves until its task is cancelled.
+    func run() async { await listener.run(relay) }
+
+    private func relay(
+        _ requests: NIOAsyncChannelInboundStream<ByteBuffer>, _ toClient: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    ) async throws {
+        let server = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: server) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let isAskedForRide = Flag()
+        try await server.executeThenClose { answers, toServer in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for try await bytes in requests {
+                        if String(buffer: bytes).hasPrefix("POST /v1/rides ") { isAskedForRide.raise() }
+                        try await toServer.write(bytes)
+                    }
+                }
+                group.addTask { [self] in
+                    for try await bytes in answers {
+                        guard isAskedForRide.isRaised, holds.withLock({ $0 }) else {
+                            try await toClient.write(bytes)
+                            continue
+                        }
+                        hold.yield()
+                    }
+                }
+                // The end of one direction ends the other.
+                _ = try await group.next()
+                group.cancelAll()
+            }
+        }
+    }
+
+    private final class Flag: Sendable {
+        private let value = Mutex(false)
+
+        var isRaised: Bool { value.withLock { $0 } }
+        func raise() { value.withLock { $0 = true } }
     }
 }

@@ -52,8 +52,7 @@ struct AdminTerminalTests {
         try await withOwner { admin, _ in
             let stock = "admin stock wool-scarf"
             #expect(try await admin.json("\(stock) --set 7", as: ManagedVariant.self).available == 7)
-            let adjusted = try await admin.succeeds("\(stock) --adjust -3")
-            #expect(adjusted.output == "wool-scarf\t42.99 EUR\t4\t4\t0\n")
+            #expect(try await admin.succeeds("\(stock) --adjust -3").output == "wool-scarf\t42.99 EUR\t4\t4\t0\n")
             for adjust in ["--adjust=-1", "--adjust 1"] { try await admin.succeeds("\(stock) \(adjust)") }
             for set in ["--set -1", "--set=-1"] {
                 try await admin.fails("\(stock) \(set)", 64, saying: "is invalid for '--set")
@@ -151,8 +150,7 @@ struct AdminTerminalTests {
             let refund = try await admin.json(
                 "admin refund \(order.id) --line wool-scarf --reason 'a hole'", as: Refund.self)
             #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
-            try await admin.fails(
-                "admin refund \(order.id) --all --reason ' '", 3, saying: "eason must have 1 to 2000")
+            try await admin.fails("admin refund \(order.id) --all --reason ' '", 3, saying: "eason must have 1 to 2000")
             let first = try await admin.succeeds("\(command) --amount 10 --key k")
             #expect(first.output.hasPrefix("10.00 EUR was refunded."))
             #expect(try await admin.pouch("\(command) --amount 10 --key k").output == first.output)

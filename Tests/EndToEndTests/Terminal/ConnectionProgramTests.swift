@@ -19,33 +19,35 @@ struct ConnectionProgramTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func run(
-        _ arguments: [String], of program: String = "pouch", at server: URL, certificates: URL? = nil
+        _ command: String, of program: String = "pouch", at server: URL, certificates: URL? = nil
     ) async throws -> Program.Outcome {
         var environment = ["POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path]
         environment["SSL_CERT_FILE"] = certificates?.path
-        return try await Program.run(program, arguments, environment: environment, input: "")
+        return try await Program.run(program, command.commandWords, environment: environment, input: "")
+    }
+
+    /// A command that sends requests.
+    private static func command(of program: String) -> String {
+        program == "pouch" ? "catalog" : "--script - --session-store memory"
     }
 
     @Test func `an answer cut within its head is reported, and does not end the program`() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
-        let outcome = try await run(["catalog"], at: try server.url(""))
-        #expect(outcome.status == 5)
-        #expect(outcome.errors.contains("The connection to the server broke."))
+        let outcome = try await run("catalog", at: try server.url(""))
+        #expect(outcome.status == 5 && outcome.errors.contains("The connection to the server broke."))
         #expect(!server.heads.isEmpty)
     }
 
     @Test func `https to a server without TLS, and http to one with it, are named`() async throws {
-        let withoutTLS = try await PlainServer()
-        let plain = try await run(["catalog"], at: try withoutTLS.url("https"))
-        #expect(plain.status == 5)
-        #expect(plain.errors.contains("The server does not speak TLS on this port."))
-        #expect(plain.errors.contains("http://"))
         let alert = Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])
-        let withTLS = try await PlainServer(answer: alert)
-        let tls = try await run(["catalog"], at: try withTLS.url("http"))
-        #expect(tls.status == 5)
-        #expect(tls.errors.contains("The server does not speak HTTP on this port."))
-        #expect(tls.errors.contains("https://"))
+        for (server, scheme, spoken, other) in [
+            (try await PlainServer(), "https", "TLS", "http://"),
+            (try await PlainServer(answer: alert), "http", "HTTP", "https://"),
+        ] {
+            let outcome = try await run("catalog", at: try server.url(scheme))
+            #expect(outcome.status == 5 && outcome.errors.contains(other))
+            #expect(outcome.errors.contains("The server does not speak \(spoken) on this port."))
+        }
     }
 
     #if os(Linux)
@@ -56,18 +58,18 @@ struct ConnectionProgramTests {
                 "right.pem", containing: TestCertificate.pem(TestCertificate.other, TestCertificate.server))
             let wrong = try folder.file("wrong.pem", containing: TestCertificate.pem(TestCertificate.other))
             for outcome in [
-                try await run(["catalog"], at: url), try await run(["catalog", "--ca", wrong.path], at: url),
-                try await run(["catalog"], at: url, certificates: wrong),
-                try await run(["catalog", "--ca", wrong.path], at: url, certificates: right),
+                try await run("catalog", at: url), try await run("catalog --ca \(wrong.path)", at: url),
+                try await run("catalog", at: url, certificates: wrong),
+                try await run("catalog --ca \(wrong.path)", at: url, certificates: right),
             ] {
                 #expect(outcome.status == 5)
                 #expect(outcome.errors.contains("The server's certificate is not trusted."))
             }
             #expect(server.answers == 0)
             for outcome in [
-                try await run(["catalog", "--ca", right.path], at: url),
-                try await run(["--ca", right.path, "catalog"], at: url),
-                try await run(["catalog"], at: url, certificates: right),
+                try await run("catalog --ca \(right.path)", at: url),
+                try await run("--ca \(right.path) catalog", at: url),
+                try await run("catalog", at: url, certificates: right),
             ] { #expect(outcome.status == 0, "\(outcome.errors)") }
             #expect(server.answers == 3)
         }
@@ -125,16 +127,13 @@ struct ConnectionProgramTests {
             (folder.file("missing.pem"), "does not exist or cannot be read"), (empty, "has no certificate in PEM"),
             (text, "has no certificate in PEM"), (damaged, "Certificate 1 of the file is damaged."),
         ] {
-            let arguments = program == "pouch" ? ["catalog"] : ["--script", "-", "--session-store", "memory"]
-            let url = try server.url("")
-            let byOption = try await run(arguments + ["--ca", file.path], of: program, at: url)
-            #expect(byOption.status == 64)
-            #expect(byOption.errors.contains("--ca \(file.path)"))
+            let command = Self.command(of: program)
+            let byOption = try await run("\(command) --ca \(file.path)", of: program, at: try server.url(""))
+            #expect(byOption.status == 64 && byOption.errors.contains("--ca \(file.path)"))
             #expect(byOption.errors.contains(sentence))
             let encrypted = try #require(URL(string: "https://127.0.0.1:\(server.port)"))
-            let byEnvironment = try await run(arguments, of: program, at: encrypted, certificates: file)
-            #expect(byEnvironment.status == 64)
-            #expect(byEnvironment.errors.contains("SSL_CERT_FILE"))
+            let byEnvironment = try await run(command, of: program, at: encrypted, certificates: file)
+            #expect(byEnvironment.status == 64 && byEnvironment.errors.contains("SSL_CERT_FILE"))
         }
         #expect(server.heads.isEmpty)
     }
@@ -142,7 +141,7 @@ struct ConnectionProgramTests {
     @Test func `a server without TLS needs no certificates, so SSL_CERT_FILE is not read`() async throws {
         let server = try LoopbackServer { _ in Self.emptyPage }
         let missing = folder.file("missing.pem")
-        let outcome = try await run(["catalog"], at: try server.url(""), certificates: missing)
+        let outcome = try await run("catalog", at: try server.url(""), certificates: missing)
         #expect(outcome.status == 0, "\(outcome.errors)")
     }
 
@@ -150,12 +149,11 @@ struct ConnectionProgramTests {
     func `another machine gets no password over http unless the user allows it`(address: String) async throws {
         let server = try #require(URL(string: address))
         for program in ["pouch", "koober"] {
-            let arguments = program == "pouch" ? ["catalog"] : ["--script", "-", "--session-store", "memory"]
-            let outcome = try await run(arguments, of: program, at: server)
+            let outcome = try await run(Self.command(of: program), of: program, at: server)
             #expect(outcome.status == 64 && outcome.errors.contains("--plain-http"), "\(outcome.errors)")
         }
         // The option is accepted, together with an argument that is refused before any request.
-        let allowed = try await run(["catalog", "--plain-http", "--limit", "0"], at: server)
+        let allowed = try await run("catalog --plain-http --limit 0", at: server)
         #expect(allowed.status == 64 && !allowed.errors.contains("unencrypted"), "\(allowed.errors)")
     }
 
@@ -168,7 +166,7 @@ struct ConnectionProgramTests {
             "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: \(page.utf8.count)\r\n"
                 + "Connection: close\r\n\r\n\(page)"
         }
-        let outcome = try await run(["ride", "places", "--json"], at: try server.url(""))
+        let outcome = try await run("ride places --json", at: try server.url(""))
         #expect(outcome.status == 0, "\(outcome.errors)")
         #expect(outcome.output.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control || $0 == "\n" })
         struct Place: Decodable { let name: String }
@@ -180,10 +178,9 @@ struct ConnectionProgramTests {
 
     @Test(arguments: ["localhost:18200", "/nope", "ftp://127.0.0.1", "file:///tmp", "http://"])
     func `an address that is no server's is refused before any request`(address: String) async throws {
-        for arguments in [["catalog", "--server", address], ["shop", "--feed", address]] {
-            let outcome = try await run(arguments, at: try #require(URL(string: "http://127.0.0.1:9")))
-            #expect(outcome.status == 64)
-            #expect(outcome.errors.contains("must be like http"))
+        for command in ["catalog --server", "shop --feed"] {
+            let outcome = try await run("\(command) \(address)", at: nowhere())
+            #expect(outcome.status == 64 && outcome.errors.contains("must be like http"))
         }
     }
 }

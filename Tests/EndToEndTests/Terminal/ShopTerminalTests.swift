@@ -134,8 +134,7 @@ struct ShopTerminalTests {
             try await ann.type("c", seeing: " Pouch  Cart", "The cart is empty.")
             await ann.interrupt()
             let pages = ann.folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).pages.json")
-            let mode = try FileManager.default.attributesOfItem(atPath: pages.path)[.posixPermissions] as? Int
-            #expect(mode == 0o600)
+            #expect(try FileManager.default.attributesOfItem(atPath: pages.path)[.posixPermissions] as? Int == 0o600)
 
             let later = try ShopVisitor(at: shop.url, in: ann.folder)
             try await later.see(" Pouch  Cart", "The cart is empty.")

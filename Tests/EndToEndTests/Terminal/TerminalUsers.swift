@@ -1,11 +1,46 @@
 import ClientTesting
 import Foundation
+import KooberScenarios
 import PouchClient
 import PouchDomain
 import PouchHTTP
 import PouchJSON
 import PseudoTerminal
+import ServerTesting
+import Subprocess
+import SystemPackage
 import Testing
+
+/// Runs the terminal clients, which were built with the tests.
+enum Program {
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let errors: String
+    }
+
+    /// Runs a program to its end, with the given environment, PATH and an empty HOME only.
+    ///
+    /// - Parameter input: The text of standard input, which is not a terminal.
+    static func run(
+        _ name: String, _ arguments: [String], environment: [String: String], input: String
+    ) async throws -> Outcome {
+        let home = try TemporaryFolder()
+        defer { withExtendedLifetime(home) {} }
+        var values: [Environment.Key: String] = ["PATH": "/usr/bin:/bin", "HOME": home.url.path]
+        for (name, value) in environment { values[Environment.Key(stringLiteral: name)] = value }
+        let result = try await Subprocess.run(
+            .path(FilePath(BuiltProgram.url(name).path)), arguments: Arguments(arguments), environment: .custom(values),
+            input: try .text(input),
+            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        let status: Int32
+        switch result.terminationStatus {
+        case .exited(let code): status = code
+        case .signaled(let signal): status = 128 + signal
+        }
+        return Outcome(status: status, output: result.standardOutput, errors: result.standardError)
+    }
+}
 
 /// A user of `pouch` whose output goes into a pipe, as in a script.
 ///
@@ -65,9 +100,7 @@ struct Shopper: Sendable {
     /// Creates an account and signs in.
     func signUp(
         name: String = "Ann Example", email: String = "ann@example.com", password: String = "correct horse"
-    ) async throws {
-        try await succeeds("sign-up --name '\(name)' --email \(email)", input: password + "\n")
-    }
+    ) async throws { try await succeeds("sign-up --name '\(name)' --email \(email)", input: password + "\n") }
 
     /// Buys a product as a guest, with a good card.
     func buys(_ sku: String, _ options: String = "") async throws -> Order {
@@ -99,9 +132,7 @@ extension String {
 /// Serves a shop while the closure runs with a shopper who has no session.
 func withShopper(
     settings: ShopSettings? = nil, _ body: @Sendable (_ ann: Shopper, RunningShop) async throws -> Void
-) async throws {
-    try await withRunningShop(settings: settings) { shop in try await body(Shopper(at: shop.url), shop) }
-}
+) async throws { try await withRunningShop(settings: settings) { shop in try await body(Shopper(at: shop.url), shop) } }
 
 /// Serves a shop while the closure runs with its owner, who is signed in.
 func withOwner(
@@ -127,13 +158,11 @@ extension Program.Outcome {
 }
 
 // MARK: - At a terminal
-
 /// A text that a user types, or a key.
 struct Input: ExpressibleByStringInterpolation, Sendable {
     fileprivate let text: String
 
     init(stringLiteral text: String) { self.text = text }
-
     private init(_ key: TypedKey) { text = key.rawValue }
 
     static let (up, down, left, right) = (Input(.up), Input(.down), Input(.left), Input(.right))
@@ -155,15 +184,12 @@ protocol TerminalVisit: Sendable {
 
 extension TerminalVisit {
     func see(_ texts: String...) async throws { try await see(texts) }
-
     func type(_ inputs: Input...) { for input in inputs { terminal.type(input.text) } }
 
     /// Types, and waits until the screen shows all of the texts.
     func type(_ inputs: Input..., seeing text: String, _ more: String...) async throws {
         for input in inputs { terminal.type(input.text) }
         try await see([text] + more)
-    }
-        try await see(texts)
     }
 
     /// Presses Ctrl-C, and expects the program to end normally.
@@ -207,9 +233,7 @@ struct ShopVisitor: TerminalVisit {
     }
 
     /// Fills one field after another, starting with the focused one.
-    func fill(_ texts: String...) {
-        for text in texts { type("\(text)", .down) }
-    }
+    func fill(_ texts: String...) { for text in texts { type("\(text)", .down) } }
 }
 
 extension PseudoTerminal {
@@ -224,5 +248,110 @@ extension PseudoTerminal {
                 "XDG_CACHE_HOME": folder.file("cache").path, "TERM": "xterm-256color", "PATH": "/usr/bin:/bin",
                 "HOME": folder.file("home").path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
             ])
+    }
+}
+
+/// A user of `koober`, with the files that it stores.
+struct KooberPassenger: Sendable {
+    let folder: TemporaryFolder
+    private let home: TemporaryFolder
+    private let server: URL
+
+    init(at server: URL) throws {
+        self.server = server
+        folder = try TemporaryFolder()
+        home = try TemporaryFolder()
+    }
+
+    /// Runs a script.
+    ///
+    /// - Parameter options: separated by spaces, as in a shell.
+    func koober(
+        _ options: String = "", script: String, in system: [String: String] = [:]
+    ) async throws -> Program.Outcome {
+        try await Program.run(
+            "koober", options.commandWords + ["--script", "-"], environment: environment.merging(system) { $1 },
+            input: script)
+    }
+
+    /// Creates an account, and stays signed in.
+    func signUp(_ name: String = "Johnny", email: String = "johnny@example.com") async throws {
+        let outcome = try await koober(script: "go-to-sign-up\nsign-up \(name) \(email) '' 'correct horse'\nwhere-to")
+        try #require(outcome.status == 0, "\(outcome.errors)")
+    }
+
+    /// Starts the program at a terminal.
+    ///
+    /// - Parameter system: variables of the environment, such as LANG.
+    func start(
+        _ options: String = "", columns: Int = 80, rows: Int = 24, in system: [String: String] = [:]
+    ) throws -> KooberVisit {
+        let terminal = try PseudoTerminal(columns: columns, rows: rows)
+        let program = try terminal.run(
+            BuiltProgram.url("koober"), options.commandWords, environment: environment.merging(system) { $1 })
+        return KooberVisit(terminal: terminal, program: program)
+    }
+
+    private var environment: [String: String] {
+        [
+            "POUCH_SERVER": server.absoluteString, "XDG_STATE_HOME": folder.url.path, "TERM": "xterm-256color",
+            "PATH": "/usr/bin:/bin", "HOME": home.url.path, "TZ": "UTC", "SWIFT_BACKTRACE": "enable=no",
+        ]
+    }
+
+    // MARK: Files
+    /// The stored file whose name has this end; nil if there is none.
+    func file(_ suffix: String) -> URL? {
+        let names = try? FileManager.default.subpathsOfDirectory(atPath: folder.url.path)
+        return names?.first { $0.hasSuffix(suffix) }.map { folder.file($0) }
+    }
+
+    /// Waits until the stored place has the text, for which there is no event.
+    func hasStoredPlace(with text: String, _ location: SourceLocation = #_sourceLocation) async throws {
+        var looks = Looks()
+        while true {
+            let place = file(".place.json").flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+            if place?.contains(text) == true { return }
+            do { try await looks.pause() } catch {
+                Issue.record("The stored place is \(place ?? "none"), without “\(text)”.", sourceLocation: location)
+                throw error
+            }
+        }
+    }
+}
+
+/// A run of `koober` at a terminal.
+struct KooberVisit: TerminalVisit {
+    let terminal: PseudoTerminal
+    let program: TerminalProgram
+
+    func see(_ texts: [String]) async throws { _ = try await screen(with: texts) }
+
+    /// Waits until the screen shows all of the texts, but not the other one. Prices have a blank for each no-break
+    /// space.
+    ///
+    /// - Returns: the text of the screen.
+    @discardableResult
+    func screen(with texts: [String], without other: String? = nil) async throws -> String {
+        try await terminal.wait("\(texts)") { screen in
+            let text = screen.text.replacing("\u{A0}", with: " ")
+            return texts.allSatisfy(text.contains) && other.map(text.contains) != true
+        }.joined(separator: "\n").replacing("\u{A0}", with: " ")
+    }
+
+    /// Creates an account from the welcome screen.
+    func signUp(_ name: String = "Johnny", email: String = "johnny@example.com") async throws {
+        try await see("› [ Sign in ]")
+        try await type(.down, .enter, seeing: "› Name")
+        fill(name, email, "", "correct horse")
+    }
+
+    /// Fills one field after another, starting with the focused one.
+    func fill(_ texts: String...) { for text in texts { type("\(text)", .enter) } }
+
+    /// Ends the program as a crash would.
+    func isKilled(sourceLocation: SourceLocation = #_sourceLocation) async {
+        program.send(SIGKILL)
+        #expect(await program.exit == 128 + SIGKILL, sourceLocation: sourceLocation)
     }
 }

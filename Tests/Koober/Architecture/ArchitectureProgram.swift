@@ -31,24 +31,26 @@ struct ArchitectureProgram {
     }
 
     private static func run() throws {
-        let arguments = ToolArguments.read(
-            help: help, flags: ["--rules", "--no-builds", "--markdown"], words: 0...1)
+        let arguments = ToolArguments.read(help: help, flags: ["--rules", "--no-builds", "--markdown"], words: 0...1)
         let repository = URL(filePath: arguments.words.first ?? ".")
         let koober = try Koober(repository: repository)
         if !arguments.has("--rules") {
-            let experiment =
-                arguments.has("--no-builds")
-                ? nil : try Experiment(koober, repository: repository) { note($0) }
+            let builds = !arguments.has("--no-builds")
+            let experiment = builds ? try Experiment(koober, repository: repository) { note($0) } : nil
             print(Report(koober, experiment: experiment).text(markdown: arguments.has("--markdown")))
         }
-        let violations = Rules(koober).violations
-        for violation in violations {
-            note((["Broken: " + violation.rule] + violation.places.map { "  \($0)" }).joined(separator: "\n"))
+        var isBroken = false
+        func report(_ text: String) {
+            note(text)
+            isBroken = true
         }
-        let outdated = try Change.all(in: repository, of: koober.architectures.map(\.name)).flatMap(\.allPatches)
-            .compactMap { $0.misfit(in: repository) }
-        for misfit in outdated { note(misfit) }
-        if !violations.isEmpty || !outdated.isEmpty { exit(1) }
+        for (rule, places) in Rules(koober).violations {
+            report((["Broken: " + rule] + places.map { "  \($0)" }).joined(separator: "\n"))
+        }
+        for change in try Change.all(in: repository, of: koober.architectures.map(\.name)) {
+            for misfit in change.allPatches.compactMap({ $0.misfit(in: repository) }) { report(misfit) }
+        }
+        if isBroken { exit(1) }
     }
 
     /// Standard output is for the report.
@@ -73,23 +75,19 @@ struct Koober {
     /// - Parameter repository: the root of the repository.
     /// - Throws: `NoSources` if a folder is empty, or a file error if it does not exist.
     init(repository: URL) throws {
-        let client = repository.appending(path: "Client/Koober/Sources")
-        func module(_ name: String) throws -> Module { try Module(name: name, folder: client.appending(path: name)) }
-        architectures = try ["KooberMVVM", "KooberRedux", "KooberElements"].map(module)
-        kit = try module("KooberKit")
-        screens = try module("KooberScreens")
-        self.client = try module("KooberClient")
-        let shared = repository.appending(path: "Shared/Sources")
-        wire = try ["PouchWire", "PouchContract"].map {
-            try Module(name: $0, folder: shared.appending(path: $0))
+        func module(_ path: String) throws -> Module {
+            let folder = repository.appending(path: path)
+            return try Module(name: folder.lastPathComponent, folder: folder)
         }
-        program = try module("koober")
-        let tests = repository.appending(path: "Tests/Koober")
-        self.tests = try architectures.map { architecture in
-            let name = String(architecture.name.dropFirst("Koober".count))
-            return try Module(name: name, folder: tests.appending(path: "Tests/" + name))
-        }
-        scenarios = try Module(name: "KooberScenarios", folder: tests.appending(path: "Scenarios"))
+        func client(_ name: String) throws -> Module { try module("Client/Koober/Sources/" + name) }
+        architectures = try ["KooberMVVM", "KooberRedux", "KooberElements"].map(client)
+        kit = try client("KooberKit")
+        screens = try client("KooberScreens")
+        self.client = try client("KooberClient")
+        wire = try ["PouchWire", "PouchContract"].map { try module("Shared/Sources/" + $0) }
+        program = try client("koober")
+        tests = try architectures.map { try module("Tests/Koober/Tests/\($0.name.dropFirst("Koober".count))") }
+        scenarios = try Module(name: "KooberScenarios", folder: repository.appending(path: "Tests/Koober/Scenarios"))
     }
 
     var modules: [Module] { architectures + [kit, screens, client] }

@@ -60,9 +60,7 @@ struct EmailVerificationTests {
     }
 
     @Test(arguments: [[], [.checkout], [.rides]] as [Set<VerifiedEmailUse>])
-    func `Only the actions that the shop has chosen need a verified address`(
-        uses: Set<VerifiedEmailUse>
-    ) async throws {
+    func `Only the actions that the shop has chosen need a verified address`(uses: Set<VerifiedEmailUse>) async throws {
         let settings = ShopSettings(
             currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: uses)
         try await TestShop.open(configure: { $0.shop = settings }) { shop in

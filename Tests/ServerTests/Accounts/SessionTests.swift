@@ -44,8 +44,7 @@ struct SessionTests {
         try await customer.changePassword(to: "another password").good()
         let mails = try await shop.mails(.passwordChanged)
         #expect(mails.map(\.recipient) == ["ada@example.com"])
-        #expect(
-            mails.map(\.content.passwordChange) == [MailContent.PasswordChange(at: shop.clock.now, isReset: false)])
+        #expect(mails.map(\.content.passwordChange) == [MailContent.PasswordChange(at: shop.clock.now, isReset: false)])
         try await other.profile().problem(.unauthenticated)
         try await customer.profile().good()
         try await shop.anyone.signIn().problem(.invalidCredentials)

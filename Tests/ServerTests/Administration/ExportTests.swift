@@ -8,8 +8,14 @@ import Testing
 
 @testable import PouchHTTP
 
-@Suite("Exports", .timeLimit(.minutes(5)))
+@Suite("Exports", .timeLimit(.minutes(5)), .inShop(setup: .live))
 struct ExportTests {
+    private let shop = TestShop.current
+    private let admin: Caller
+    private let guest: Caller
+
+    init() async throws { (admin, guest) = (try await shop.admin(), try await shop.guest()) }
+
     /// The cells of a CSV document, by the grammar of RFC 4180.
     private func rows(_ text: String) -> [[String]] {
         var (rows, row, cell) = ([[String]](), [String](), "")
@@ -30,7 +36,7 @@ struct ExportTests {
         return cell.isEmpty && row.isEmpty ? rows : rows + [["not ended"]]
     }
 
-    private func export(_ admin: Caller, _ path: String) async throws -> [[String]] {
+    private func export(_ path: String) async throws -> [[String]] {
         let answer = try await admin.send("GET", "/v1/admin/exports/" + path)
         try #require(answer.status == 200, "\(answer.text)")
         #expect(answer.header("Content-Type") == "text/csv; charset=utf-8; header=present")
@@ -41,75 +47,56 @@ struct ExportTests {
     }
 
     @Test func `Orders are exported with a row for each line, and sums of an order once`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let name = "=HYPERLINK(\"http://example.com\"), Ada\nLovelace"
-            try await guest.add("cap", 2).good()
-            try await guest.add("scarf-s").good()
-            try await guest.ship(
-                to: Address(name: name, line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
-            ).good()
-            let order = try await guest.checkout().good()
-            let rows = try await export(admin, "orders")
-            try #require(rows.count == 3)
-            let columns = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[0].indices))
-            func cell(_ row: Int, _ title: String) -> String? { columns[title].map { rows[row][$0] } }
-            #expect([1, 2].map { cell($0, "Order") } == [order.number, order.number])
-            #expect(cell(1, "Name") == "'" + name)
-            #expect([1, 2].map { cell($0, "SKU") } == ["cap", "scarf-s"])
-            #expect([1, 2].map { cell($0, "Line total") } == ["20.00", "25.00"])
-            #expect([1, 2].map { cell($0, "Total") } == ["49.90", ""])
-            #expect(cell(2, "Options") == "Size: S")
-        }
+        let name = "=HYPERLINK(\"http://example.com\"), Ada\nLovelace"
+        try await guest.add("cap", 2).good()
+        try await guest.add("scarf-s").good()
+        try await guest.ship(to: .inBerlin(name)).good()
+        let order = try await guest.checkout().good()
+        let rows = try await export("orders")
+        try #require(rows.count == 3)
+        let columns = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[0].indices))
+        func cell(_ row: Int, _ title: String) -> String? { columns[title].map { rows[row][$0] } }
+        #expect([1, 2].map { cell($0, "Order") } == [order.number, order.number])
+        #expect(cell(1, "Name") == "'" + name)
+        #expect([1, 2].map { cell($0, "SKU") } == ["cap", "scarf-s"])
+        #expect([1, 2].map { cell($0, "Line total") } == ["20.00", "25.00"])
+        #expect([1, 2].map { cell($0, "Total") } == ["49.90", ""])
+        #expect(cell(2, "Options") == "Size: S")
     }
 
     @Test func `An export has the orders of the filter, over more than one page`() async throws {
-        try await TestShop.open([.stocked("cap", stock: 1_000)], setup: .live) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let first = try await guest.buyNow().good()
-            // Copies of the order: a page has 200.
-            try await shop.database { connection in
-                for number in 0..<450 {
-                    try connection.run(
-                        """
-                        INSERT INTO orders SELECT ? || SUBSTR(id, 15), ? || number, owner_id, version, status, totals,
-                            shipping, email, from_cart, ? || payment_id, payment_status, payment_amount, refunded,
-                            currency, ledger_id, created_at
-                        """
-                        .replacing("INSERT INTO orders SELECT", with: "INSERT INTO orders (\(Self.columns)) SELECT")
-                            + ", lines, history, hold_expires_at, hold_released, grams FROM orders WHERE number = ?",
-                        [
-                            .text("ord_" + String(1_000_000_000 + number)), .text("C\(number)-"), .text("C\(number)-"),
-                            .text(first.number),
-                        ])
-                }
+        let first = try await guest.buyNow().good()
+        // Copies of the order: a page has 200.
+        let rest = """
+            owner_id, version, status, totals, shipping, email, from_cart, payment_status, payment_amount, refunded,
+            currency, ledger_id, created_at, lines, history, hold_expires_at, hold_released, grams
+            """
+        let copy = """
+            INSERT INTO orders (id, number, payment_id, \(rest))
+            SELECT ? || SUBSTR(id, 15), ? || number, ? || payment_id, \(rest) FROM orders WHERE number = ?
+            """
+        try await shop.database { connection in
+            for number in 0..<450 {
+                let (id, prefix) = ("ord_" + String(1_000_000_000 + number), SQLValue.text("C\(number)-"))
+                _ = try connection.run(copy, [.text(id), prefix, prefix, .text(first.number)])
             }
-            let rows = try await export(admin, "orders")
-            #expect(rows.count == 452)
-            #expect(Set(rows.map(\.first)).count == 452)
-            #expect(try await export(admin, "orders?q=\(first.number)").count == 2)
-            #expect(try await export(admin, "orders?status=cancelled").count == 1)
-            try await admin.send("GET", "/v1/admin/exports/orders?status=lost").problem(.invalidQuery)
         }
+        let rows = try await export("orders")
+        #expect(rows.count == 452 && Set(rows.map(\.first)).count == 452)
+        #expect(try await export("orders?q=\(first.number)").count == 2)
+        #expect(try await export("orders?status=cancelled").count == 1)
+        try await admin.send("GET", "/v1/admin/exports/orders?status=lost").problem(.invalidQuery)
     }
 
-    private static let columns = """
-        id, number, owner_id, version, status, totals, shipping, email, from_cart, payment_id, payment_status,
-        payment_amount, refunded, currency, ledger_id, created_at, lines, history, hold_expires_at, hold_released, grams
-        """
-
     @Test func `Customers and stock are exported`() async throws {
-        try await TestShop.open { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            _ = try await customer.order()
-            let customers = try await export(admin, "customers")
-            #expect(customers.count == 2)
-            #expect(customers[1].prefix(3) == ["Ada", "ada@example.com", "'+49 30 1234567"])
-            #expect(customers[1].suffix(3) == ["1", "14.90", "EUR"])
-            let stock = try await export(admin, "stock")
-            #expect(stock.dropFirst().map(\.first) == ["cap", "gloves", "scarf-m", "scarf-s"])
-            #expect(stock[1].suffix(3) == ["9", "0", "9"])
-        }
+        _ = try await shop.customer().order()
+        let customers = try await export("customers")
+        #expect(customers.count == 2)
+        #expect(customers[1].prefix(3) == ["Ada", "ada@example.com", "'+49 30 1234567"])
+        #expect(customers[1].suffix(3) == ["1", "14.90", "EUR"])
+        let stock = try await export("stock")
+        #expect(stock.dropFirst().map(\.first) == ["cap", "gloves", "scarf-m", "scarf-s"])
+        #expect(stock[1].suffix(3) == ["9", "0", "9"])
     }
 
     @Test(arguments: [

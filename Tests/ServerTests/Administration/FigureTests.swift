@@ -8,35 +8,42 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Customers, sales and stock", .timeLimit(.minutes(5)))
+@Suite(
+    "Customers, sales and stock", .timeLimit(.minutes(5)),
+    .inShop(configure: { $0.settlementInterval = .seconds(600) }))
 struct FigureTests {
-    @Test func `Customers are listed with the sums of their orders, the latest first`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
-            let ada = try await shop.customer("ada@example.com")
-            shop.clock.advance(by: 1)
-            let bea = try await shop.customer("bea@example.com")
-            let first = try await ada.order()
-            shop.clock.advance(by: 1)
-            let second = try await ada.order()
-            try await ada.cancel(second.id).good()
-            try await admin.refund(first.id, amount: 90).good()
-            _ = try await shop.guest().order()
-            let listed = try await admin.call(Contract.customers).good().items
-            #expect(listed.map(\.email) == ["bea@example.com", "ada@example.com"])
-            #expect(listed.map(\.orderCount) == [0, 2])
-            #expect(listed.map(\.spent) == [Money(0, .eur), Money(1400, .eur)])
+    private let shop = TestShop.current
+    private let admin: Caller
+    private let guest: Caller
 
-            let address = try await ada.call(Contract.addAddress, AddressInput(.sample)).good()
-            let id = try #require(listed.last?.id)
-            let details = try await admin.call(Contract.customer, path: ["id": id]).good()
-            #expect(details.customer == listed.last && details.addresses == [address])
-            #expect(details.orders.map(\.id) == [second.id, first.id])
-            let other = try await admin.call(Contract.customer, path: ["id": bea.session?.profile?.id ?? ""]).good()
-            #expect(other.orders == [] && other.addresses == [])
-            let staff = try #require(admin.session?.profile?.id)
-            try await admin.call(Contract.customer, path: ["id": staff]).problem(.notFound)
-        }
+    init() async throws { (admin, guest) = (try await shop.admin(), try await shop.guest()) }
+
+    private func report(_ query: String = "") async throws -> SalesReport {
+        try await admin.call(Contract.salesReport, query: query).good()
+    }
+
+    @Test func `Customers are listed with the sums of their orders, the latest first`() async throws {
+        let ada = try await shop.customer()
+        shop.clock.advance(by: 1)
+        let bea = try await shop.customer("bea@example.com")
+        let first = try await ada.order()
+        shop.clock.advance(by: 1)
+        let second = try await ada.order()
+        try await ada.cancel(second.id).good()
+        try await admin.refund(first.id, amount: 90).good()
+        _ = try await guest.order()
+        let listed = try await admin.call(Contract.customers).good().items
+        #expect(listed.map(\.email) == ["bea@example.com", "ada@example.com"])
+        #expect(listed.map(\.orderCount) == [0, 2] && listed.map(\.spent.amount) == [0, 1400])
+
+        let address = try await ada.addAddress().good()
+        let id = try #require(listed.last?.id)
+        let details = try await admin.call(Contract.customer, path: ["id": id]).good()
+        #expect(details.customer == listed.last && details.addresses == [address])
+        #expect(details.orders.map(\.id) == [second.id, first.id])
+        let other = try await admin.call(Contract.customer, path: ["id": bea.accountId]).good()
+        #expect(other.orders == [] && other.addresses == [])
+        try await admin.call(Contract.customer, path: ["id": admin.accountId]).problem(.notFound)
     }
 
     /// Days in Sydney, which are ahead of UTC: the shop's days have to be counted, not those of the machine.
@@ -45,20 +52,19 @@ struct FigureTests {
         try await TestShop.open(configure: { $0.shop = .sold(in: sydney) }) { shop in
             var calendar = Calendar(identifier: .iso8601)
             calendar.timeZone = sydney
-            let tomorrow = try #require(
-                calendar.date(byAdding: .day, value: 1, to: calendar.startOfDay(for: shop.clock.now)))
+            let today = calendar.startOfDay(for: shop.clock.now)
+            let tomorrow = try #require(calendar.date(byAdding: .day, value: 1, to: today))
             // Five minutes before midnight in Sydney.
             shop.clock.advance(by: tomorrow.timeIntervalSince(shop.clock.now) - 300)
             let start = shop.clock.now
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
             try await admin.addDiscount(.ten).good()
-            let first = try await guest.buyNow(
-                [LineRequest(sku: "cap", quantity: 3), LineRequest(sku: "scarf-s", quantity: 1)], discount: "TEN",
-                total: 5500 - 550 + 490
-            ).good()
+            let scarf = LineRequest(sku: "scarf-s", quantity: 1)
+            let lines = [LineRequest(sku: "cap", quantity: 3), scarf]
+            let first = try await guest.buyNow(lines, discount: "TEN", total: 5500 - 550 + 490).good()
             shop.clock.advance(by: 500)
             let second = try await guest.buyNow().good()
-            try await admin.refund(first.id, lines: [LineRequest(sku: "scarf-s", quantity: 1)]).good()
+            try await admin.refund(first.id, lines: [scarf]).good()
             try await guest.cancel(second.id).good()
             _ = try await guest.buyNow(card: "tok_declined")
             shop.clock.advance(by: 60)
@@ -86,53 +92,45 @@ struct FigureTests {
     }
 
     @Test func `Best sellers are what was kept, as it was at the end of the time`() async throws {
-        let products: [FeedProduct] = [
-            .stocked("cap", price: 1000, stock: 99, line: 1), .stocked("mug", price: 333, stock: 99, line: 2),
+        try await shop.stock([
+            .stocked("cap", stock: 99, line: 1), .stocked("mug", price: 333, stock: 99, line: 2),
             .stocked("pin", price: 500, stock: 99, line: 3),
-        ]
-        try await TestShop.open(products) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            try await admin.addDiscount(.ten).good()
-            let lines = [LineRequest(sku: "cap", quantity: 3), LineRequest(sku: "mug", quantity: 3)]
-            let order = try await guest.buyNow(lines, discount: "TEN", total: 3999 - 400 + 490).good()
-            try await admin.refund(
-                order.id, lines: [LineRequest(sku: "cap", quantity: 1), LineRequest(sku: "mug", quantity: 1)]
-            ).good()
-            // An amount returns no units, unless nothing is left of the charge.
-            try await admin.refund(order.id, amount: 100).good()
-            let whole = try await guest.buyNow("pin", 5, total: 2990).good()
-            for amount: Int64 in [1000, 1990] { try await admin.refund(whole.id, amount: amount).good() }
-            let rest = try await guest.buyNow("pin", 2, total: 1490).good()
-            try await admin.refund(rest.id).good()
-            let cancelled = try await guest.buyNow("cap", 4, total: 4490).good()
-            try await admin.refund(cancelled.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
-            try await guest.cancel(cancelled.id).good()
-            shop.clock.advance(by: 60)
-            let end = shop.clock.now
+        ])
+        shop.clock.advance(by: 1)
+        try await admin.addDiscount(.ten).good()
+        let lines = [LineRequest(sku: "cap", quantity: 3), LineRequest(sku: "mug", quantity: 3)]
+        let order = try await guest.buyNow(lines, discount: "TEN", total: 3999 - 400 + 490).good()
+        try await admin.refund(order.id, lines: [.cap, LineRequest(sku: "mug", quantity: 1)]).good()
+        // An amount returns no units, unless nothing is left of the charge.
+        try await admin.refund(order.id, amount: 100).good()
+        let whole = try await guest.buyNow("pin", 5, total: 2990).good()
+        for amount: Int64 in [1000, 1990] { try await admin.refund(whole.id, amount: amount).good() }
+        let rest = try await guest.buyNow("pin", 2, total: 1490).good()
+        try await admin.refund(rest.id).good()
+        let cancelled = try await guest.buyNow("cap", 4, total: 4490).good()
+        try await admin.refund(cancelled.id, lines: [.cap]).good()
+        try await guest.cancel(cancelled.id).good()
+        shop.clock.advance(by: 60)
+        let end = shop.clock.now
 
-            let report = try await admin.call(Contract.salesReport).good()
-            let cap = BestSeller(sku: "cap", name: "Cap", units: 2, revenue: Money(1800, .eur))
-            // Of 8.99 for three mugs, 3.00 were refunded for the first.
-            let mug = BestSeller(sku: "mug", name: "Mug", units: 2, revenue: Money(599, .eur))
-            #expect(report.bestByUnits == [cap, mug] && report.bestByRevenue == [cap, mug])
-            #expect(report.total.units == 17)
+        let first = try await report()
+        let cap = BestSeller(sku: "cap", name: "Cap", units: 2, revenue: Money(1800, .eur))
+        // Of 8.99 for three mugs, 3.00 were refunded for the first.
+        let mug = BestSeller(sku: "mug", name: "Mug", units: 2, revenue: Money(599, .eur))
+        #expect(first.bestByUnits == [cap, mug] && first.bestByRevenue == [cap, mug] && first.total.units == 17)
 
-            shop.clock.advance(by: 60)
-            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
-            shop.clock.advance(by: 60)
-            #expect(try await admin.call(Contract.salesReport).good().bestByUnits == [mug])
-            let before = try await admin.call(Contract.salesReport, query: "until=\(WireTime.text(end))").good()
-            #expect(before.bestByUnits == [cap, mug])
-        }
+        shop.clock.advance(by: 60)
+        try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 2)]).good()
+        shop.clock.advance(by: 60)
+        #expect(try await report().bestByUnits == [mug])
+        #expect(try await report("until=\(WireTime.text(end))").bestByUnits == [cap, mug])
     }
 
     @Test func `Without a time the last 30 days are reported, with the tax less that of refunds`() async throws {
         try await TestShop.open(configure: { $0.shop = .taxed }) { shop in
             let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            try await guest.add("cap", 2).good()
-            try await guest.ship().good()
-            let order = try await guest.checkout().good()
-            try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+            let order = try await guest.order("cap", 2)
+            try await admin.refund(order.id, lines: [.cap]).good()
             shop.clock.advance(by: 60)
             let report = try await admin.call(Contract.salesReport).good()
             #expect(report.periods.count == 31)
@@ -148,9 +146,7 @@ struct FigureTests {
         "from=2024-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=day",
     ])
     func `A report has a bounded time and number of periods`(query: String) async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.admin().call(Contract.salesReport, query: query).problem(.validationFailed)
-        }
+        try await admin.call(Contract.salesReport, query: query).problem(.validationFailed)
     }
 
     /// `until` is named only where the caller has given it.
@@ -162,35 +158,28 @@ struct FigureTests {
     func `A report of an impossible time is refused in the words of the request`(
         query: String, detail: String
     ) async throws {
-        try await TestShop.open([]) { shop in
-            let refused = try await shop.admin().call(Contract.salesReport, query: query)
-            let errors = try refused.problem(.validationFailed).problem.errors
-            #expect(errors?.map(\.field) == ["from"] && errors?.map(\.detail) == [detail])
-        }
+        let errors = try await admin.call(Contract.salesReport, query: query).problem(.validationFailed).problem.errors
+        #expect(errors?.map(\.field) == ["from"] && errors?.map(\.detail) == [detail])
     }
 
     @Test(arguments: ["by=hour", "by=unrecognised", "from=1", "until=2026-01-01"])
     func `An invalid query of a report is refused`(query: String) async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.admin().call(Contract.salesReport, query: query).problem(.invalidQuery)
-        }
+        try await admin.call(Contract.salesReport, query: query).problem(.invalidQuery)
     }
 
     @Test func `Stock is listed by SKU with what pending orders hold, low stock alone if wanted`() async throws {
-        try await TestShop.open(configure: { $0.settlementInterval = .seconds(600) }) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            #expect(try await guest.buyNow(card: "tok_lost").good().status == .pending)
-            let pages = try await admin.pages(Contract.stockLevels, limit: 3)
-            #expect(pages.map { $0.map(\.sku) } == [["cap", "gloves", "scarf-m"], ["scarf-s"]])
-            let cap = try #require(pages[0].first)
-            #expect(cap.onHand == 10 && cap.held == 1 && cap.available == 9 && cap.productHandle == "cap")
-            #expect(pages[0][2].options == ["Size": "M"])
-            let low = try await admin.call(Contract.stockLevels, query: "low=true").good().items
-            #expect(low.map(\.sku) == ["gloves", "scarf-m"])
-            let few = try await admin.call(Contract.stockLevels, query: "threshold=0").good().items
-            #expect(few.map(\.sku) == ["gloves"])
-            let all = try await admin.call(Contract.stockLevels, query: "threshold=9").good().items
-            #expect(all.count == 4)
+        #expect(try await guest.buyNow(card: "tok_lost").good().status == .pending)
+        let pages = try await admin.pages(Contract.stockLevels, limit: 3)
+        #expect(pages.map { $0.map(\.sku) } == [["cap", "gloves", "scarf-m"], ["scarf-s"]])
+        let cap = try #require(pages[0].first)
+        #expect(cap.onHand == 10 && cap.held == 1 && cap.available == 9 && cap.productHandle == "cap")
+        #expect(pages[0][2].options == ["Size": "M"])
+        for (query, skus) in [
+            ("low=true", ["gloves", "scarf-m"]), ("threshold=0", ["gloves"]),
+            ("threshold=9", ["cap", "gloves", "scarf-m", "scarf-s"]),
+        ] {
+            let found = try await admin.call(Contract.stockLevels, query: query).good().items
+            #expect(found.map(\.sku) == skus, "\(query)")
         }
     }
 }

@@ -7,144 +7,134 @@ import PouchWire
 import PouchStorage
 import Testing
 
-@Suite("The staff's view of an order", .timeLimit(.minutes(5)))
+@Suite(
+    "The staff's view of an order", .timeLimit(.minutes(5)),
+    .inShop(configure: { $0.settlementInterval = .seconds(600) }))
 struct ManagedOrderTests {
-    @Test func `An order is shown with its customer, its refunds and what is left of each line`() async throws {
-        try await TestShop.open { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            try await customer.add("cap", 3).good()
-            try await customer.add("scarf-s").good()
-            try await customer.ship().good()
-            let order = try await customer.checkout(email: nil).good()
-            let refund = try await admin.refund(order.id, lines: [LineRequest(sku: "cap", quantity: 1)]).good()
+    private let shop = TestShop.current
+    private let admin: Caller
+    private let guest: Caller
 
-            let answer = try await admin.call(Contract.managedOrder, path: ["id": order.number])
-            let shown = try answer.good()
-            #expect(shown.order == (try await customer.order(id: order.id)))
-            #expect(shown.customer?.email == "ada@example.com")
-            #expect(shown.refunds == [refund])
-            #expect(shown.refundable.amount == Money(5990 - 1000, .eur))
-            #expect(
-                shown.refundable.lines == [
-                    .init(sku: "cap", quantity: 2, amount: Money(2000, .eur)),
-                    .init(sku: "scarf-s", quantity: 1, amount: Money(2500, .eur)),
-                ])
-            #expect(shown.holdExpiresAt == nil && shown.notes == [])
-            #expect(answer.etag == (try await customer.call(Contract.order, path: ["id": order.id]).etag))
-        }
+    init() async throws { (admin, guest) = (try await shop.admin(), try await shop.guest()) }
+
+    @Test func `An order is shown with its customer, its refunds and what is left of each line`() async throws {
+        let customer = try await shop.customer()
+        try await customer.add("cap", 3).good()
+        try await customer.add("scarf-s").good()
+        try await customer.ship().good()
+        let order = try await customer.checkout(email: nil).good()
+        let refund = try await admin.refund(order.id, lines: [.cap]).good()
+
+        let answer = try await admin.call(Contract.managedOrder, path: ["id": order.number])
+        let shown = try answer.good()
+        #expect(shown.order == (try await customer.order(id: order.id)))
+        #expect(shown.customer?.email == "ada@example.com" && shown.refunds == [refund])
+        let left = Refundable(
+            amount: Money(5990 - 1000, .eur),
+            lines: [
+                .init(sku: "cap", quantity: 2, amount: Money(2000, .eur)),
+                .init(sku: "scarf-s", quantity: 1, amount: Money(2500, .eur)),
+            ])
+        #expect(shown.refundable == left && shown.holdExpiresAt == nil && shown.notes == [])
+        #expect(answer.etag == (try await customer.call(Contract.order, path: ["id": order.id]).etag))
     }
 
     @Test func `A line is never more refundable than the charge is`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let order = try await guest.order()
-            try await admin.refund(order.id, amount: 1400).good()
-            let left = try await admin.managed(order.id).refundable
-            #expect(left.amount == Money(90, .eur))
-            #expect(left.lines == [.init(sku: "cap", quantity: 1, amount: Money(90, .eur))])
-            try await admin.refund(order.id).good()
-            let rest = try await admin.managed(order.id).refundable
-            #expect(rest.amount == Money(0, .eur) && rest.lines == [])
-        }
+        let order = try await guest.order()
+        try await admin.refund(order.id, amount: 1400).good()
+        let left = Refundable(
+            amount: Money(90, .eur), lines: [.init(sku: "cap", quantity: 1, amount: Money(90, .eur))])
+        #expect(try await admin.managed(order.id).refundable == left)
+        try await admin.refund(order.id).good()
+        #expect(try await admin.managed(order.id).refundable == Refundable(amount: Money(0, .eur), lines: []))
     }
 
     @Test func `A pending order shows until when it holds its units, and nothing to refund`() async throws {
-        try await TestShop.open(configure: { $0.settlementInterval = .seconds(600) }) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let pending = try await guest.buyNow(card: "tok_lost").good()
-            #expect(pending.status == .pending)
-            let shown = try await admin.managed(pending.number)
-            #expect(shown.holdExpiresAt == pending.createdAt.addingTimeInterval(600))
-            #expect(shown.refundable == Refundable(amount: Money(0, .eur), lines: []))
-            #expect(shown.customer == nil)
-        }
+        let pending = try await guest.buyNow(card: "tok_lost").good()
+        #expect(pending.status == .pending)
+        let shown = try await admin.managed(pending.number)
+        #expect(shown.holdExpiresAt == pending.createdAt.addingTimeInterval(600))
+        #expect(shown.refundable == Refundable(amount: Money(0, .eur), lines: []) && shown.customer == nil)
     }
 
     @Test func `The buyer and the staff name an order by its number, in any case, with or without the prefix`()
         async throws
     {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let (first, second) = (try await guest.order(), try await guest.order())
-            #expect(try await guest.order(id: first.number).id == first.id)
-            #expect(try await guest.order(id: first.number.lowercased()).id == first.id)
-            let digits = String(first.number.dropFirst(2))
-            #expect(try await guest.order(id: digits).id == first.id)
-            #expect(try await admin.managed(digits).order.id == first.id)
-            try await guest.call(Contract.order, path: ["id": "99999"]).problem(.notFound)
-            try await guest.cancel(second.number).good()
-            try await admin.fulfil(first.number).good()
-            #expect(try await admin.deliver(first.number).good().id == first.id)
-            try await admin.refund(first.number, amount: 100).good()
-            #expect(try await guest.order(id: first.id).payment.refunded == Money(100, .eur))
-            for caller in [guest, admin] {
-                try await caller.call(Contract.order, path: ["id": "P-99999"]).problem(.notFound)
-            }
-            try await admin.call(Contract.managedOrder, path: ["id": "P-99999"]).problem(.notFound)
-            try await admin.refund("P-99999", amount: 1).problem(.notFound)
+        let (first, second) = (try await guest.order(), try await guest.order())
+        let digits = String(first.number.dropFirst(2))
+        for name in [first.number, first.number.lowercased(), digits] {
+            #expect(try await guest.order(id: name).id == first.id)
         }
+        #expect(try await admin.managed(digits).order.id == first.id)
+        try await guest.call(Contract.order, path: ["id": "99999"]).problem(.notFound)
+        try await guest.cancel(second.number).good()
+        try await admin.fulfil(first.number).good()
+        #expect(try await admin.deliver(first.number).good().id == first.id)
+        try await admin.refund(first.number, amount: 100).good()
+        #expect(try await guest.order(id: first.id).payment.refunded == Money(100, .eur))
+        for caller in [guest, admin] {
+            try await caller.call(Contract.order, path: ["id": "P-99999"]).problem(.notFound)
+        }
+        try await admin.call(Contract.managedOrder, path: ["id": "P-99999"]).problem(.notFound)
+        try await admin.refund("P-99999", amount: 1).problem(.notFound)
     }
 
     /// Numbers can be guessed, so they must give no more access than ids.
     @Test func `The number of an order gives another customer no access to it`() async throws {
-        try await TestShop.open { shop in
-            let (ada, eve) = (try await shop.guest(), try await shop.customer())
-            let order = try await ada.order()
-            try await eve.call(Contract.order, path: ["id": order.number]).problem(.notFound)
-            try await eve.cancel(order.number).problem(.notFound)
-            try await eve.call(
-                Contract.changeDelivery, DeliveryRequest(methodId: "express"), path: ["id": order.number]
-            ).problem(.notFound)
-            try await eve.call(Contract.managedOrder, path: ["id": order.number]).problem(.forbidden)
-            #expect(try await ada.order(id: order.id) == order)
-        }
+        let eve = try await shop.customer()
+        let order = try await guest.order()
+        try await eve.call(Contract.order, path: ["id": order.number]).problem(.notFound)
+        try await eve.cancel(order.number).problem(.notFound)
+        let change = DeliveryRequest(methodId: "express")
+        try await eve.call(Contract.changeDelivery, change, path: ["id": order.number]).problem(.notFound)
+        try await eve.call(Contract.managedOrder, path: ["id": order.number]).problem(.forbidden)
+        #expect(try await guest.order(id: order.id) == order)
     }
 
     @Test func `The staff cancels an order: the charge goes back, the stock too, and a repetition does nothing`()
         async throws
     {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let order = try await guest.order("cap", 4)
-            #expect(try await shop.available("cap") == 6)
-            let key = [HeaderName.idempotencyKey: "cancel"]
-            let path = ["id": order.number]
-            let cancelled = try await admin.call(Contract.cancelManagedOrder, path: path, headers: key)
-            #expect(try cancelled.good().status == .cancelled)
-            let again = try await admin.call(Contract.cancelManagedOrder, path: path, headers: key)
-            #expect(again.body == cancelled.body && again.header(HeaderName.idempotentReplayed) == "true")
-            try await admin.call(Contract.cancelManagedOrder, path: path).problem(.notCancellable)
-            #expect(try await guest.order(id: order.id).payment.status == .refunded)
-            #expect(try await shop.available("cap") == 10)
+        let order = try await guest.order("cap", 4)
+        #expect(try await shop.available("cap") == 6)
+        let path = ["id": order.number]
+        let cancelled = try await admin.call(Contract.cancelManagedOrder, path: path, headers: .key("cancel"))
+        #expect(try cancelled.good().status == .cancelled)
+        let again = try await admin.call(Contract.cancelManagedOrder, path: path, headers: .key("cancel"))
+        #expect(again.body == cancelled.body && again.replayed == "true")
+        try await admin.call(Contract.cancelManagedOrder, path: path).problem(.notCancellable)
+        #expect(try await guest.order(id: order.id).payment.status == .refunded)
+        #expect(try await shop.available("cap") == 10)
 
-            let sent = try await guest.order()
-            try await admin.fulfil(sent.id).good()
-            try await admin.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.notCancellable)
-            try await admin.call(Contract.cancelManagedOrder, path: ["id": "ord_none"]).problem(.notFound)
-            try await guest.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.forbidden)
-        }
+        let sent = try await guest.order()
+        try await admin.fulfil(sent.id).good()
+        try await admin.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.notCancellable)
+        try await admin.call(Contract.cancelManagedOrder, path: ["id": "ord_none"]).problem(.notFound)
+        try await guest.call(Contract.cancelManagedOrder, path: ["id": sent.id]).problem(.forbidden)
     }
 
     @Test func `Notes are seen by the staff only, and end with the data of the buyer`() async throws {
-        try await TestShop.open { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            let order = try await customer.order()
-            let note = try await admin.note("Gift: no invoice, please", on: order.number).good()
-            #expect(note.author == "Grace")
-            try await admin.note("   ", on: order.id).problem(.validationFailed)
-            try await admin.note(String(repeating: "a", count: 2_001), on: order.id).problem(.validationFailed)
-            try await admin.note("x", on: "ord_none").problem(.notFound)
-            #expect(try await admin.managed(order.id).notes == [note])
-            let seen = try await customer.call(Contract.order, path: ["id": order.id])
-            #expect(!seen.text.contains("Gift"))
-            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
-            // The order is still to be sent.
-            let kept = try await admin.managed(order.id)
-            #expect(kept.notes == [note] && kept.customer == nil && kept.order.email == "guest@example.com")
-            try await shop.store.write { try $0.orders.anonymise(id: order.id) }
-            let after = try await admin.managed(order.id)
-            #expect(after.notes == [] && after.customer == nil && after.order.email == nil)
-        }
+        let customer = try await shop.customer()
+        let order = try await customer.order()
+        let note = try await admin.note("Gift: no invoice, please", on: order.number).good()
+        #expect(note.author == "Grace")
+        try await admin.note("   ", on: order.id).problem(.validationFailed)
+        try await admin.note(String(repeating: "a", count: 2_001), on: order.id).problem(.validationFailed)
+        try await admin.note("x", on: "ord_none").problem(.notFound)
+        #expect(try await admin.managed(order.id).notes == [note])
+        #expect(try await !customer.call(Contract.order, path: ["id": order.id]).text.contains("Gift"))
+        try await customer.deleteAccount().good()
+        // The order is still to be sent.
+        let kept = try await admin.managed(order.id)
+        #expect(kept.notes == [note] && kept.customer == nil && kept.order.email == "guest@example.com")
+        try await shop.store.write { try $0.orders.anonymise(id: order.id) }
+        let after = try await admin.managed(order.id)
+        #expect(after.notes == [] && after.customer == nil && after.order.email == nil)
+    }
+}
+
+extension Address {
+    static func inBerlin(_ name: String) -> Address {
+        Address(name: name, line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
     }
 }
 

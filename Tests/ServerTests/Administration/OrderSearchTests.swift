@@ -10,112 +10,96 @@ import Testing
 
 @testable import PouchStorage
 
-@Suite("Searching orders and customers", .timeLimit(.minutes(5)))
+@Suite(
+    "Searching orders and customers", .timeLimit(.minutes(5)),
+    .inShop([.stocked("cap", stock: 100), .stocked("hat", stock: 100), .sized("scarf", stock: [("S", 5)])]))
 struct OrderSearchTests {
-    private func find(_ admin: Caller, _ query: String) async throws -> [String] {
+    private let shop = TestShop.current
+    private let admin: Caller
+    private let guest: Caller
+
+    init() async throws { (admin, guest) = (try await shop.admin(), try await shop.guest()) }
+
+    private func find(_ query: String) async throws -> [String] {
         try await admin.call(Contract.allOrders, query: query).good().items.map(\.id)
     }
 
-    private func buy(
-        _ caller: Caller, _ sku: String, total: Int64, name: String = "Ada", email: String
-    ) async throws -> Order {
-        let address = Address(
-            name: name, line1: "Main Street 1", city: "Berlin", postalCode: "10115", country: "DE")
-        return try await caller.call(
-            Contract.buyNow,
-            BuyNowRequest(
-                lines: [LineRequest(sku: sku, quantity: 1)], address: AddressInput(address), methodId: "standard",
-                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(total, .eur), email: email),
-            headers: [HeaderName.idempotencyKey: Caller.key()]
-        ).good()
+    private func customers(_ query: String, for admin: Caller) async throws -> Int {
+        try await admin.call(Contract.customers, query: query).good().items.count
+    }
+
+    private func buy(_ sku: String, total: Int64, name: String, email: String) async throws -> Order {
+        let line = LineRequest(sku: sku, quantity: 1)
+        return try await guest.buyNow([line], to: .inBerlin(name), total: total, email: email).good()
     }
 
     @Test func `Orders are found by number, e-mail, words of the name, SKU, status and time, and by all at once`()
         async throws
     {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            let first = try await buy(guest, "cap", total: 1490, name: "José Álvarez", email: "jose@example.com")
-            shop.clock.advance(by: 400)
-            let second = try await buy(guest, "scarf-s", total: 2990, name: "Maria Alvarez", email: "maria@example.com")
-            shop.clock.advance(by: 400)
-            let third = try await buy(guest, "cap", total: 1490, name: "Li", email: "Jose@Example.com")
-            try await admin.fulfil(third.id).good()
-
-            #expect(try await find(admin, "q=\(first.number)") == [first.id])
-            #expect(try await find(admin, "q=%23\(first.number.lowercased())") == [first.id])
-            #expect(try await find(admin, "q=\(first.number.dropFirst(2))") == [first.id])
-            #expect(try await find(admin, "q=P-99999") == [])
-            #expect(try await find(admin, "q=99999") == [])
-            #expect(try await find(admin, "q=JOSE%40example.com") == [third.id, first.id])
-            #expect(try await find(admin, "q=alvarez") == [second.id, first.id])
-            #expect(try await find(admin, "q=alvarez%20JOSE") == [first.id])
-            #expect(try await find(admin, "q=alvar") == [])
-            #expect(try await find(admin, "q=%25") == [])
-            #expect(try await find(admin, "sku=cap") == [third.id, first.id])
-            #expect(try await find(admin, "sku=cap&status=paid") == [first.id])
-            #expect(try await find(admin, "sku=cap&q=jose%40example.com&status=fulfilled") == [third.id])
-            let (from, until) = (WireTime.text(second.createdAt), WireTime.text(third.createdAt))
-            #expect(try await find(admin, "from=\(from)") == [third.id, second.id])
-            #expect(try await find(admin, "until=\(until)") == [second.id, first.id])
-            #expect(try await find(admin, "from=\(from)&until=\(until)&q=alvarez") == [second.id])
-        }
+        let first = try await buy("cap", total: 1490, name: "José Álvarez", email: "jose@example.com")
+        shop.clock.advance(by: 400)
+        let second = try await buy("scarf-s", total: 2990, name: "Maria Alvarez", email: "maria@example.com")
+        shop.clock.advance(by: 400)
+        let third = try await buy("cap", total: 1490, name: "Li", email: "Jose@Example.com")
+        try await admin.fulfil(third.id).good()
+        let (from, until) = (WireTime.text(second.createdAt), WireTime.text(third.createdAt))
+        let searches: [(query: String, found: [Order])] = [
+            ("q=\(first.number)", [first]), ("q=%23\(first.number.lowercased())", [first]),
+            ("q=\(first.number.dropFirst(2))", [first]), ("q=P-99999", []), ("q=99999", []),
+            ("q=JOSE%40example.com", [third, first]), ("q=alvarez", [second, first]), ("q=alvarez%20JOSE", [first]),
+            ("q=alvar", []), ("q=%25", []), ("sku=cap", [third, first]), ("sku=cap&status=paid", [first]),
+            ("sku=cap&q=jose%40example.com&status=fulfilled", [third]), ("from=\(from)", [third, second]),
+            ("until=\(until)", [second, first]), ("from=\(from)&until=\(until)&q=alvarez", [second]),
+        ]
+        for (query, found) in searches { #expect(try await find(query) == found.map(\.id), "\(query)") }
     }
 
     @Test func `An order has to be sent once it is paid, also after a partial refund`() async throws {
-        try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            var placed: [String: String] = [:]
-            for name in ["paid", "line", "amount", "units", "sent", "refundedAfter", "cancelled", "refunded"] {
-                shop.clock.advance(by: 1)
-                placed[name] = try await guest.buyNow("cap", 2, total: 2490).good().id
-            }
-            let ids = placed
-            func id(_ name: String) throws -> String { try #require(ids[name]) }
-            let unit = [LineRequest(sku: "cap", quantity: 1)]
-            try await admin.refund(id("line"), lines: unit).good()
-            try await admin.refund(id("amount"), amount: 100).good()
-            // The shipping is not refunded, but nothing is left to send.
-            try await admin.refund(id("units"), lines: [LineRequest(sku: "cap", quantity: 2)]).good()
-            try await admin.fulfil(id("sent")).good()
-            try await admin.fulfil(id("refundedAfter")).good()
-            try await admin.refund(id("refundedAfter"), lines: unit).good()
-            try await guest.cancel(id("cancelled")).good()
-            try await admin.refund(id("refunded")).good()
-            let partly = try await admin.call(Contract.allOrders, query: "status=partiallyRefunded").good()
-            #expect(partly.items.count == 4)
-            let all = try await admin.call(Contract.allOrders).good().items
-            #expect(try all.filter(\.isUnsent).map(\.id) == [id("amount"), id("line"), id("paid")])
-            let first = try id("paid")
-            let (count, oldest, placedAt) = try await shop.store.read { repositories in
-                let unsent = try repositories.orders.unsent(limit: 2)
-                return (unsent.count, unsent.oldest, try repositories.orders.order(of: first).order.createdAt)
-            }
-            #expect(count == 2 && oldest == placedAt)
-
-            #expect(try await find(admin, "unsent=true") == [id("amount"), id("line"), id("paid")])
-            #expect(try await find(admin, "unsent=true&status=partiallyRefunded") == [id("amount"), id("line")])
-            #expect(try await find(admin, "unsent=true&sku=hat") == [])
-            let pages = try await admin.pages(Contract.allOrders, limit: 2, query: "unsent=true")
-            #expect(try pages.map { $0.map(\.id) } == [[id("amount"), id("line")], [id("paid")]])
-            #expect(try await find(admin, "unsent=false").count == ids.count)
-            try await admin.fulfil(id("line")).good()
-            #expect(try await find(admin, "unsent=true") == [id("amount"), id("paid")])
+        var placed: [String: String] = [:]
+        for name in ["paid", "line", "amount", "units", "sent", "refundedAfter", "cancelled", "refunded"] {
+            shop.clock.advance(by: 1)
+            placed[name] = try await guest.buyNow("cap", 2, total: 2490).good().id
         }
+        let ids = placed
+        func id(_ name: String) throws -> String { try #require(ids[name]) }
+        try await admin.refund(id("line"), lines: [.cap]).good()
+        try await admin.refund(id("amount"), amount: 100).good()
+        // The shipping is not refunded, but nothing is left to send.
+        try await admin.refund(id("units"), lines: [LineRequest(sku: "cap", quantity: 2)]).good()
+        try await admin.fulfil(id("sent")).good()
+        try await admin.fulfil(id("refundedAfter")).good()
+        try await admin.refund(id("refundedAfter"), lines: [.cap]).good()
+        try await guest.cancel(id("cancelled")).good()
+        try await admin.refund(id("refunded")).good()
+        #expect(try await find("status=partiallyRefunded").count == 4)
+        let all = try await admin.call(Contract.allOrders).good().items
+        #expect(try all.filter(\.isUnsent).map(\.id) == [id("amount"), id("line"), id("paid")])
+        let first = try id("paid")
+        let (count, oldest, placedAt) = try await shop.store.read { repositories in
+            let unsent = try repositories.orders.unsent(limit: 2)
+            return (unsent.count, unsent.oldest, try repositories.orders.order(of: first).order.createdAt)
+        }
+        #expect(count == 2 && oldest == placedAt)
+
+        #expect(try await find("unsent=true") == [id("amount"), id("line"), id("paid")])
+        #expect(try await find("unsent=true&status=partiallyRefunded") == [id("amount"), id("line")])
+        #expect(try await find("unsent=true&sku=hat") == [])
+        let pages = try await admin.pages(Contract.allOrders, limit: 2, query: "unsent=true")
+        #expect(try pages.map { $0.map(\.id) } == [[id("amount"), id("line")], [id("paid")]])
+        #expect(try await find("unsent=false").count == ids.count)
+        try await admin.fulfil(id("line")).good()
+        #expect(try await find("unsent=true") == [id("amount"), id("paid")])
     }
 
     @Test func `A search is read in pages, from cursor to cursor`() async throws {
-        try await TestShop.open([.stocked("cap", stock: 100), .stocked("hat", stock: 100)]) { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
-            var wanted: [String] = []
-            for number in 0..<7 {
-                shop.clock.advance(by: 1)
-                let order = try await guest.buyNow(number % 2 == 0 ? "cap" : "hat").good()
-                if number % 2 == 0 { wanted.append(order.id) }
-            }
-            let pages = try await admin.pages(Contract.allOrders, limit: 3, query: "sku=cap&q=ada")
-            #expect(pages.map { $0.map(\.id) } == [Array(wanted.reversed().prefix(3)), [wanted[0]]])
+        var wanted: [String] = []
+        for number in 0..<7 {
+            shop.clock.advance(by: 1)
+            let order = try await guest.buyNow(number % 2 == 0 ? "cap" : "hat").good()
+            if number % 2 == 0 { wanted.append(order.id) }
         }
+        let pages = try await admin.pages(Contract.allOrders, limit: 3, query: "sku=cap&q=ada")
+        #expect(pages.map { $0.map(\.id) } == [Array(wanted.reversed().prefix(3)), [wanted[0]]])
     }
 
     @Test(arguments: [
@@ -123,30 +107,26 @@ struct OrderSearchTests {
         "from=2026-02-01T00:00:00Z&until=2026-01-01T00:00:00Z", "sku=", "email=a%40example.com", "unsent=", "unsent=1",
     ])
     func `An invalid search is refused`(query: String) async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.admin().call(Contract.allOrders, query: query).problem(.invalidQuery)
-        }
+        try await admin.call(Contract.allOrders, query: query).problem(.invalidQuery)
     }
 
     @Test func `The words of orders and accounts end with the data of the buyer, the SKUs stay`() async throws {
-        try await TestShop.open { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            let order = try await customer.order()
-            #expect(try await find(admin, "q=guest%40example.com") == [order.id])
-            #expect(try await admin.call(Contract.customers, query: "q=ada").good().items.count == 1)
-            try await customer.call(Contract.updateProfile, ProfilePatch(name: "Bea")).good()
-            #expect(try await admin.call(Contract.customers, query: "q=ada").good().items == [])
-            #expect(try await admin.call(Contract.customers, query: "q=bea").good().items.count == 1)
-            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
-            // The order is still to be sent.
-            #expect(try await find(admin, "q=guest%40example.com") == [order.id])
-            try await shop.store.write { try $0.orders.anonymise(id: order.id) }
-            let terms = try await shop.rows(
-                "SELECT term FROM search_terms WHERE object_id NOT IN (SELECT id FROM accounts WHERE role = 'admin')"
-            ).map { try $0.text(0) }
-            #expect(terms == ["s:cap"])
-            #expect(try await find(admin, "sku=cap") == [order.id])
-        }
+        let customer = try await shop.customer()
+        let order = try await customer.order()
+        #expect(try await find("q=guest%40example.com") == [order.id])
+        #expect(try await customers("q=ada", for: admin) == 1)
+        try await customer.call(Contract.updateProfile, ProfilePatch(name: "Bea")).good()
+        #expect(try await customers("q=ada", for: admin) == 0)
+        #expect(try await customers("q=bea", for: admin) == 1)
+        try await customer.deleteAccount().good()
+        // The order is still to be sent.
+        #expect(try await find("q=guest%40example.com") == [order.id])
+        try await shop.store.write { try $0.orders.anonymise(id: order.id) }
+        let terms = try await shop.rows(
+            "SELECT term FROM search_terms WHERE object_id NOT IN (SELECT id FROM accounts WHERE role = 'admin')"
+        ).map { try $0.text(0) }
+        #expect(terms == ["s:cap"])
+        #expect(try await find("sku=cap") == [order.id])
     }
 
     /// As a server of an earlier release leaves them.
@@ -154,16 +134,15 @@ struct OrderSearchTests {
         try await TestShop.open(runsJobs: false) { shop in
             let (admin, customer) = (try await shop.admin(), try await shop.customer())
             let order = try await customer.order()
-            try await shop.database { connection in
-                try connection.script(
-                    "DELETE FROM search_terms; UPDATE orders SET is_searchable = 0; UPDATE accounts SET is_searchable = 0"
-                )
-            }
+            let script =
+                "DELETE FROM search_terms; UPDATE orders SET is_searchable = 0; UPDATE accounts SET is_searchable = 0"
+            try await shop.database { try $0.script(script) }
             while try await shop.store.write({ try $0.searchTerms.complete(limit: 1) }) {}
             let isComplete = try await shop.store.read { try $0.searchTerms.isComplete() }
             #expect(isComplete)
-            #expect(try await find(admin, "q=ada&sku=cap") == [order.id])
-            #expect(try await admin.call(Contract.customers, query: "q=ada%40example.com").good().items.count == 1)
+            let found = try await admin.call(Contract.allOrders, query: "q=ada&sku=cap").good().items
+            #expect(found.map(\.id) == [order.id])
+            #expect(try await customers("q=ada%40example.com", for: admin) == 1)
         }
     }
 
@@ -178,15 +157,13 @@ struct OrderSearchTests {
             OrderSearch(status: .paid, isUnsent: true, until: .now),
         ])
     func `No search scans or sorts all orders`(search: OrderSearch) async throws {
-        try await TestShop.open([]) { shop in
-            let (sql, arguments) = SQLOrders.page(of: search, after: "ord_5", limit: 10, SQLDialect.sqlite.json)
-            let plan = try await shop.rows("EXPLAIN QUERY PLAN SELECT o.id " + sql, arguments).map { try $0.text(3) }
-            // The lines of one order are a virtual table.
-            let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN line VIRTUAL TABLE") }
-            #expect(scans == [] && !plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
-            if search == OrderSearch(isUnsent: true) {
-                #expect(plan.contains { $0.contains("orders_unsent") }, "\(plan)")
-            }
+        let (sql, arguments) = SQLOrders.page(of: search, after: "ord_5", limit: 10, SQLDialect.sqlite.json)
+        let plan = try await shop.rows("EXPLAIN QUERY PLAN SELECT o.id " + sql, arguments).map { try $0.text(3) }
+        // The lines of one order are a virtual table.
+        let scans = plan.filter { $0.hasPrefix("SCAN") && !$0.hasPrefix("SCAN line VIRTUAL TABLE") }
+        #expect(scans == [] && !plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+        if search == OrderSearch(isUnsent: true) {
+            #expect(plan.contains { $0.contains("orders_unsent") }, "\(plan)")
         }
     }
 }

@@ -79,8 +79,8 @@ struct BuyNowTests {
     }
 }
 
-/// A shop in Germany that adds taxes, with a lower rate for hats, and ships to Germany and Austria. A guest has two caps
-/// and a scarf in the cart.
+/// A shop in Germany that adds taxes, with a lower rate for hats, and ships to Germany and Austria. A guest has two
+/// caps and a scarf in the cart.
 @Suite(
     "Taxes and shipping by region",
     .inShop(

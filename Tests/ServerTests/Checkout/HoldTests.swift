@@ -8,44 +8,108 @@ import ServerTesting
 import Testing
 
 /// A guest's payment for both caps in stock is pending, and other buyers want the caps.
-@Suite("Stock held by a payment", .timeLimit(.minutes(5)))
+@Suite("Stock held by a payment", .timeLimit(.minutes(5)), .atDesk([.stocked("cap", stock: 2)]))
 struct HoldTests {
-    private func open(_ body: @escaping @Sendable (SettlementDesk, _ order: Order) async throws -> Void) async throws {
-        try await SettlementDesk.open([.stocked("cap", stock: 2)]) { desk in
-            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
-            let order = try await desk.pay()
-            try #require(order.status == .pending)
-            try await body(desk, order)
-        }
+    private let desk: SettlementDesk
+    private let order: Order
+
+    init() async throws {
+        desk = try await SettlementDesk(.current)
+        await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+        order = try await desk.pay()
+        try #require(order.status == .pending)
     }
 
-    /// The available caps according to the availability, the product and the in-stock list.
-    private func shown(_ shop: TestShop) async throws -> [Int] {
-        let availability = try await shop.anyone.call(Contract.availability, query: "sku=cap").good()
-        let product = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
-        let list = try await shop.anyone.call(Contract.products, query: "inStock=true").good()
-        return availability.items.map(\.available) + product.variants.map(\.available)
-            + list.items.flatMap { $0.variants.map(\.available) }
-    }
+    private func settled() async throws -> Order { try await desk.guest.order(id: order.id) }
 
     @Test func `Held units are unavailable to others until the hold expires`() async throws {
-        try await open { desk, _ in
-            let other = try await desk.shop.guest()
-            desk.shop.clock.advance(by: 599)
-            #expect(try await shown(desk.shop) == [0, 0])
-            let short = try await other.add("cap").problem(.outOfStock)
-            #expect(short.lines == [StockShortfall(sku: "cap", available: 0)])
-            desk.shop.clock.advance(by: 1)
-            #expect(try await shown(desk.shop).first == 2)
-            // The stock in the catalogue may be some seconds old.
-            desk.shop.clock.advance(by: 4)
-            #expect(try await shown(desk.shop) == [2, 2, 2])
-            #expect(try await other.add("cap", 2).good().lines.map(\.available) == [2])
-            #expect(try await other.cart().lines.map(\.available) == [2])
-            #expect(try await desk.stock("cap") == [2, 2])
-        }
+        let other = try await desk.shop.guest()
+        desk.shop.clock.advance(by: 599)
+        #expect(try await desk.shop.shownCaps() == [0, 0])
+        let short = try await other.add("cap").problem(.outOfStock)
+        #expect(short.lines == [StockShortfall(sku: "cap", available: 0)])
+        desk.shop.clock.advance(by: 1)
+        #expect(try await desk.shop.shownCaps().first == 2)
+        // The stock in the catalogue may be some seconds old.
+        desk.shop.clock.advance(by: 4)
+        #expect(try await desk.shop.shownCaps() == [2, 2, 2])
+        #expect(try await other.add("cap", 2).good().lines.map(\.available) == [2])
+        #expect(try await other.cart().lines.map(\.available) == [2])
+        #expect(try await desk.stock("cap") == [2, 2])
     }
 
+    @Test func `The units of an expired hold can be bought, and the late charge is refunded`() async throws {
+        desk.shop.clock.advance(by: 600)
+        #expect(try await desk.shop.guest().order("cap", 2).status == .paid)
+        #expect(try await desk.stock("cap") == [0, 0])
+        desk.shop.clock.advance(by: 5)
+        #expect(try await desk.shop.shownCaps() == [0, 0])
+
+        #expect(try await desk.settle().reported == [])
+        let cancelled = try await settled()
+        #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
+        #expect(cancelled.payment.refunded == order.totals.total)
+        #expect(try await desk.stock("cap") == [0, 0])
+        let cart = try await desk.guest.cart()
+        #expect(cart.lines.map(\.sku) == ["cap"] && cart.lines.map(\.quantity) == [2])
+        #expect(cart.shipping?.methodId == "standard")
+        #expect(try await desk.settlement.settleAll() == 0)
+    }
+
+    @Test func `The refund of a late charge is retried until the provider accepts it`() async throws {
+        desk.shop.clock.advance(by: 600)
+        _ = try await desk.shop.guest().order("cap", 2)
+        await desk.provider.script(refund: .failure(.noAnswer))
+        #expect(try await desk.settle().reported == [order.id])
+        let waiting = try await settled()
+        #expect(waiting.status == .cancelled && waiting.payment.status == .captured)
+        await desk.provider.script(refund: .success(()))
+        #expect(try await desk.settle().settled == 1)
+        #expect(try await settled().payment.refunded == order.totals.total)
+    }
+
+    @Test func `A late charge pays the order when the units are still in stock`() async throws {
+        desk.shop.clock.advance(by: 6_000)
+        #expect(try await desk.settlement.settleAll() == 1)
+        let paid = try await desk.shop.rows("SELECT status FROM orders WHERE id = ?", [.text(order.id)])
+        #expect(try paid.map { try $0.text(0) } == ["paid"])
+        #expect(try await desk.stock("cap") == [0, 0])
+    }
+
+    @Test func `Concurrent buyers of an expired hold's units get exactly the units in stock`() async throws {
+        desk.shop.clock.advance(by: 600)
+        let buyers = try await parallel(8) { _ in try await desk.shop.guest() }
+        let statuses = try await parallel(8) { try await buyers[$0].buyNow().status }
+        #expect(statuses.sorted() == [201, 201] + Array(repeating: 409, count: 6))
+        #expect(try await desk.stock("cap") == [0, 0])
+        _ = try await desk.settle()
+        #expect(try await settled().payment.status == .refunded)
+        #expect(try await desk.stock("cap") == [0, 0])
+    }
+
+    @Test func `Units released with the hold are not released again with the order`() async throws {
+        desk.shop.clock.advance(by: 600)
+        _ = try await desk.shop.guest().order("cap", 1)
+        #expect(try await desk.stock("cap") == [1, 0])
+        await desk.provider.script(settle: .success(.voided))
+        #expect(try await desk.settlement.settleAll() == 1)
+        #expect(try await settled().status == .cancelled)
+        #expect(try await desk.stock("cap") == [1, 0])
+    }
+
+    @Test func `A refused purchase leaves the expired hold unchanged`() async throws {
+        desk.shop.clock.advance(by: 600)
+        let short = try await desk.shop.guest().buyNow("cap", 3, total: 3490).problem(.outOfStock)
+        #expect(short.lines == [StockShortfall(sku: "cap", available: 2)])
+        #expect(try await desk.stock("cap") == [2, 2])
+        #expect(try await desk.settlement.settleAll() == 1)
+        #expect(try await settled().status == .paid)
+        #expect(try await desk.stock("cap") == [0, 0])
+    }
+}
+
+@Suite("Expired holds of unsettled orders", .timeLimit(.minutes(5)))
+struct ExpiredHoldTests {
     @Test func `A purchase that a settlement has cancelled for lack of stock is refused, and so is its repetition`()
         async throws
     {
@@ -68,8 +132,7 @@ struct HoldTests {
                     if case DomainError.outOfStock = error { true } else { false }
                 }
             }
-            let left = try await desk.stock("cap")
-            #expect(left == [0, 0])
+            #expect(try await desk.stock("cap") == [0, 0])
         }
     }
 
@@ -80,100 +143,12 @@ struct HoldTests {
             _ = try await shop.guest().buyNow(card: "tok_lost")
             // Settlement does not start before its grace period ends, so only the hold keeps the unit until then.
             shop.clock.advance(by: OrderSettlement.gracePeriod - 1)
-            #expect(try await shown(shop) == [0, 0])
+            #expect(try await shop.shownCaps() == [0, 0])
             let expiry = try await shop.rows("SELECT hold_expires_at - created_at FROM orders").first?.int(0)
             #expect(expiry == 60_000)
         }
     }
 
-    @Test func `The units of an expired hold can be bought, and the late charge is refunded`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 600)
-            let other = try await desk.shop.guest()
-            #expect(try await other.order("cap", 2).status == .paid)
-            #expect(try await desk.stock("cap") == [0, 0])
-            desk.shop.clock.advance(by: 5)
-            #expect(try await shown(desk.shop) == [0, 0])
-
-            let round = try await desk.settle()
-            #expect(round.reported == [])
-            let cancelled = try await desk.guest.order(id: order.id)
-            #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
-            #expect(cancelled.payment.refunded == order.totals.total)
-            #expect(try await desk.stock("cap") == [0, 0])
-            let cart = try await desk.guest.cart()
-            #expect(cart.lines.map(\.sku) == ["cap"] && cart.lines.map(\.quantity) == [2])
-            #expect(cart.shipping?.methodId == "standard")
-            #expect(try await desk.settlement.settleAll() == 0)
-        }
-    }
-
-    @Test func `The refund of a late charge is retried until the provider accepts it`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 600)
-            _ = try await desk.shop.guest().order("cap", 2)
-            await desk.provider.script(refund: .failure(.noAnswer))
-            #expect(try await desk.settle().reported == [order.id])
-            let waiting = try await desk.guest.order(id: order.id)
-            #expect(waiting.status == .cancelled && waiting.payment.status == .captured)
-            await desk.provider.script(refund: .success(()))
-            #expect(try await desk.settle().settled == 1)
-            #expect(try await desk.guest.order(id: order.id).payment.refunded == order.totals.total)
-        }
-    }
-
-    @Test func `A late charge pays the order when the units are still in stock`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 6_000)
-            #expect(try await desk.settlement.settleAll() == 1)
-            let paid = try await desk.shop.rows("SELECT status FROM orders WHERE id = ?", [.text(order.id)])
-            #expect(try paid.map { try $0.text(0) } == ["paid"])
-            #expect(try await desk.stock("cap") == [0, 0])
-        }
-    }
-
-    @Test func `Concurrent buyers of an expired hold's units get exactly the units in stock`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 600)
-            let buyers = try await parallel(8) { _ in try await desk.shop.guest() }
-            let statuses = try await parallel(8) { try await buyers[$0].buyNow().status }
-            #expect(statuses.sorted() == [201, 201] + Array(repeating: 409, count: 6))
-            #expect(try await desk.stock("cap") == [0, 0])
-            _ = try await desk.settle()
-            #expect(try await desk.guest.order(id: order.id).payment.status == .refunded)
-            #expect(try await desk.stock("cap") == [0, 0])
-        }
-    }
-
-    @Test func `Units released with the hold are not released again with the order`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 600)
-            let other = try await desk.shop.guest()
-            _ = try await other.order("cap", 1)
-            #expect(try await desk.stock("cap") == [1, 0])
-            await desk.provider.script(settle: .success(.voided))
-            #expect(try await desk.settlement.settleAll() == 1)
-            #expect(try await desk.guest.order(id: order.id).status == .cancelled)
-            #expect(try await desk.stock("cap") == [1, 0])
-        }
-    }
-
-    @Test func `A refused purchase leaves the expired hold unchanged`() async throws {
-        try await open { desk, order in
-            desk.shop.clock.advance(by: 600)
-            let other = try await desk.shop.guest()
-            let short = try await other.buyNow("cap", 3, total: 3490).problem(.outOfStock)
-            #expect(short.lines == [StockShortfall(sku: "cap", available: 2)])
-            #expect(try await desk.stock("cap") == [2, 2])
-            #expect(try await desk.settlement.settleAll() == 1)
-            #expect(try await desk.guest.order(id: order.id).status == .paid)
-            #expect(try await desk.stock("cap") == [0, 0])
-        }
-    }
-}
-
-@Suite("Expired holds of unsettled orders", .timeLimit(.minutes(5)))
-struct ExpiredHoldTests {
     @Test func `All expired holds are released, and their orders stay pending`() async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 120), .stocked("hat", stock: 1)]) { desk in
             await desk.provider.script(charge: .failure(.noAnswer))
@@ -201,17 +176,24 @@ struct ExpiredHoldTests {
 
     @Test func `A running server releases expired holds by itself, also of a provider it no longer has`() async throws {
         try await TestShop.open([.stocked("cap", stock: 2)]) { shop in
-            let guest = try await shop.guest()
-            let id = try #require(guest.session?.id)
-            let desk = SettlementDesk(
-                shop: shop, provider: ScriptedPayments(ledgerId: "former"), guest: guest,
-                principal: Principal(sessionId: id, kind: .guest, ownerId: id))
+            let desk = try await SettlementDesk(shop, provider: ScriptedPayments(ledgerId: "former"))
             await desk.provider.script(charge: .failure(.noAnswer))
             let order = try await desk.pay()
             #expect(try await desk.stock("cap") == [2, 2])
             shop.clock.advance(by: 600)
             try await eventually { try await desk.stock("cap") == [2, 0] }
-            #expect(try await guest.order(id: order.id).status == .pending)
+            #expect(try await desk.guest.order(id: order.id).status == .pending)
         }
+    }
+}
+
+extension TestShop {
+    /// The available caps according to the availability, the product and the in-stock list.
+    fileprivate func shownCaps() async throws -> [Int] {
+        let availability = try await anyone.call(Contract.availability, query: "sku=cap").good()
+        let product = try await anyone.call(Contract.product, path: ["handle": "cap"]).good()
+        let list = try await anyone.call(Contract.products, query: "inStock=true").good()
+        return availability.items.map(\.available) + product.variants.map(\.available)
+            + list.items.flatMap { $0.variants.map(\.available) }
     }
 }

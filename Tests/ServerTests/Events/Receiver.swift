@@ -35,7 +35,7 @@ final class Receiver: Sendable {
     }
 
     static func serve(
-        _ answer: @escaping Answer = { _ in .status(204) }, _ body: @escaping @Sendable (Receiver) async throws -> Void
+        _ answer: @escaping Answer = { _ in .status(204) }, _ body: @Sendable (Receiver) async throws -> Void
     ) async throws {
         let receiver = Receiver(answer)
         let router = Router()
@@ -64,6 +64,33 @@ final class Receiver: Sendable {
     }
 }
 
+/// Runs each test with a receiver of its own: `Receiver.current`.
+struct WithReceiver: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var receiver: Receiver?
+
+    /// The tests of a suite share no receiver.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await Receiver.serve { receiver in
+            try await Self.$receiver.withValue(receiver) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == WithReceiver {
+    static var withReceiver: Self { Self() }
+}
+
+extension Receiver {
+    static var current: Receiver {
+        guard let receiver = WithReceiver.receiver else { preconditionFailure("The suite has no trait withReceiver.") }
+        return receiver
+    }
+}
+
 extension Response {
     static func status(_ code: Int, _ text: String = "") -> Response {
         Response(status: .init(code: code), body: .init(byteBuffer: ByteBuffer(string: text)))
@@ -71,23 +98,30 @@ extension Response {
 }
 
 extension TestShop {
-    /// Opens a shop that may send webhooks to this machine, with its clock at the time of the machine.
-    ///
-    /// - Parameter mails: whether it also writes its mails into the folder `mails`.
+    /// Opens a shop that may send webhooks to this machine.
     static func openSending(
-        _ products: [FeedProduct] = .usual, mails: Bool = false,
-        _ body: @escaping @Sendable (TestShop) async throws -> Void
+        _ products: [FeedProduct] = .usual, _ body: @Sendable (TestShop) async throws -> Void
     ) async throws {
-        try await open(
-            products,
-            configure: { configuration in
-                configuration.allowsPrivateWebhooks = true
-                if mails { configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails")) }
-            }, body)
+        try await open(products, configure: { $0.allowsPrivateWebhooks = true }, body)
+    }
+}
+
+extension Trait where Self == InShop {
+    /// A shop for each test that may send webhooks to this machine, and writes mails into the folder `mails`.
+    static func inSendingShop(_ products: [FeedProduct] = .usual) -> Self {
+        .inShop(products) { configuration in
+            configuration.allowsPrivateWebhooks = true
+            configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails"))
+        }
     }
 }
 
 extension Caller {
+    @discardableResult
+    func change(_ webhook: String, _ patch: WebhookPatch) async throws -> Answered<WebhookEndpoint> {
+        try await call(Contract.updateWebhook, patch, path: ["id": webhook])
+    }
+
     func addWebhook(
         _ url: String, _ types: [EventType]? = nil, description: String? = nil
     ) async throws -> Answered<SecretWebhook> {

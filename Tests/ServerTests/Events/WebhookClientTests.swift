@@ -9,28 +9,114 @@ import Testing
 @testable import PouchDomain
 @testable import PouchServer
 
-@Suite("Requests of webhooks", .timeLimit(.minutes(5)))
-struct WebhookClientTests {
-    private func post(_ client: WebhookClient, _ url: String) async -> WebhookDelivery.Attempt {
+extension WebhookClient {
+    fileprivate nonisolated func post(_ url: String) async -> WebhookDelivery.Attempt {
         guard let address = PeerAddress(url) else { return .init(at: Date(), milliseconds: 0, error: "no address") }
-        return await client.post(Data("{}".utf8), to: address, headers: [], at: Date())
+        return await post(Data("{}".utf8), to: address, headers: [], at: Date())
+    }
+}
+
+@Suite("Requests of webhooks", .timeLimit(.minutes(5)), .withReceiver)
+struct WebhookClientTests {
+    private let receiver = Receiver.current
+    private let port: Int
+
+    init() throws { port = try #require(URL(string: receiver.url)?.port) }
+
+    @Test func `A name with a private address gets no request, even if its other addresses are public`() async throws {
+        for addresses in [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], ["::1"]] {
+            let client = WebhookClient(rule: .init(allowsPrivate: false)) { _ in addresses }
+            let attempt = await client.post("http://rebound.example:\(port)/")
+            #expect(attempt.status == nil && attempt.error?.contains("private network") == true)
+            await client.close()
+        }
+        #expect(receiver.requests.isEmpty)
     }
 
-    @Test func `A name with a private address gets no request, even if its other addresses are public`()
+    @Test func `The request goes to the address that was checked, not to a later one of the name`() async throws {
+        let calls = Mutex(0)
+        let client = WebhookClient(rule: .init(allowsPrivate: true)) { name in
+            calls.withLock { $0 += 1 }
+            // The system's resolver does not know this name.
+            return name == "checked.invalid" ? ["127.0.0.1"] : []
+        }
+        for _ in 1...2 {
+            let attempt = await client.post("http://checked.invalid:\(port)/hook")
+            #expect(attempt.status == 204, "\(attempt)")
+        }
+        #expect(calls.withLock { $0 } == 1)
+        #expect(receiver.requests.count == 2)
+        #expect(await client.post("http://unknown.invalid:\(port)/").error == "The host name has no address.")
+        await client.close()
+    }
+
+    @Test func `A resolver that hangs takes no longer than the limit, and a name is resolved once at a time`()
         async throws
     {
-        try await Receiver.serve { receiver in
-            let port = try #require(URL(string: receiver.url)?.port)
-            for addresses in [["127.0.0.1"], ["93.184.216.34", "127.0.0.1"], ["::ffff:127.0.0.1"], ["::1"]] {
-                let client = WebhookClient(rule: .init(allowsPrivate: false)) { _ in addresses }
-                let attempt = await post(client, "http://rebound.example:\(port)/")
-                #expect(attempt.status == nil && attempt.error?.contains("private network") == true)
-                await client.close()
-            }
-            #expect(receiver.requests.isEmpty)
+        let (answers, resolver) = AsyncStream.makeStream(of: Never.self)
+        let calls = Mutex<[String: Int]>([:])
+        let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .seconds(1)) { name in
+            calls.withLock { $0[name, default: 0] += 1 }
+            // Like the system's resolver, it cannot be cancelled.
+            if name == "slow.invalid" { await Task { for await _ in answers {} }.value }
+            return ["127.0.0.1"]
+        }
+        let start = ContinuousClock.now
+        let attempts = try await parallel(3) { _ in await client.post("http://slow.invalid:\(port)/hook") }
+        for attempt in attempts {
+            #expect(attempt.status == nil && attempt.error?.contains("not answer completely") == true, "\(attempt)")
+        }
+        // The resolver hangs until the test lets it go on. A busy machine may need longer than the limit.
+        #expect(ContinuousClock.now - start < .seconds(180))
+        #expect(receiver.requests.isEmpty)
+        // Other names do not wait for it.
+        try await eventually { await client.post("http://quick.invalid:\(port)/hook").status == 204 }
+        resolver.finish()
+        try await eventually { await client.post("http://slow.invalid:\(port)/hook").status == 204 }
+        #expect(calls.withLock { $0 } == ["slow.invalid": 1, "quick.invalid": 1])
+        await client.close()
+    }
+
+    @Test func `Redirects are not followed`() async throws {
+        try await Receiver.serve { target in
+            receiver.answers { [url = target.url] _ in .redirect(to: url, type: .temporary) }
+            let client = WebhookClient(rule: .init(allowsPrivate: true))
+            let attempt = await client.post(receiver.url)
+            #expect(attempt.status == 307 && !attempt.isSuccess)
+            #expect(target.requests.isEmpty)
+            await client.close()
         }
     }
 
+    @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
+        receiver.answers { _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }
+        let client = WebhookClient(rule: .init(allowsPrivate: true))
+        let attempt = await client.post(receiver.url)
+        #expect(attempt.status == 500 && attempt.answer == "a" + String(repeating: "b", count: 497))
+        await client.close()
+    }
+
+    @Test func `An answer that never ends is given up`() async throws {
+        let forever = AsyncStream<ByteBuffer>.makeStream()
+        receiver.answers { _ in
+            Response(
+                status: .ok,
+                body: .init { writer in
+                    try await writer.write(ByteBuffer(string: "."))
+                    for await _ in forever.stream {}
+                    try await writer.finish(nil)
+                })
+        }
+        let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .milliseconds(300))
+        let attempt = await client.post(receiver.url)
+        #expect(attempt.status == nil && attempt.error?.contains("not answer completely") == true)
+        forever.continuation.finish()
+        await client.close()
+    }
+}
+
+@Suite("Failures, addresses and tries of webhooks", .timeLimit(.minutes(5)))
+struct WebhookFailureTests {
     @Test(arguments: ["000", "050", "099"])
     func `An answer with a status below 100 is a failed attempt, and does not end the server`(status: String)
         async throws
@@ -39,106 +125,14 @@ struct WebhookClientTests {
             connection.write("HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n")
         }
         let client = WebhookClient(rule: .init(allowsPrivate: true)) { _ in [] }
-        let attempt = await post(client, try receiver.url("/hook").absoluteString)
+        let attempt = await client.post(try receiver.url("/hook").absoluteString)
         #expect(attempt.status == nil && attempt.error != nil, "\(attempt)")
         await client.close()
     }
 
-    @Test func `The request goes to the address that was checked, not to a later one of the name`() async throws {
-        try await Receiver.serve { receiver in
-            let port = try #require(URL(string: receiver.url)?.port)
-            let calls = Mutex(0)
-            let client = WebhookClient(rule: .init(allowsPrivate: true)) { name in
-                calls.withLock { $0 += 1 }
-                // The system's resolver does not know this name.
-                return name == "checked.invalid" ? ["127.0.0.1"] : []
-            }
-            for _ in 1...2 {
-                let attempt = await post(client, "http://checked.invalid:\(port)/hook")
-                #expect(attempt.status == 204, "\(attempt)")
-            }
-            #expect(calls.withLock { $0 } == 1)
-            #expect(receiver.requests.count == 2)
-            let unknown = await post(client, "http://unknown.invalid:\(port)/")
-            #expect(unknown.error == "The host name has no address.")
-            await client.close()
-        }
-    }
-
-    @Test func `A resolver that hangs takes no longer than the limit, and a name is resolved once at a time`()
-        async throws
-    {
-        try await Receiver.serve { receiver in
-            let port = try #require(URL(string: receiver.url)?.port)
-            let (answers, resolver) = AsyncStream.makeStream(of: Never.self)
-            let calls = Mutex<[String: Int]>([:])
-            let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .seconds(1)) { name in
-                calls.withLock { $0[name, default: 0] += 1 }
-                // Like the system's resolver, it cannot be cancelled.
-                if name == "slow.invalid" { await Task { for await _ in answers {} }.value }
-                return ["127.0.0.1"]
-            }
-            let start = ContinuousClock.now
-            let attempts = try await parallel(3) { _ in await post(client, "http://slow.invalid:\(port)/hook") }
-            for attempt in attempts {
-                #expect(attempt.status == nil && attempt.error?.contains("not answer completely") == true, "\(attempt)")
-            }
-            // The resolver hangs until the test lets it go on. A busy machine may need longer than the limit.
-            #expect(ContinuousClock.now - start < .seconds(180))
-            #expect(receiver.requests.isEmpty)
-            // Other names do not wait for it.
-            try await eventually { await post(client, "http://quick.invalid:\(port)/hook").status == 204 }
-            resolver.finish()
-            try await eventually { await post(client, "http://slow.invalid:\(port)/hook").status == 204 }
-            #expect(calls.withLock { $0 } == ["slow.invalid": 1, "quick.invalid": 1])
-            await client.close()
-        }
-    }
-
-    @Test func `Redirects are not followed`() async throws {
-        try await Receiver.serve { target in
-            try await Receiver.serve({ [url = target.url] _ in .redirect(to: url, type: .temporary) }) { receiver in
-                let client = WebhookClient(rule: .init(allowsPrivate: true))
-                let attempt = await post(client, receiver.url)
-                #expect(attempt.status == 307 && !attempt.isSuccess)
-                #expect(target.requests.isEmpty)
-                await client.close()
-            }
-        }
-    }
-
-    @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
-        try await Receiver.serve({ _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }) {
-            receiver in
-            let client = WebhookClient(rule: .init(allowsPrivate: true))
-            let attempt = await post(client, receiver.url)
-            #expect(attempt.status == 500 && attempt.answer == "a" + String(repeating: "b", count: 497))
-            await client.close()
-        }
-    }
-
-    @Test func `An answer that never ends is given up`() async throws {
-        let forever = AsyncStream<ByteBuffer>.makeStream()
-        try await Receiver.serve({ _ in
-            Response(
-                status: .ok,
-                body: .init { writer in
-                    try await writer.write(ByteBuffer(string: "."))
-                    for await _ in forever.stream {}
-                    try await writer.finish(nil)
-                })
-        }) { receiver in
-            let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .milliseconds(300))
-            let attempt = await post(client, receiver.url)
-            #expect(attempt.status == nil && attempt.error?.contains("not answer completely") == true)
-            forever.continuation.finish()
-            await client.close()
-        }
-    }
-
     @Test func `A port without a server is a failure with a reason`() async throws {
         let client = WebhookClient(rule: .init(allowsPrivate: true))
-        let attempt = await post(client, "http://127.0.0.1:9/")
+        let attempt = await client.post("http://127.0.0.1:9/")
         #expect(attempt.status == nil && attempt.error != nil)
         await client.close()
     }

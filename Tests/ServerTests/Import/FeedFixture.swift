@@ -20,8 +20,8 @@ enum FeedFixture {
 
     static func shopify(_ csv: String, currency: Currency = .eur, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
         try folder(["products.csv": csv]) { folder in
-            try all(
-                ShopifyReader(file: folder.appending(path: "products.csv"), currency: currency, chunkSize: chunkSize))
+            let file = folder.appending(path: "products.csv")
+            return try all(ShopifyReader(file: file, currency: currency, chunkSize: chunkSize))
         }
     }
 
@@ -54,41 +54,21 @@ enum FeedFixture {
 }
 
 extension [FeedRecord] {
-    var products: [FeedProduct] {
-        compactMap { if case .product(let product) = $0 { product } else { nil } }
-    }
-
-    private var rowReports: [FeedRowError] {
-        compactMap { if case .bad(let report) = $0 { report } else { nil } }
-    }
-
-    var errors: [FeedRowError] { rowReports.filter { !$0.isNote } }
-
-    /// Line, field and code of each note, as in `3 Variant Inventory Qty changed`.
-    var notes: [String] {
-        rowReports.filter(\.isNote).map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" }
-    }
-
-    var assets: [FeedAsset] {
-        compactMap { if case .asset(let asset) = $0 { asset } else { nil } }
-    }
-
-    var promotions: [FeedPromotion] {
-        compactMap { if case .promotion(let promotion) = $0 { promotion } else { nil } }
-    }
-
-    var seasons: [Season] {
-        compactMap { if case .season(let season) = $0 { season } else { nil } }
-    }
-
-    var themes: [Theme] {
-        compactMap { if case .theme(let theme) = $0 { theme } else { nil } }
-    }
-
+    var products: [FeedProduct] { compactMap { if case .product(let product) = $0 { product } else { nil } } }
     var variants: [FeedVariant] { products.flatMap(\.variants) }
+    var assets: [FeedAsset] { compactMap { if case .asset(let asset) = $0 { asset } else { nil } } }
+    var promotions: [FeedPromotion] { compactMap { if case .promotion(let shown) = $0 { shown } else { nil } } }
+    var seasons: [Season] { compactMap { if case .season(let season) = $0 { season } else { nil } } }
+    var themes: [Theme] { compactMap { if case .theme(let theme) = $0 { theme } else { nil } } }
 
+    private var rowReports: [FeedRowError] { compactMap { if case .bad(let report) = $0 { report } else { nil } } }
+    var errors: [FeedRowError] { rowReports.filter { !$0.isNote } }
     /// Line, field and code of each reported row, as in `3 Variant Price required`.
-    var reports: [String] {
-        errors.map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" }
-    }
+    var reports: [String] { errors.map(\.summary) }
+    /// The same of each note, as in `3 Variant Inventory Qty changed`.
+    var notes: [String] { rowReports.filter(\.isNote).map(\.summary) }
+}
+
+extension FeedRowError {
+    fileprivate var summary: String { "\(line) \(field ?? "-") \(code.rawValue)" }
 }

@@ -13,123 +13,98 @@ import Synchronization
 import Testing
 
 /// An import whose process ends in any phase is completed by another process.
-@Suite("Imports with a killed process", .timeLimit(.minutes(10)))
+@Suite("Imports with a killed process", .timeLimit(.minutes(10)), .inFolder)
 struct ImportRecoveryProcessTests {
     @Test(arguments: ["comparing", "stocking", "superseding", "tidying"])
     func `A server completes a killed import by itself`(phase: String) async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await ShopFolder.stocked(folder)
-            let feed = try ShopFolder.csv(
-                folder, "large", products: [("cap", 99)] + (0..<1_200).map { ("new-\($0)", 1) })
-            let watcher = try DatabaseAddress(database).connect()
-            @Sendable func isInPhase() async throws -> Bool {
-                try await watcher.read {
-                    try !$0.rows("SELECT 1 FROM imports WHERE phase = ?", [.text(phase)]).isEmpty
-                }
-            }
-            let barrier = PhaseBarrier(phase, in: watcher)
-            try await barrier.close()
-            let status = try await ServerProgram.kill(
-                "import", "--format", "shopify-csv", "--database", database, feed, when: isInPhase)
-            #expect(status == .signaled(9))
-            #expect(try await isInPhase())
-            try await barrier.open()
-            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                try await eventually {
-                    try await watcher.read {
-                        try $0.rows("SELECT 1 FROM imports WHERE phase <> 'ended'", []).isEmpty
-                    }
-                }
-                let found = try await server.anyone.call(
-                    Contract.availability, query: "sku=cap&sku=new-0&sku=new-1199"
-                ).good()
-                #expect(found.items.map(\.available) == [99, 1, 1])
-            }
-            let counts = try await watcher.read { connection in
-                try ["products", "variants", "stock", "import_records", "import_products"].map {
-                    try connection.row("SELECT COUNT(*) FROM \($0)", [])?.int(0)
-                }
-            }
-            #expect(counts == [1_201, 1_201, 1_201, 0, 0])
-            try await watcher.close()
+        let folder = TemporaryFolder.current
+        let database = try await ShopFolder.stocked(folder)
+        let feed = try ShopFolder.csv(folder, "large", products: [("cap", 99)] + (0..<1_200).map { ("new-\($0)", 1) })
+        let watcher = try DatabaseAddress(database).connect()
+        @Sendable func hasImport(_ condition: String) async throws -> Bool {
+            try await watcher.read { try !$0.rows("SELECT 1 FROM imports WHERE phase \(condition)", []).isEmpty }
         }
+        let barrier = PhaseBarrier(phase, in: watcher)
+        try await barrier.close()
+        let status = try await ServerProgram.kill(
+            "import", "--format", "shopify-csv", "--database", database, feed,
+            when: { try await hasImport("= '\(phase)'") })
+        #expect(status == .signaled(9))
+        #expect(try await hasImport("= '\(phase)'"))
+        try await barrier.open()
+        try await ServerProgram.serve(on: database) { server in
+            try await eventually { try await !hasImport("<> 'ended'") }
+            let query = "sku=cap&sku=new-0&sku=new-1199"
+            let found = try await server.anyone.call(Contract.availability, query: query).good()
+            #expect(found.items.map(\.available) == [99, 1, 1])
+        }
+        let counts = try await watcher.read { connection in
+            try ["products", "variants", "stock", "import_records", "import_products"].map {
+                try connection.row("SELECT COUNT(*) FROM \($0)", [])?.int(0)
+            }
+        }
+        #expect(counts == [1_201, 1_201, 1_201, 0, 0])
+        try await watcher.close()
     }
 }
 
-/// Imports between other work, in one process.
-@Suite("Imports and other work", .timeLimit(.minutes(5)))
+/// Imports between other work, in one process. The jobs of a server would take the imports of the test.
+@Suite("Imports and other work", .timeLimit(.minutes(5)), .inShop([], runsJobs: false))
 struct ImportConcurrencyTests {
+    private let shop = TestShop.current
+
+    private var imports: ImportService { ImportService(shop.environment, store: shop.store) }
+
     @Test func `A checkout during the comparing phase of an import completes before the import`() async throws {
-        try await ShopWithoutServer.use { shop in
-            _ = try await shop.imports.run(ListedFeed([.stocked("cap")]))
-            let store = PausingStore(shop.store)
-            let service = ImportService(shop.environment, store: store)
-            async let report = service.run(ListedFeed((0..<3_000).map { FeedProduct.stocked("thing-\($0)") }))
-            do {
-                defer { store.resume() }
-                await store.waitForPause()
-                #expect(try await shop.buy("cap", total: 1490).code == 201)
-                let unfinished = try await shop.store.read { try $0.imports.unfinished() }
-                #expect(unfinished != nil)
-            }
-            #expect(try await report.created == 3_000)
+        try await shop.stock([.stocked("cap")])
+        let guest = try await shop.guest()
+        let store = PausingStore(shop.store)
+        let service = ImportService(shop.environment, store: store)
+        async let report = service.run(ListedFeed((0..<3_000).map { FeedProduct.stocked("thing-\($0)") }))
+        do {
+            defer { store.resume() }
+            await store.waitForPause()
+            #expect(try await guest.buyNow().status == 201)
+            #expect(try await shop.store.read { try $0.imports.unfinished() } != nil)
         }
+        #expect(try await report.created == 3_000)
     }
 
     @Test func `An import whose lease expired is completed by the next import`() async throws {
-        try await ShopWithoutServer.use { shop in
-            let id = try await shop.imports.receive(ListedFeed([.stocked("first")]))
-            let now = shop.clock.now
-            let isTaken = try await shop.store.write {
-                try $0.imports.takeLease(of: id, for: "dead", until: now.addingTimeInterval(5), at: now)
-            }
-            #expect(isTaken)
-            async let second = shop.imports.run(ListedFeed([.stocked("second")]))
-            shop.clock.advance(by: 6)
-            #expect(try await second.created == 1)
-            #expect(try await shop.imports.report(id: id)?.status == .published)
-            #expect(try await shop.available("first") == 10)
+        let id = try await imports.receive(ListedFeed([.stocked("first")]))
+        let now = shop.clock.now
+        let isTaken = try await shop.store.write {
+            try $0.imports.takeLease(of: id, for: "dead", until: now.addingTimeInterval(5), at: now)
         }
-    }
-}
-
-/// The domain of a shop over a database. A server would search for imports by itself and take those of the test.
-private struct ShopWithoutServer {
-    let store: ShopDatabase
-    let environment: DomainEnvironment
-    let clock: SettableClock
-
-    static func use(_ body: (ShopWithoutServer) async throws -> Void) async throws {
-        try await TemporaryFolder.use { folder in
-            let clock = SettableClock()
-            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
-            configuration.dataFolder = folder
-            configuration.time = clock
-            let (database, store, environment) = try await configuration.open()
-            try await withCleanup(database.close) {
-                try await body(ShopWithoutServer(store: store, environment: environment, clock: clock))
-            }
-        }
+        #expect(isTaken)
+        async let second = imports.run(ListedFeed([.stocked("second")]))
+        shop.clock.advance(by: 6)
+        #expect(try await second.created == 1)
+        #expect(try await imports.report(id: id)?.status == .published)
+        #expect(try await shop.available("first") == 10)
     }
 
-    var imports: ImportService { ImportService(environment, store: store) }
+    @Test(arguments: 2...7)
+    func `An import resumes after a write to which the store was unavailable`(write: Int) async throws {
+        try await expectResumed(after: write, isWritten: false, failure: UnavailableError(reason: "the line is cut"))
+    }
 
-    func available(_ sku: String) async throws -> Int? { try await store.available(sku, at: clock.now) }
+    @Test(arguments: 2...7, [true, false])
+    func `An import resumes after a commit with an unknown outcome`(write: Int, isWritten: Bool) async throws {
+        try await expectResumed(after: write, isWritten: isWritten, failure: CommitUnknownError())
+    }
 
-    /// Buys a unit as a guest. `total` includes 4.90 for standard shipping.
-    func buy(_ sku: String, total: Int64) async throws -> StoredAnswer {
-        let guest = SessionRecord(
-            id: "ses_guest", kind: .guest, accountId: nil, email: nil, createdAt: clock.now)
-        try await store.write { try $0.sessions.insert(guest) }
-        let checkout = CheckoutService(
-            environment, carts: CartService(environment), payments: ScriptedPayments(),
-            encode: StoredAnswer.init(outcome:))
-        return try await checkout.buyNow(
-            guest.principal,
-            purchase: DirectPurchase(lines: [(sku, 1)], methodId: "standard", address: .sample, discount: nil),
-            terms: PaymentTerms(
-                method: .card(token: "any"), expectedTotal: Money(total, .eur), email: "guest@example.com"),
-            request: .init(ownerId: guest.id, key: "k", fingerprint: Data([1])))
+    /// - Parameter write: the number of the write of the import that fails.
+    private func expectResumed<Failure: Error>(after write: Int, isWritten: Bool, failure: Failure) async throws {
+        let id = try await imports.receive(ListedFeed([.stocked("new")]))
+        let breaking = BreakingStore(shop.store, write: write, isWritten: isWritten, failure: failure)
+        await #expect(throws: Failure.self) {
+            _ = try await ImportService(shop.environment, store: breaking).resume()
+        }
+        while try await imports.resume() {}
+        let report = try #require(try await imports.report(id: id))
+        #expect(report.status == .published && report.created == 1)
+        #expect(try await shop.available("new") == 10)
     }
 }
 
@@ -188,15 +163,11 @@ private final class PausingStore: ImportStore {
         self.store = store
     }
 
-    func waitForPause() async {
-        for await _ in pause.stream {}
-    }
+    func waitForPause() async { for await _ in pause.stream {} }
 
-    func resume() {
-        end.signal()
-    }
+    func resume() { end.signal() }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
         try await store.read { [self] repositories in
             let value = try body(repositories)
             // A record has a revision from its first comparison on.
@@ -213,41 +184,8 @@ private final class PausingStore: ImportStore {
         }
     }
 
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
         try await store.write(isolation, body)
-    }
-}
-
-/// Imports with one failed write to the store.
-@Suite("Imports with a failing store", .timeLimit(.minutes(5)))
-struct ImportFailureTests {
-    @Test(arguments: [2, 3, 4, 5, 6, 7])
-    func `An import resumes after the store was unavailable`(write: Int) async throws {
-        try await expectResumed(
-            afterWrite: write, isWritten: false, failure: UnavailableError(reason: "the line is cut"))
-    }
-
-    @Test(arguments: [2, 3, 4, 5, 6, 7])
-    func `An import resumes after a commit with an unknown outcome`(write: Int) async throws {
-        for isWritten in [true, false] {
-            try await expectResumed(afterWrite: write, isWritten: isWritten, failure: CommitUnknownError())
-        }
-    }
-
-    private func expectResumed<Failure: Error>(afterWrite count: Int, isWritten: Bool, failure: Failure) async throws {
-        try await ShopWithoutServer.use { shop in
-            let id = try await shop.imports.receive(ListedFeed([.stocked("new")]))
-            let breaking = BreakingStore(shop.store, write: count, isWritten: isWritten, failure: failure)
-            await #expect(throws: Failure.self) {
-                _ = try await ImportService(shop.environment, store: breaking).resume()
-            }
-            while try await shop.imports.resume() {}
-            let report = try #require(try await shop.imports.report(id: id))
-            #expect(report.status == .published && report.created == 1)
-            #expect(try await shop.available("new") == 10)
-        }
     }
 }
 
@@ -270,13 +208,11 @@ private final class BreakingStore: ImportStore {
         self.failure = failure
     }
 
-    func read<Value: Sendable>(_ body: @escaping @Sendable (Transaction) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
         try await store.read(body)
     }
 
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
         let fails = left.withLock { left in
             left -= 1
             return left == 0

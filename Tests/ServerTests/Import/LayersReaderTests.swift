@@ -24,21 +24,17 @@ struct LayersReaderTests {
         #expect(records.seasons == [Season(id: "71", name: "Spring")])
         #expect(records.themes == [Theme(id: "711", name: "Meadow", seasonId: "71")])
         let product = try #require(records.products.first)
-        #expect(product.handle == "ivy-cardigan")
-        #expect(product.styleCode == "71101")
-        #expect(product.description == "Soft.\n\nWarm.")
-        #expect((product.seasonId ?? "") + " " + (product.themeId ?? "") == "71 711")
-        #expect(product.materials == ["Wool"])
-        #expect(product.careInstructions == "By hand")
-        #expect(product.tags == ["new"])
         let options = [
             ProductOption(name: "Colour", values: ["Navy", "Anthracite"]),
             ProductOption(name: "Size", values: ["XS", "S", "M", "L", "XL"]),
         ]
-        #expect(product.options == options)
-        #expect(
-            product.variants.map(\.sku).prefix(6).joined(separator: " ")
-                == "71101-39-xs 71101-39-s 71101-39-m 71101-39-l 71101-39-xl 71101-18-xs")
+        let expected = FeedProduct(
+            line: 2, handle: "ivy-cardigan", styleCode: "71101", name: "Ivy Cardigan", description: "Soft.\n\nWarm.",
+            seasonId: "71", themeId: "711", categoryName: "Cardigans", tags: ["new"], materials: ["Wool"],
+            careInstructions: "By hand", options: options, variants: product.variants)
+        #expect(product == expected)
+        let skus = ["39", "18"].flatMap { colour in ["xs", "s", "m", "l", "xl"].map { "71101-\(colour)-\($0)" } }
+        #expect(product.variants.map(\.sku) == skus)
         #expect(product.variants.map(\.stock) == [0, 2, 2, 2, 2, 2, 2, 4, 2, 2])
         let first = FeedVariant(
             sku: "71101-39-xs", options: ["Colour": "Navy", "Size": "XS"], price: Money(12990, .eur), stock: 0,
@@ -56,11 +52,8 @@ struct LayersReaderTests {
         #expect(plain.variants.first?.sku == "71101-xs")
         let cleared = #", "desc": "", "care": "", "materials": [], "images": [], "promoImage": """#
         let empty = try #require(try FeedFixture.layers(products: [Self.row(cleared)]).products.first)
-        #expect(empty.description == "")
-        #expect(empty.careInstructions == "")
-        #expect(empty.materials == [])
-        #expect(empty.images == [])
-        #expect(empty.promoImage == .cleared)
+        #expect(empty.description == "" && empty.careInstructions == "" && empty.materials == [])
+        #expect(empty.images == [] && empty.promoImage == .cleared)
     }
 
     @Test(
@@ -77,43 +70,37 @@ struct LayersReaderTests {
     }
 
     @Test func `A compare-at price counts only when it is higher than the price`() throws {
-        func compareAt(_ text: String) throws -> [Money?] {
+        for (text, price) in [("\"129.00\"", Money(12900, .eur)), ("99", nil)] as [(String, Money?)] {
             let row = #"""
                 {"name": "A", "style": "71101", "category": "C", "sizes": ["m"],
                 "price": {"currencyCode": "EUR", "retail": 99, "wholesale": 40, "compareAt": \#(text)}}
                 """#
-            return try FeedFixture.layers(products: [row]).variants.map(\.compareAtPrice)
+            #expect(try FeedFixture.layers(products: [row]).variants.map(\.compareAtPrice) == [price])
         }
-        #expect(try compareAt("\"129.00\"") == [Money(12900, .eur)])
-        #expect(try compareAt("99") == [nil])
     }
 
     @Test func `Invalid rows are reported with line, field and reason, and the others are read`() throws {
-        let records = try FeedFixture.layers(products: [
-            #"{"style": "71101", "category": "C", "price": {"retail": 1}}"#,
-            #"{"name": "A", "style": "71", "category": "C", "price": {"retail": 1}}"#,
-            #"{"name": "A", "style": "7/../1", "category": "C", "price": {"retail": 1}}"#,
-            #"{"name": "A", "style": "71101", "category": " ", "price": {"retail": 1}}"#,
-            #"{"name": "A", "style": "71101", "category": "C"}"#,
-            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1, "currencyCode": "USD"}}"#,
-            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1}, "colors": ["red"]}"#,
-            #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1}, "weightGrams": -1}"#,
-            #"{"name": "A, "style": "71101", "category": "C", "price": {"retail": 1}}"#,
-            #""just a text""#,
-            String(repeating: "[", count: 500) + String(repeating: "]", count: 500),
-            #"{"name": "A", "name": "B", "style": "71101", "category": "C", "price": {"retail": 1}}"#,
-            Self.row(),
-        ])
-        #expect(
-            records.reports == [
-                "2 name required", "3 style invalid", "4 style invalid", "5 category required", "6 price required",
-                "7 price.currencyCode currency_mismatch", "8 colors.0 invalid", "9 weightGrams out_of_range",
-                "10 - malformed", "11 - invalid", "12 - invalid", "13 name invalid",
-            ])
+        let rows: [(row: String, report: String)] = [
+            (#"{"style": "71101", "category": "C", "price": {"retail": 1}}"#, "name required"),
+            (Self.row(style: "71"), "style invalid"), (Self.row(style: "7/../1"), "style invalid"),
+            (#"{"name": "A", "style": "71101", "category": " ", "price": {"retail": 1}}"#, "category required"),
+            (#"{"name": "A", "style": "71101", "category": "C"}"#, "price required"),
+            (
+                #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1, "currencyCode": "USD"}}"#,
+                "price.currencyCode currency_mismatch"
+            ),
+            (Self.row(#", "colors": ["red"]"#), "colors.0 invalid"),
+            (Self.row(#", "weightGrams": -1"#), "weightGrams out_of_range"),
+            (#"{"name": "A, "style": "71101", "category": "C", "price": {"retail": 1}}"#, "- malformed"),
+            (#""just a text""#, "- invalid"),
+            (String(repeating: "[", count: 500) + String(repeating: "]", count: 500), "- invalid"),
+            (Self.row(#", "name": "B""#), "name invalid"),
+        ]
+        let records = try FeedFixture.layers(products: rows.map(\.row) + [Self.row()])
+        #expect(records.reports == rows.enumerated().map { "\($0 + 2) \($1.report)" })
         #expect(records.errors.allSatisfy { $0.detail.hasPrefix("products.json: ") })
-        #expect(
-            records.errors.first { $0.field == "colors.0" }?.detail == "products.json: the value must be a whole number"
-        )
+        let colour = records.errors.first { $0.field == "colors.0" }
+        #expect(colour?.detail == "products.json: the value must be a whole number")
         #expect(records.products.map(\.line) == [14])
     }
 
@@ -121,23 +108,18 @@ struct LayersReaderTests {
         let row = Self.row(
             #", "colors": [18, 99], "sizes": ["XL", "m", "huge"], "stock": {"18-m": -1, "18-xl": 3, "99-m": 5}"#)
         let records = try FeedFixture.layers(products: [row])
-        #expect(
-            records.reports == ["2 colors unknown_colour", "2 sizes unknown_size", "2 stock.18-m out_of_range"])
-        #expect(records.variants.map(\.sku) == ["71101-18-xl"])
-        #expect(records.variants.map(\.stock) == [3])
+        #expect(records.reports == ["2 colors unknown_colour", "2 sizes unknown_size", "2 stock.18-m out_of_range"])
+        #expect(records.variants.map(\.sku) == ["71101-18-xl"] && records.variants.map(\.stock) == [3])
         let none = try FeedFixture.layers(products: [Self.row(#", "colors": [1, 2]"#)])
-        #expect(none.reports == ["2 colors unknown_colour", "2 colors unknown_colour"])
-        #expect(none.products == [])
+        #expect(none.reports == ["2 colors unknown_colour", "2 colors unknown_colour"] && none.products == [])
         let typo = try FeedFixture.layers(products: [Self.row(#", "colors": [18], "stock": {"18-mm": 5}"#)])
-        #expect(typo.reports == ["2 stock.18-mm unknown_variant"])
-        #expect(typo.variants.count == 5)
+        #expect(typo.reports == ["2 stock.18-mm unknown_variant"] && typo.variants.count == 5)
     }
 
     @Test func `A product of the single size one has no size option`() throws {
         let row = Self.row(#", "colors": [72], "sizes": ["one"], "stock": {"72-one": 7}"#)
         let records = try FeedFixture.layers(products: [row])
-        let variant = FeedVariant(
-            sku: "71101-72-one", options: ["Colour": "Pink"], price: Money(12990, .eur), stock: 7)
+        let variant = FeedVariant(sku: "71101-72-one", options: ["Colour": "Pink"], price: Money(12990, .eur), stock: 7)
         #expect(records.variants == [variant])
         #expect(records.products.first?.options == [ProductOption(name: "Colour", values: ["Pink"])])
     }
@@ -147,12 +129,10 @@ struct LayersReaderTests {
             Self.row(), Self.row(style: "71102"), Self.row(style: "71101"), Self.row(style: "71103", name: "東京"),
             Self.row(style: "A.~1", name: "?!"), Self.row(style: "71104", name: "Ivy Cardigan 71102"),
         ]
-        let handles = try FeedFixture.layers(products: rows).products.map(\.handle)
-        #expect(
-            handles == [
-                "ivy-cardigan", "ivy-cardigan-71102", "ivy-cardigan", "67714eac", "a-1", "ivy-cardigan-71102-71104",
-            ])
-        #expect(try FeedFixture.layers(products: rows).products.map(\.handle) == handles)
+        let handles = [
+            "ivy-cardigan", "ivy-cardigan-71102", "ivy-cardigan", "67714eac", "a-1", "ivy-cardigan-71102-71104",
+        ]
+        for _ in 1...2 { #expect(try FeedFixture.layers(products: rows).products.map(\.handle) == handles) }
     }
 
     @Test func `Seasons and themes are read from their own file, with dates in every format`() throws {
@@ -177,10 +157,7 @@ struct LayersReaderTests {
         #expect(records.products.map(\.themeId) == ["711", nil])
         #expect(records.reports == ["6 startsAt invalid", "7 id required"])
         #expect(records.errors.allSatisfy { $0.detail.hasPrefix("seasons.json: ") })
-        guard case .season = records.first else {
-            Issue.record("Seasons have to come first.")
-            return
-        }
+        #expect(records.first == records.seasons.first.map(FeedRecord.season))
     }
 
     @Test(
@@ -193,53 +170,37 @@ struct LayersReaderTests {
             ("2026-07-01T08", nil), ("2026-07-01 and so on", nil), ("2026-13-01", nil), ("", nil),
             ("2026-02-30", nil), ("2026-04-31T08:30:00", nil), ("2026-07-01T24:30:00Z", nil),
         ] as [(String, String?)])
-    func `A date without an offset is in the shop's time zone, in summer and winter`(text: String, expected: String?)
-        throws
-    {
-        let records = try FeedFixture.layers(
-            products: [],
-            files: ["seasons.json": #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#],
-            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
-        let dates = try records.seasons.map { try #require($0.startsAt) }
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        let wanted = try expected.map(style.parse)
-        #expect(dates == [wanted].compactMap(\.self))
+    func `A date without an offset is in the shop's time zone in every season`(text: String, expected: String?) throws {
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let seasons = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "\#(text)"}]}"#
+        let records = try FeedFixture.layers(products: [], files: ["seasons.json": seasons], timeZone: berlin)
+        let date = try expected.map(Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse)
+        #expect(records.seasons.map(\.startsAt) == (date == nil ? [] : [date]))
         #expect(records.reports == (expected == nil ? ["1 startsAt invalid"] : []))
     }
 
-    @Test(arguments: ["1e300", "-1e300", "253402300800", "-62135596801"])
+    @Test(.inShop([]), arguments: ["1e300", "-1e300", "253402300800", "-62135596801"])
     func `A date out of range is reported, and the rest is imported`(seconds: String) async throws {
-        let files = [
-            "products.json": "{\"products\": [\n\(Self.row())\n]}",
-            "seasons.json": #"""
+        let seasons = #"""
             {"seasons": [
               {"id": "72", "name": "Never", "startsAt": \#(seconds)},
               {"id": "73", "name": "Edge", "startsAt": -62135596800, "endsAt": 253402300799}
             ]}
-            """#,
-        ]
-        try await TestShop.open([]) { shop in
-            let feed = shop.folder.appending(path: "feed")
-            try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
-            for (name, text) in files { try Data(text.utf8).write(to: feed.appending(path: name)) }
-            let report = try await ImportService(shop.environment, store: shop.store).run(
-                try LayersReader(folder: feed, currency: .eur, defaultStock: 1))
-            #expect(report.errors.map { "\($0.line) \($0.field ?? "-") \($0.code.rawValue)" } == ["2 startsAt invalid"])
-            #expect(report.created == 1)
-            shop.clock.advance(by: 1)
-            #expect(try await shop.anyone.call(Contract.seasons).good().items.contains { $0.id == "73" })
-            #expect(try await shop.anyone.call(Contract.products).good().items.map(\.handle) == ["ivy-cardigan"])
-        }
+            """#
+        let records = try FeedFixture.layers(products: [Self.row()], files: ["seasons.json": seasons], defaultStock: 1)
+        #expect(records.reports == ["2 startsAt invalid"])
+        let shop = TestShop.current
+        #expect(try await shop.feed(records).created == 1)
+        shop.clock.advance(by: 1)
+        #expect(try await shop.anyone.call(Contract.seasons).good().items.contains { $0.id == "73" })
+        #expect(try await shop.anyone.call(Contract.products).good().items.map(\.handle) == ["ivy-cardigan"])
     }
 
     @Test func `Slides become promotions after all products, in order and without gaps`() throws {
         let slides = #"""
-            [
-              {"name": "Ivy Cardigan", "style": "71101", "category": "Cardigans", "promoImage": "ivy.svg"},
-              {"name": "No style"},
-              {"style": "71102", "promoImage": "none.svg"},
-              {"style": "71103"}
-            ]
+            [{"name": "Ivy Cardigan", "style": "71101", "category": "Cardigans", "promoImage": "ivy.svg"},
+            {"name": "No style"},
+            {"style": "71102", "promoImage": "none.svg"}, {"style": "71103"}]
             """#
         let records = try FeedFixture.layers(
             products: [Self.row()], files: ["slides.json": slides, "slides/ivy.svg": "<svg/>"])
@@ -247,7 +208,7 @@ struct LayersReaderTests {
         #expect(records.promotions.map(\.position) == [0, 1, 2])
         let image = ProductImage(url: "/assets/slides/ivy.svg", alt: "Ivy Cardigan")
         #expect(records.promotions.map(\.image) == [image, nil, nil])
-        #expect(records.reports == ["3 style required", "4 promoImage image_missing"])
+        #expect(records.reports == ["2 style required", "3 promoImage image_missing"])
         #expect(records.last == .promotion(records.promotions[2]))
     }
 

@@ -32,9 +32,7 @@ struct ShopifyFileFormsTests {
     }
 
     @Test(arguments: [",", ";", "\t"], [1, 3, 1 << 16])
-    func `Cells are separated by commas, semicolons or tabs, and decimals by a comma`(
-        separator: String, chunkSize: Int
-    ) throws {
+    func `Commas, semicolons or tabs separate cells, and a comma decimals`(separator: String, chunkSize: Int) throws {
         let records = try read(Data(text(separator: separator).utf8), chunkSize: chunkSize)
         check(records)
         #expect(records.notes == [])
@@ -64,8 +62,8 @@ struct ShopifyFileFormsTests {
     func `A number that can mean two is one error for the file`(prices: String, line: String) throws {
         let rows = prices.split(separator: ";").enumerated().map { "p\($0),P,\"\($1)\"\n" }.joined()
         let error = #expect(throws: FeedError.self) { try FeedFixture.shopify("Handle,Title,Variant Price\n" + rows) }
-        #expect(
-            error?.description.contains("line \(line): “1") == true || error?.description.contains("“5,678”") == true)
+        let text = error?.description ?? ""
+        #expect(text.contains("line \(line): “1") || text.contains("“5,678”"), "\(text)")
     }
 
     @Test(arguments: [
@@ -104,9 +102,7 @@ struct ShopifyFiguresTests {
     }
 
     @Test(arguments: [("4.99", true), ("5", true), ("0", false), ("5.01", false)])
-    func `A compare-at price that is not higher than the price is left out with a note`(text: String, isNoted: Bool)
-        throws
-    {
+    func `A compare-at price not above the price is left out with a note`(text: String, isNoted: Bool) throws {
         let records = try read("Variant Compare At Price", text)
         #expect(records.variants.map { $0.compareAtPrice != nil } == [text == "5.01"])
         #expect(records.notes == (isNoted ? ["2 Variant Compare At Price changed"] : []))

@@ -1,7 +1,12 @@
 import PouchContract
+import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchJSON
+import PouchServer
+import PouchStorage
 import PouchWire
+import Synchronization
 import Testing
 
 /// Every action in every status of an order, over HTTP.
@@ -72,25 +77,28 @@ struct OrderLifeTests {
 
 @Suite("The order list")
 struct OrderListTests {
+    /// Places orders, one a second.
+    private func place(_ count: Int, at shop: TestShop, by guest: Caller) async throws -> [Order.ID] {
+        var ids: [Order.ID] = []
+        for _ in 0..<count {
+            shop.clock.advance(by: 1)
+            ids.append(try await guest.buyNow().good().id)
+        }
+        return ids
+    }
+
     @Test func `Orders are listed latest first, without gaps or repeats while others are placed`() async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let guest = try await shop.guest()
-            var placed: [String] = []
-            for _ in 0..<7 {
-                shop.clock.advance(by: 1)
-                placed.append(try await guest.buyNow().good().id)
+            let placed = try await place(7, at: shop, by: guest)
+            var page = try await guest.call(Contract.orders, query: "limit=3").good()
+            var found = [page.items.map(\.id)]
+            _ = try await place(1, at: shop, by: guest)
+            while let cursor = page.nextCursor {
+                page = try await guest.call(Contract.orders, query: "limit=3&cursor=\(cursor)").good()
+                found.append(page.items.map(\.id))
             }
-            let first = try await guest.call(Contract.orders, query: "limit=3").good()
-            #expect(first.items.map(\.id) == placed.suffix(3).reversed())
-            shop.clock.advance(by: 1)
-            _ = try await guest.buyNow().good()
-            let cursor = try #require(first.nextCursor)
-            let second = try await guest.call(Contract.orders, query: "limit=3&cursor=\(cursor)").good()
-            #expect(second.items.map(\.id) == placed.prefix(4).suffix(3).reversed())
-            let last = try await guest.call(
-                Contract.orders, query: "limit=3&cursor=\(try #require(second.nextCursor))"
-            ).good()
-            #expect(last.items.map(\.id) == [placed[0]] && last.nextCursor == nil)
+            #expect(found == [[6, 5, 4], [3, 2, 1], [0]].map { $0.map { placed[$0] } })
         }
     }
 
@@ -98,10 +106,7 @@ struct OrderListTests {
     func `The last page has no cursor, whether full or not`(limit: Int) async throws {
         try await TestShop.open([.stocked("cap", stock: 100)]) { shop in
             let guest = try await shop.guest()
-            for _ in 0..<4 {
-                shop.clock.advance(by: 1)
-                _ = try await guest.buyNow().good()
-            }
+            _ = try await place(4, at: shop, by: guest)
             let pages = try await guest.pages(Contract.orders, limit: limit)
             #expect(pages.count == (4 + limit - 1) / limit)
             #expect(Set(pages.joined().map(\.id)).count == 4)
@@ -121,13 +126,20 @@ struct OrderListTests {
 
 @Suite("Cancelling orders")
 struct CancelTests {
-    @Test func `Cancelling refunds the charge and returns the units; a second cancellation is refused`() async throws {
+    /// Opens a shop with an order of a guest.
+    private func open(
+        _ quantity: Int = 1, _ body: @escaping @Sendable (TestShop, _ guest: Caller, Order) async throws -> Void
+    ) async throws {
         try await TestShop.open { shop in
             let guest = try await shop.guest()
-            let order = try await guest.order("cap", 3)
+            try await body(shop, guest, try await guest.order("cap", quantity))
+        }
+    }
+
+    @Test func `Cancelling refunds the charge and returns the units; a second cancellation is refused`() async throws {
+        try await open(3) { shop, guest, order in
             #expect(try await shop.available("cap") == 7)
-            let answer = try await guest.call(Contract.cancelOrder, path: ["id": order.id])
-            let cancelled = try answer.good()
+            let cancelled = try await guest.call(Contract.cancelOrder, path: ["id": order.id]).good()
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
             #expect(cancelled.payment.refunded == order.totals.total)
             #expect(cancelled.history.map(\.status) == [.pending, .paid, .cancelled])
@@ -139,9 +151,7 @@ struct CancelTests {
     }
 
     @Test func `Of concurrent cancellations one succeeds`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order("cap", 2)
+        try await open(2) { shop, guest, order in
             let statuses = try await parallel(10) { _ in
                 try await guest.call(Contract.cancelOrder, path: ["id": order.id]).status
             }
@@ -150,43 +160,30 @@ struct CancelTests {
         }
     }
 
-    @Test func `A cancellation repeated with its key is replayed`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order()
-            let key = [HeaderName.idempotencyKey: "cancel"]
-            let first = try await guest.call(Contract.cancelOrder, path: ["id": order.id], headers: key)
-            let again = try await guest.call(Contract.cancelOrder, path: ["id": order.id], headers: key)
-            try first.good()
-            #expect(again.body == first.body && again.header(HeaderName.idempotentReplayed) == "true")
-        }
-    }
-
-    @Test func `A cancellation with a used key and another body is refused`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order()
+    @Test func `A cancellation repeated with its key is replayed, and refused with another body`() async throws {
+        try await open { _, guest, order in
             let key = [HeaderName.idempotencyKey: "cancel"]
             let path = "/v1/orders/\(order.id)/cancel"
-            #expect(try await guest.send("POST", path, "{}", headers: key).status == 200)
+            let first = try await guest.send("POST", path, "{}", headers: key)
+            #expect(first.status == 200)
             for body in [nil, "{ }", #"{"reason": "late"}"#] {
                 try await guest.send("POST", path, body, headers: key).problem(.idempotencyKeyReused)
             }
             let again = try await guest.send("POST", path, "{}", headers: key)
-            #expect(again.status == 200 && again.header(HeaderName.idempotentReplayed) == "true")
+            #expect(again.status == 200 && again.body == first.body)
+            #expect(again.header(HeaderName.idempotentReplayed) == "true")
         }
     }
 
     @Test func `A cancellation with an outdated version is refused`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order()
+        try await open { _, guest, order in
             let etag = try #require(try await guest.call(Contract.order, path: ["id": order.id]).etag)
-            try await guest.call(
-                Contract.cancelOrder, path: ["id": order.id], headers: [HeaderName.ifMatch: "\"1\""]
-            ).problem(.versionConflict)
-            let answer = try await guest.call(
-                Contract.cancelOrder, path: ["id": order.id], headers: [HeaderName.ifMatch: etag])
+            func cancel(_ version: String) async throws -> Answered<Order> {
+                try await guest.call(
+                    Contract.cancelOrder, path: ["id": order.id], headers: [HeaderName.ifMatch: version])
+            }
+            try await cancel("\"1\"").problem(.versionConflict)
+            let answer = try await cancel(etag)
             try answer.good()
             #expect(answer.etag != etag)
         }
@@ -204,6 +201,113 @@ struct CancelTests {
             try await owner.call(Contract.order, path: ["id": "ord_unknown"]).problem(.notFound)
             try await owner.call(Contract.cancelOrder, path: ["id": "ord_unknown"]).problem(.notFound)
             #expect(try await owner.order(id: order.id).status == .paid)
+        }
+    }
+}
+
+/// The first number of a shop is 10001, and servers reserve numbers in blocks of 32.
+@Suite("Order numbers", .timeLimit(.minutes(5)))
+struct OrderNumberTests {
+    private func buy(at shop: TestShop) async throws -> String { try await shop.guest().buyNow().good().number }
+
+    private func expect(
+        _ number: String, from shop: TestShop, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws { #expect(try await buy(at: shop) == number, sourceLocation: sourceLocation) }
+
+    @Test func `A server that starts again continues with the next number`() async throws {
+        try await TestShop.open { shop in
+            for expected in ["P-10001", "P-10002", "P-10003"] {
+                try await shop.another { try await expect(expected, from: $0) }
+            }
+        }
+    }
+
+    @Test func `A refused checkout leaves no gap, also across a restart`() async throws {
+        try await TestShop.open { shop in
+            try await shop.another { server in
+                try await server.guest().buyNow(total: 1).problem(.priceChanged)
+                try await expect("P-10001", from: server)
+                try await server.guest().buyNow(total: 1).problem(.priceChanged)
+            }
+            try await expect("P-10002", from: shop)
+        }
+    }
+
+    /// Giving a block back under a later one would let a third server reserve the numbers of the later one again.
+    @Test func `Numbers are not given back once another server has reserved later ones`() async throws {
+        try await TestShop.open { shop in
+            try await shop.another { server in
+                try await expect("P-10001", from: server)
+                try await expect("P-10033", from: shop)
+                try await expect("P-10002", from: server)
+            }
+            try await expect("P-10034", from: shop)
+            try await shop.another { try await expect("P-10065", from: $0) }
+            try await shop.another { try await expect("P-10066", from: $0) }
+            try await expect("P-10035", from: shop)
+        }
+    }
+
+    @Test func `The numbers of a server that ended without a stop are skipped`() async throws {
+        try await TestShop.open { shop in
+            // A server that is killed after it has reserved a block.
+            #expect(try await shop.store.write { try $0.orders.reserveNumbers(32) } == 10_001)
+            try await expect("P-10033", from: shop)
+        }
+    }
+
+    @Test func `Concurrent orders get unique numbers without gaps`() async throws {
+        try await TestShop.open([.stocked("cap", stock: 50)]) { shop in
+            let guest = try await shop.guest()
+            let numbers = try await parallel(20) { _ in try await guest.buyNow().good().number }
+            #expect(Set(numbers) == Set((10_001...10_020).map { "P-\($0)" }))
+        }
+    }
+
+    @Test func `A number whose commit is uncertain is not used again`() async throws {
+        try await SettlementDesk.open { desk in
+            await desk.provider.script(charge: .success(.captured))
+            let (shop, store) = (desk.shop.environment, UncertainStore(desk.shop.store))
+            let environment = DomainEnvironment(
+                store: store, time: shop.time, random: shop.random, digests: shop.digests, shop: shop.shop)
+            let checkout = CheckoutService(
+                environment, carts: desk.shop.services.carts, payments: desk.provider,
+                encode: StoredAnswer.init(outcome:))
+            let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
+            store.failNext()
+            await #expect(throws: CommitUnknownError.self) {
+                try await desk.buy("cap", total: 1490, key: "2", with: checkout)
+            }
+            let third = try await desk.buy("cap", total: 1490, key: "3", with: checkout)
+            #expect(third.status == .paid && third.number != first.number)
+            #expect(try await desk.stock("cap") == [8, 1])
+        }
+    }
+
+    /// Commits, and reports the outcome of one commit as unknown.
+    private final class UncertainStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        private let store: ShopDatabase
+        private let fails = Mutex(false)
+
+        init(_ store: ShopDatabase) { self.store = store }
+        func failNext() { fails.withLock { $0 = true } }
+
+        func read<Value: Sendable>(
+            _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value { try await store.read(body) }
+
+        func write<Value: Sendable>(
+            _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
+        ) async throws -> Value {
+            let value = try await store.write(isolation, body)
+            let isUncertain = fails.withLock { fails in
+                defer { fails = false }
+                return fails
+            }
+            if isUncertain { throw CommitUnknownError() }
+            return value
         }
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PouchEntities
 import PouchJSON
 import PouchSandbox
+import PouchStorage
 import PouchWire
 import Testing
 
@@ -19,8 +20,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `Each card behaves as documented`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             let good: SandboxCharge = try await caller.charge("good").sandbox()
             #expect(good.status == .captured && good.captured == 1_000 && good.refunded == 0)
             #expect(good.amount == 1_000 && good.currency == .eur && good.createdAt != nil)
@@ -41,8 +41,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `A key belongs to one request; any difference is refused`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             let first: SandboxCharge = try await caller.charge("k").sandbox()
             for other in [
                 try await caller.charge("k", 999), try await caller.charge("k", currency: "USD"),
@@ -56,8 +55,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `An authorized amount is captured once, or voided`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             for key in ["taken", "left"] {
                 let charge: SandboxCharge = try await caller.charge(key, capture: false).sandbox()
                 #expect(charge.status == .authorized && charge.captured == 0)
@@ -75,8 +73,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `A voided key is never charged, and a charge is not voided`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             let voided: SandboxCharge = try await caller.send("POST", "/v1/charges/k/void").sandbox(200)
             #expect(voided.status == .voided && voided.amount == 0 && voided.currency == nil)
             for token in ["tok_ok", "tok_slow", "tok_lost", "tok_error"] {
@@ -90,8 +87,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `A concurrent charge and void agree on the outcome`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             let seen = try await parallel(60) { index in
                 let answer =
                     index.isMultiple(of: 2)
@@ -107,8 +103,7 @@ struct SandboxChargeTests {
     }
 
     @Test func `Invalid requests are refused with their codes and book nothing`() async throws {
-        try await RunningSandbox.serve { sandbox in
-            let caller = sandbox.anyone
+        try await RunningSandbox.call { caller in
             let key = [HeaderName.idempotencyKey: "k"]
             let good = #""currency":"EUR","token":"tok_ok""#
             for (body, status, code) in [
@@ -147,6 +142,155 @@ struct SandboxChargeTests {
             } while !cursor.isEmpty
             #expect(keys == (0..<7).map { "k\($0)" })
             #expect(try await caller.charges("?limit=7").nextCursor == nil)
+        }
+    }
+}
+
+@Suite("Refunds of the sandbox", .timeLimit(.minutes(5)))
+struct SandboxRefundTests {
+    @Test func `Concurrent refunds never exceed the captured amount`() async throws {
+        try await RunningSandbox.call { caller in
+            _ = try await caller.charge("k", 1_000).sandbox(201, SandboxCharge.self)
+            let answers = try await parallel(20) { try await caller.refund("r\($0)", "k", 300) }
+            #expect(answers.filter { $0.status == 201 }.count == 3)
+            for answer in answers where answer.status != 201 { try answer.sandboxProblem(409, .refundExceedsCapture) }
+            #expect(try await caller.charge(booked: "k").refunded == 900)
+            #expect(try await caller.refunds().items.map(\.amount) == [300, 300, 300])
+            try await caller.refund("rest", "k", 101).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("huge", "k", .max).sandboxProblem(409, .refundExceedsCapture)
+            let rest: SandboxRefund = try await caller.refund("rest", "k", 100).sandbox()
+            #expect(rest.charge == "k" && rest.amount == 100 && rest.currency == .eur)
+        }
+    }
+
+    @Test func `A key refunds once and belongs to one request`() async throws {
+        try await RunningSandbox.call { caller in
+            for key in ["k", "other"] { _ = try await caller.charge(key).sandbox(201, SandboxCharge.self) }
+            let answers = try await parallel(30) { _ in try await caller.refund("r", "k", 400) }
+            #expect(Set(answers.map(\.status)) == [201] && Set(answers.map(\.body)).count == 1)
+            #expect(answers.filter { $0.header(HeaderName.idempotentReplayed) == nil }.count == 1)
+            #expect(try await caller.charge(booked: "k").refunded == 400)
+            try await caller.refund("r", "k", 401).sandboxProblem(409, .idempotencyKeyReused)
+            try await caller.refund("r", "other", 400).sandboxProblem(409, .idempotencyKeyReused)
+            #expect(try await caller.charge(booked: "other").refunded == 0)
+        }
+    }
+
+    @Test func `Only captured charges can be refunded`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            _ = try await caller.charge("no", token: "tok_declined").sandbox(201, SandboxCharge.self)
+            _ = try await caller.send("POST", "/v1/charges/void/void").sandbox(200, SandboxCharge.self)
+            _ = try await caller.charge("k").sandbox(201, SandboxCharge.self)
+            try await caller.refund("r", "no", 1).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("r", "void", 1).sandboxProblem(409, .refundExceedsCapture)
+            try await caller.refund("r", "missing", 1).sandboxProblem(404, .notFound)
+            try await caller.refund("r", "k", 0).sandboxProblem(422, .validationFailed)
+            try await caller.send(
+                "POST", "/v1/refunds", #"{"charge":"k","amount":1,"currency":"USD"}"#,
+                headers: [HeaderName.idempotencyKey: "r"]
+            ).sandboxProblem(422, .currencyMismatch)
+            #expect(try await caller.refunds().items == [])
+        }
+    }
+}
+
+@Suite("The sandbox's ledger", .timeLimit(.minutes(5)))
+struct SandboxLedgerTests {
+    @Test func `Requests that name another ledger are refused and book nothing`() async throws {
+        try await RunningSandbox.serve { sandbox in
+            let caller = sandbox.anyone
+            let head: LedgerHead = try await caller.send("GET", "/v1/ledger").sandbox(200)
+            #expect(head.id == sandbox.ledger.id && head.id.hasPrefix("led_"))
+            let right = [LedgerHead.headerName: head.id]
+            _ = try await caller.charge("k", capture: false, headers: right).sandbox(201, SandboxCharge.self)
+            let wrong = [LedgerHead.headerName: "led_0"]
+            for answer in [
+                try await caller.charge("new", headers: wrong),
+                try await caller.refund("r", "k", 1, headers: wrong),
+                try await caller.send("POST", "/v1/charges/k/capture", headers: wrong),
+                try await caller.send("POST", "/v1/charges/k/void", headers: wrong),
+                try await caller.send("POST", "/v1/charges/new/void", headers: wrong),
+                try await caller.send("GET", "/v1/charges/k", headers: wrong),
+            ] { try answer.sandboxProblem(409, .wrongLedger) }
+            #expect(try await caller.charges().items.map(\.status) == [.authorized])
+            #expect(try await caller.refunds().items == [])
+        }
+    }
+
+    @Test func `Requests need the key`() async throws {
+        try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
+            let caller = sandbox.anyone
+            for value in [nil, "secret", "Bearer ", "Bearer secreT", "Bearer secret1", "bearer"] {
+                let headers = value.map { [HeaderName.authorization: $0] } ?? [:]
+                try await caller.charge("k", headers: headers).sandboxProblem(401, .unauthenticated)
+                try await caller.send("GET", "/v1/charges", headers: headers).sandboxProblem(401, .unauthenticated)
+            }
+            let right = [HeaderName.authorization: "Bearer secret"]
+            let page: Page<SandboxCharge> = try await caller.send("GET", "/v1/charges", headers: right).sandbox(200)
+            #expect(page.items == [])
+        }
+    }
+
+    @Test func `Two services on one file share one ledger`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "ledger.sqlite")
+            try await RunningSandbox.serve(file) { first in
+                try await RunningSandbox.serve(file) { second in
+                    #expect(first.ledger.id == second.ledger.id)
+                    let callers = [first.anyone, second.anyone]
+                    let answers = try await parallel(40) { try await callers[$0 % 2].charge("k\($0 / 4)") }
+                    #expect(Set(answers.map(\.status)) == [201])
+                    #expect(answers.filter { $0.header(HeaderName.idempotentReplayed) == nil }.count == 10)
+                    let refunds = try await parallel(20) { try await callers[$0 % 2].refund("r\($0)", "k0", 300) }
+                    #expect(refunds.filter { $0.status == 201 }.count == 3)
+                    #expect(try await callers[0].charges() == callers[1].charges())
+                }
+            }
+        }
+    }
+
+    @Test func `A file of the first version still works`() async throws {
+        try await TemporaryFolder.use { folder in
+            let file = folder.appending(path: "ledger.sqlite")
+            let old = try SQLiteDatabase(path: file.path)
+            try await old.write { connection in
+                try connection.script(
+                    """
+                    CREATE TABLE ledger (singleton INTEGER PRIMARY KEY, id TEXT NOT NULL);
+                    CREATE TABLE charges (
+                        key TEXT PRIMARY KEY,
+                        status TEXT NOT NULL CHECK (status IN ('captured', 'declined', 'voided', 'refunded')),
+                        decline_code TEXT,
+                        amount BIGINT NOT NULL,
+                        currency TEXT NOT NULL
+                    );
+                    INSERT INTO ledger VALUES (1, 'led_old');
+                    INSERT INTO charges VALUES ('a', 'captured', NULL, 1000, 'EUR'),
+                        ('b', 'declined', 'card_declined', 500, 'EUR'), ('c', 'voided', NULL, 0, ''),
+                        ('d', 'refunded', NULL, 700, 'JPY');
+                    """)
+            }
+            try await old.close()
+            try await RunningSandbox.serve(file) { sandbox in
+                let caller = sandbox.anyone
+                #expect(sandbox.ledger.id == "led_old")
+                let charges = try await caller.charges().items
+                #expect(charges.map(\.status) == [.captured, .declined, .voided, .captured])
+                #expect(charges.map(\.captured) == [1_000, 0, 0, 700])
+                #expect(charges.map(\.refunded) == [0, 0, 0, 700])
+                #expect(charges.map(\.currency?.code) == ["EUR", "EUR", nil, "JPY"])
+                // The requests of that time, repeated.
+                let charge: SandboxCharge = try await caller.charge("a", 1_000).sandbox()
+                #expect(charge == charges[0])
+                let refund: SandboxRefund = try await caller.refund("d", "d", 700).sandbox()
+                #expect(refund.amount == 700)
+                #expect(try await caller.charge(booked: "d").refunded == 700)
+                _ = try await caller.refund("r", "a", 1_000).sandbox(201, SandboxRefund.self)
+            }
+            try await RunningSandbox.serve(file) { sandbox in
+                #expect(try await sandbox.anyone.charges().items.map(\.refunded) == [1_000, 0, 0, 700])
+            }
         }
     }
 }

@@ -46,7 +46,6 @@ struct PostgresDatabaseTests {
     }
 
     // MARK: Transactions
-
     @Test func `No increment is lost among concurrent read-modify-write transactions`() async throws {
         try await open { database, _ in
             let runs = Mutex(0)
@@ -153,8 +152,7 @@ struct PostgresDatabaseTests {
             #expect(runs.withLock { $0 } == 21)
             await #expect(throws: PostgresError.self) { try await database.write { try $0.run("SELEC 1", []) } }
             // The connections can be used again.
-            let left = try await stored("a", database)
-            #expect(left == 0)
+            #expect(try await stored("a", database) == 0)
         }
     }
 
@@ -166,8 +164,7 @@ struct PostgresDatabaseTests {
                     _ = try? connection.run("INSERT INTO counters VALUES ('a', 1)", [])
                 }
             }
-            let left = try await stored("a", database)
-            #expect(left == 0)
+            #expect(try await stored("a", database) == 0)
         }
     }
 
@@ -189,7 +186,6 @@ struct PostgresDatabaseTests {
     }
 
     // MARK: Waiting
-
     @Test func `Transactions beyond the waiting bound, or that wait too long, throw overload`() async throws {
         try await open({
             $0.connections = 1
@@ -278,7 +274,6 @@ struct PostgresDatabaseTests {
     }
 
     // MARK: Statements and values
-
     @Test func `Prepared statements are cached up to 256, and more than that still work`() async throws {
         try await open({ $0.connections = 1 }) { database, _ in
             for _ in 0..<2 {
@@ -303,8 +298,7 @@ struct PostgresDatabaseTests {
                     "DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET jit = on', current_database()); END $$")
             }
             let later = PostgresDatabase(address)
-            let setting = try await later.read { try $0.row("SELECT current_setting('jit')", [])?.text(0) }
-            #expect(setting == "off")
+            #expect(try await later.read { try $0.row("SELECT current_setting('jit')", [])?.text(0) } == "off")
             try await later.close()
         }
     }
@@ -352,13 +346,11 @@ struct PostgresDatabaseTests {
             await #expect(throws: StorageError.self) {
                 try await database.write { try $0.run("INSERT INTO things (id) VALUES (?)", [.text("a\0b")]) }
             }
-            let left = try await database.read { try $0.rows("SELECT id FROM things", []).count }
-            #expect(left == 0)
+            #expect(try await database.read { try $0.rows("SELECT id FROM things", []).count } == 0)
         }
     }
 
     // MARK: Several processes
-
     @Test func `Concurrent processes migrate one database once and agree on the signing key`() async throws {
         try await TemporaryFolder.use { folder in
             let fresh = try await TestDatabase(in: folder, isFresh: true)

@@ -21,6 +21,22 @@ enum ServerProgram {
         let status: TerminationStatus
         let output: String
         let errors: String
+
+        /// Checks that the program has exited with 0.
+        @discardableResult
+        func good(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> Outcome {
+            try #require(status == .exited(0), "\(errors)", sourceLocation: sourceLocation)
+            return self
+        }
+
+        /// Checks that the program has exited with 1, or another code of failure, and has said why.
+        func expectFailure(
+            _ reason: String, code: TerminationStatus.Code = 1, sourceLocation: SourceLocation = #_sourceLocation
+        ) {
+            #expect(
+                status == .exited(code) && errors.contains(reason), "\(output)\(errors)",
+                sourceLocation: sourceLocation)
+        }
     }
 
     /// The environment of the tests with the given settings and no others of Pouch.
@@ -31,6 +47,15 @@ enum ServerProgram {
         }
         for (name, value) in settings { changes[Environment.Key(stringLiteral: name)] = value }
         return .inherit.updating(changes)
+    }
+
+    /// Serves a database on a free port during the body, and checks that the server then exits with 0.
+    @discardableResult
+    static func serve(
+        on database: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
+        try await serve(["--port", "0", "--database", database] + arguments, body).good(sourceLocation)
     }
 
     /// Runs the program until it exits.
@@ -47,10 +72,8 @@ enum ServerProgram {
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
             .path(program), arguments: Arguments(arguments), environment: environment(settings),
-            input: try .text(input),
-            output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
-        return Outcome(
-            status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
+            input: try .text(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
+        return Outcome(status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
     }
 
     /// Runs the program and kills it once the condition holds.
@@ -112,19 +135,58 @@ enum ServerProgram {
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()
             let first = try await lines.next() ?? ""
-            let port = try #require(
-                first.firstMatch(of: #/https?://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }, "\(first)")
+            let found = first.firstMatch(of: #/https?://[0-9.]+:(\d+)/#).flatMap { Int($0.1) }
             try await body(
                 Serving(
-                    port: port, processId: Int(execution.processIdentifier.value),
+                    port: try #require(found, "\(first)"), processId: Int(execution.processIdentifier.value),
                     send: { try execution.send(signal: $0) }, end: { try execution.send(signal: signal) }))
             try? execution.send(signal: signal)
             var output = first
             while let line = try await lines.next() { output += line }
             return output
         }
-        return Outcome(
-            status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
+        return Outcome(status: result.terminationStatus, output: result.closureResult, errors: result.standardError)
+    }
+}
+
+/// Runs each test, or each case of a test with arguments, with a folder of its own: `TemporaryFolder.current`.
+struct InFolder: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var folder: URL?
+
+    /// The tests of a suite share no folder.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await TemporaryFolder.use { folder in
+            try await Self.$folder.withValue(folder) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == InFolder {
+    static var inFolder: Self { Self() }
+}
+
+extension TemporaryFolder {
+    /// The folder of a test that has the trait `inFolder`, or whose suite has it.
+    static var current: URL {
+        guard let folder = InFolder.folder else {
+            preconditionFailure("Only a test with the trait inFolder has a folder.")
+        }
+        return folder
+    }
+}
+
+extension URL {
+    /// A file in the folder that has the text.
+    ///
+    /// - Returns: its path.
+    func file(_ name: String, _ text: String) throws -> String {
+        let file = appending(path: name)
+        try Data(text.utf8).write(to: file)
+        return file.path
     }
 }
 
@@ -136,23 +198,27 @@ enum ShopFolder {
     static func stocked(_ folder: URL) async throws -> String {
         let database = try await TestDatabase(in: folder).text
         let feed = try csv(folder, "caps", products: [("cap", 10)])
-        let outcome = try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed)
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed).good()
         return database
+    }
+
+    /// Makes an owner, root@example.com.
+    static func makeOwner(_ database: String) async throws {
+        try await ServerProgram.run(
+            "admin", "create", "--email", "root@example.com", "--database", database, input: .password + "\n"
+        ).good()
     }
 
     /// A Shopify CSV of products at 10.00.
     ///
     /// - Returns: its path.
     static func csv(_ folder: URL, _ name: String, products: [(String, Int)]) throws -> String {
-        let file = folder.appending(path: name + ".csv")
-        var text = "Handle,Title,Body (HTML),Variant SKU,Variant Inventory Qty,Variant Price\n"
-        for (handle, stock) in products {
-            text +=
-                "\(handle),\(handle.capitalized),<p>\(String(repeating: "Warm. ", count: 20))</p>,\(handle),\(stock),10.00\n"
+        let text = "<p>\(String(repeating: "Warm. ", count: 20))</p>"
+        let rows = products.map { handle, stock in
+            "\(handle),\(handle.capitalized),\(text),\(handle),\(stock),10.00\n"
         }
-        try Data(text.utf8).write(to: file)
-        return file.path
+        let header = "Handle,Title,Body (HTML),Variant SKU,Variant Inventory Qty,Variant Price\n"
+        return try folder.file(name + ".csv", header + rows.joined())
     }
 }
 

@@ -33,14 +33,32 @@ extension Caller {
 }
 
 extension VariantTerms {
-    static func size(_ size: String, price: Int64 = 2900, stock: Int? = 5) -> VariantTerms {
-        VariantTerms(options: ["Size": size], price: Money(price, .eur), stock: stock)
+    static func size(_ size: String, sku: String? = nil, price: Int64 = 2900, stock: Int? = 5) -> VariantTerms {
+        VariantTerms(sku: sku, options: ["Size": size], price: Money(price, .eur), stock: stock)
+    }
+
+    static func priced(_ price: Int64, sku: String? = nil, stock: Int? = nil) -> VariantTerms {
+        VariantTerms(sku: sku, price: Money(price, .eur), stock: stock)
     }
 }
 
 extension TestShop {
+    /// Opens a shop with an administrator and a guest.
+    static func staffed(
+        _ products: [FeedProduct] = .usual,
+        _ body: @escaping @Sendable (_ shop: TestShop, _ admin: Caller, _ guest: Caller) async throws -> Void
+    ) async throws {
+        try await open(products) { shop in try await body(shop, try await shop.admin(), try await shop.guest()) }
+    }
+
     /// Lets the catalogue be read again.
     func readAgain() async throws { try await services.catalog.check() }
+
+    /// The units on hand, and how many of them are held.
+    func units(_ sku: String) async throws -> [Int] {
+        try await rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)])
+            .flatMap { [try $0.int(0), try $0.int(1)] }
+    }
 }
 
 @Suite("Administration of products")
@@ -50,8 +68,9 @@ struct ProductAdministrationTests {
             // Every process has read the catalogue without that category.
             try await shop.anyone.call(Contract.categories).good()
             let admin = try await shop.admin()
-            let terms = ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
-            let product = try await admin.addProduct(terms).good()
+            let product = try await admin.addProduct(
+                ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
+            ).good()
             try await shop.readAgain()
             let categories = try await shop.anyone.call(Contract.categories).good().items
             let own = try #require(categories.first { $0.id == product.details.category })
@@ -60,13 +79,11 @@ struct ProductAdministrationTests {
     }
 
     @Test func `A product is made as a draft, published, sold, edited and withdrawn`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+        try await TestShop.staffed { shop, admin, guest in
             let made = try await admin.addProduct(
                 ProductTerms(
                     name: "  Ribbed   jumper ", description: "Warm.\n\n\nVery.", category: "hats",
-                    tags: ["wool", "wool"],
-                    variants: [.size("M"), .size("S")]))
+                    tags: ["wool", "wool"], variants: [.size("M"), .size("S")]))
             let draft = try made.good()
             #expect(made.etag == "\"1\"" && draft.version == 1 && draft.status == .draft)
             #expect(draft.handle == "ribbed-jumper" && draft.name == "Ribbed jumper")
@@ -90,8 +107,7 @@ struct ProductAdministrationTests {
             #expect(sold.variants[1].available == 3 && sold.version == 2)
 
             let edited = try await admin.change(product: draft.id) {
-                $0.name = "Cable jumper"
-                $0.description = .clear
+                ($0.name, $0.description) = ("Cable jumper", .clear)
             }.good()
             #expect(edited.name == "Cable jumper" && edited.details.description == nil && edited.version == 3)
             #expect(edited.handle == "ribbed-jumper" && edited.variants == sold.variants)
@@ -109,8 +125,7 @@ struct ProductAdministrationTests {
     }
 
     @Test func `Of two concurrent edits of one version one is refused with 412`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             let cap = try await admin.product("cap")
             let statuses = try await parallel(8) { number in
                 try await admin.change(product: cap.id, ifMatch: cap.version) { $0.name = "Cap \(number)" }.status
@@ -127,40 +142,32 @@ struct ProductAdministrationTests {
     }
 
     @Test func `A change of nothing keeps the version, and appends no event`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             let cap = try await admin.product("cap")
             let version = try await shop.store.read { try $0.catalog.version() }
-            let after = try await admin.change(product: "cap") { $0.name = cap.name }.good()
-            #expect(after == cap)
+            #expect(try await admin.change(product: "cap") { $0.name = cap.name }.good() == cap)
             #expect(try await shop.store.read { try $0.catalog.version() } == version)
             #expect(try await shop.events(of: cap.id).map(\.type) == [])
         }
     }
 
     @Test func `A handle or SKU of another product is refused, and a derived handle gets a number`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
-            let price = Money(100, .eur)
+        try await TestShop.staffed { shop, admin, _ in
             try await admin.addProduct(ProductTerms(name: "Cap", handle: "cap")).problem(.handleTaken)
-            let sku = ProductTerms(name: "Other", variants: [VariantTerms(sku: "scarf-s", price: price)])
+            let sku = ProductTerms(name: "Other", variants: [.priced(100, sku: "scarf-s")])
             try await admin.addProduct(sku).problem(.skuTaken)
-            let second = try await admin.addProduct(
-                ProductTerms(name: "Cap", variants: [VariantTerms(price: price)])
-            ).good()
+            let second = try await admin.addProduct(ProductTerms(name: "Cap", variants: [.priced(100)])).good()
             #expect(second.handle == "cap-2" && second.variants.map(\.sku) == ["cap-2"])
             try await admin.change(product: second.id) { $0.handle = "scarf" }.problem(.handleTaken)
             let numbers = try await parallel(6) { _ in
-                let terms = ProductTerms(name: "Twin", handle: "twin", variants: [VariantTerms(price: price)])
-                return try await admin.addProduct(terms).status
+                try await admin.addProduct(ProductTerms(name: "Twin", handle: "twin", variants: [.priced(100)])).status
             }
             #expect(numbers.filter { $0 == 201 }.count == 1 && numbers.filter { $0 == 409 }.count == 5)
         }
     }
 
     @Test func `Fields out of their bounds are refused by name`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             let price = Money(100, .eur)
             let cases: [(ProductTerms, String)] = [
                 (ProductTerms(name: " "), "name"),
@@ -175,37 +182,32 @@ struct ProductAdministrationTests {
                 (ProductTerms(name: "A", status: .published), "variants"),
                 (ProductTerms(name: "A", publishAt: shop.clock.now.addingTimeInterval(60)), "variants"),
                 (ProductTerms(name: "A", variants: [.size("S"), .size("S")]), "variants.1.options"),
-                (
-                    ProductTerms(name: "A", variants: [.size("S"), VariantTerms(sku: "x", price: price)]),
-                    "variants.1.options"
-                ),
-                (ProductTerms(name: "A", variants: [VariantTerms(price: Money(-1, .eur))]), "variants.0.price.amount"),
+                (ProductTerms(name: "A", variants: [.size("S"), .priced(100, sku: "x")]), "variants.1.options"),
+                (ProductTerms(name: "A", variants: [.priced(-1)]), "variants.0.price.amount"),
                 (
                     ProductTerms(name: "A", variants: [VariantTerms(price: price, compareAtPrice: price)]),
                     "variants.0.compareAtPrice"
                 ),
-                (ProductTerms(name: "A", variants: [VariantTerms(price: price, stock: -1)]), "variants.0.stock"),
+                (ProductTerms(name: "A", variants: [.priced(100, stock: -1)]), "variants.0.stock"),
             ]
             for (terms, field) in cases {
                 let problem = try await admin.addProduct(terms).problem(.validationFailed)
                 #expect(problem.problem.errors?.map(\.field).contains(field) == true, "\(field): \(problem)")
             }
-            let stock = try await admin.change(product: "cap") {
-                $0.variants = [VariantTerms(sku: "cap", price: price, stock: 3)]
-            }.problem(.validationFailed)
+            let stock = try await admin.change(product: "cap") { $0.variants = [.priced(100, sku: "cap", stock: 3)] }
+                .problem(.validationFailed)
             #expect(stock.problem.errors?.map(\.field) == ["variants.0.stock"])
         }
     }
 
     @Test func `Variants are added, changed and taken away, and one that comes back has its stock`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+        try await TestShop.staffed { shop, admin, guest in
             try await guest.add("scarf-m").good()
             let scarf = try await admin.product("scarf")
             var variants = scarf.variants.map(VariantTerms.init).filter { $0.sku != "scarf-m" }
             variants[0].price = Money(3100, .eur)
-            variants.append(VariantTerms(options: ["Size": "L"], price: Money(3200, .eur), stock: 7))
-            let changed = try await admin.change(product: "scarf", ifMatch: scarf.version) { $0.variants = variants }
+            let terms = variants + [.size("L", price: 3200, stock: 7)]
+            let changed = try await admin.change(product: "scarf", ifMatch: scarf.version) { $0.variants = terms }
                 .good()
             #expect(changed.variants.map(\.sku) == ["scarf-s", "scarf-l"])
             #expect(changed.details.options == [ProductOption(name: "Size", values: ["S", "L"])])
@@ -217,46 +219,39 @@ struct ProductAdministrationTests {
             try await guest.add("scarf-m").problem(.notForSale)
             try await admin.change("scarf-m", price: 1).problem(.unknownSKU)
             // Its SKU stays with the product.
-            let other = ProductTerms(name: "Thief", variants: [VariantTerms(sku: "scarf-m", price: Money(1, .eur))])
+            let other = ProductTerms(name: "Thief", variants: [.priced(1, sku: "scarf-m")])
             try await admin.addProduct(other).problem(.skuTaken)
-            let back = try await admin.change(product: "scarf") {
-                $0.variants =
-                    changed.variants.map(VariantTerms.init) + [
-                        VariantTerms(sku: "scarf-m", options: ["Size": "M"], price: Money(2500, .eur))
-                    ]
-            }.good()
+            let all = changed.variants.map(VariantTerms.init)
+                + [VariantTerms.size("M", sku: "scarf-m", price: 2500, stock: nil)]
+            let back = try await admin.change(product: "scarf") { $0.variants = all }.good()
             #expect(back.variants.map(\.available) == [5, 7, 2])
             #expect(try await guest.cart().lines.map(\.sku) == ["scarf-m"])
         }
     }
 
     @Test func `A variant that is taken away while a pending order holds it is sold to that order`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+        try await TestShop.staffed { shop, admin, guest in
             try await guest.add("scarf-m", 2).good()
             try await guest.ship().good()
             let pending = try await guest.checkout("tok_lost").good()
             #expect(pending.status == .pending)
             #expect(try await admin.product("scarf").variants[1].held == 2)
             try await admin.change(product: "scarf") {
-                $0.variants = [VariantTerms(sku: "scarf-s", options: ["Size": "S"], price: Money(2500, .eur))]
+                $0.variants = [.size("S", sku: "scarf-s", price: 2500, stock: nil)]
             }.good()
             shop.clock.advance(by: OrderSettlement.gracePeriod)
             try await eventually { try await guest.order(id: pending.id).status == .paid }
             let order = try await guest.order(id: pending.id)
             #expect(order.lines.map(\.sku) == ["scarf-m"])
-            let stock = try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = 'scarf-m'")[0]
-            #expect(try stock.int(0) == 0 && stock.int(1) == 0)
+            #expect(try await shop.units("scarf-m") == [0, 0])
             // A cancelled order puts its units back although the variant is gone.
             try await guest.cancel(order.id).good()
-            let after = try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = 'scarf-m'")[0]
-            #expect(try after.int(0) == 2 && after.int(1) == 0)
+            #expect(try await shop.units("scarf-m") == [2, 0])
         }
     }
 
     @Test func `The list has every status, is searched and filtered, and pages without gaps`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             for number in 0..<5 { try await admin.addProduct(ProductTerms(name: "Draft 10\(number)%_")).good() }
             try await admin.change(product: "gloves") { $0.status = .withdrawn }.good()
             let all = try await admin.pages(Contract.managedProducts, limit: 3).joined()
@@ -275,10 +270,9 @@ struct ProductAdministrationTests {
             #expect(try await handles("q=_ap") == [])
             // Letters beyond ASCII, which a database may not know in upper and lower case.
             for number in 0..<3 {
+                let variants = [VariantTerms.priced(100, sku: "ÖL-\(number)")]
                 try await admin.addProduct(
-                    ProductTerms(
-                        name: "Überwurf \(number)", handle: "throw-\(number)",
-                        variants: [VariantTerms(sku: "ÖL-\(number)", price: Money(100, .eur))])
+                    ProductTerms(name: "Überwurf \(number)", handle: "throw-\(number)", variants: variants)
                 ).good()
             }
             for text in ["überwurf", "ÜBERWURF", "Überwurf", "öl-"] {

@@ -62,8 +62,7 @@ struct ProductExportTests {
     }
 
     @Test func `An export is imported without any change, and one edited cell is one changed product`() async throws {
-        try await TestShop.open { shop in
-            let (admin, guest) = (try await shop.admin(), try await shop.guest())
+        try await TestShop.staffed { shop, admin, guest in
             try await fill(admin)
             let before = try await admin.pages(Contract.managedProducts, limit: 200).joined()
             let csv = try await admin.export()
@@ -115,8 +114,7 @@ struct ProductExportTests {
     }
 
     @Test func `No cell of an export begins like a formula`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             try await fill(admin)
             let csv = try await admin.export()
             // Each formula has its apostrophe, in quotes or not.
@@ -127,8 +125,7 @@ struct ProductExportTests {
     }
 
     @Test func `An export into another shop makes the same products`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             try await fill(admin)
             let csv = try await admin.export()
             try await TestShop.open([]) { other in
@@ -150,8 +147,7 @@ struct ProductExportTests {
     @Test func `A row that is a draft or archived takes its product off sale, and one that is active brings it back`()
         async throws
     {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             func row(_ status: String, _ published: String = "TRUE") -> String {
                 "Handle,Title,Status,Published,Variant SKU,Variant Price\ncap,Cap,\(status),\(published),cap,10.00\n"
             }
@@ -175,8 +171,7 @@ struct ProductExportTests {
 
     @Test func `An edit by hand while an import runs is neither lost nor undone`() async throws {
         let stock = (0..<60).map { FeedProduct.stocked("item-\($0)") }
-        try await TestShop.open(stock) { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed(stock) { shop, admin, _ in
             let rows = (0..<60).map { "item-\($0),Item \($0),item-\($0),12.00\n" }.joined()
             async let importing = admin.importCSV("Handle,Title,Variant SKU,Variant Price\n" + rows)
             var expected: [Int: String] = [:]
@@ -200,8 +195,7 @@ struct ProductExportTests {
     }
 
     @Test func `Errors name their file, and the end of an import is an event`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
+        try await TestShop.staffed { shop, admin, _ in
             let path = "/v1/admin/imports?format=shopify-csv&name=my%20stock.csv"
             let empty = try await admin.send("POST", path, "", headers: ["Content-Type": "text/csv"])
             #expect(try empty.problem(.invalidFeed).problem.detail == "my stock.csv is empty.")

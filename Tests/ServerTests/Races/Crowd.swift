@@ -24,8 +24,7 @@ struct Crowd: Sendable {
     func buyAll(_ purchase: Purchase, ofEach units: Int) async throws -> Int {
         _ = try await parallel(buyers.count) { try await purchase.prepare(buyers[$0], units) }
         let answers = try await parallel(buyers.count) { number in
-            let key = Caller.key()
-            return try await patiently { try await purchase.buy(buyers[number], number, units, key: key) }
+            try await patiently { key in try await purchase.buy(buyers[number], number, units, key: key) }
         }
         for answer in answers where answer.status != 201 {
             let lines = try #require(try answer.problem(.outOfStock).lines)
@@ -65,12 +64,12 @@ enum Purchase: CaseIterable {
 
     fileprivate func buy(_ buyer: Caller, _ number: Int, _ units: Int, key: String) async throws -> Answered<Order> {
         let lines = Self.skus(units).map { LineRequest(sku: $0, quantity: 1) }
-        switch self {
-        case .oneUnit: return try await buyer.buyNow([lines[0]], total: 1490, key: key)
-        case .skuInTwoLines: return try await buyer.buyNow([lines[0], lines[0]], total: 2490, key: key)
-        case .twoUnitsFromCart: return try await buyer.checkout(total: 2490, key: key)
+        return switch self {
+        case .oneUnit: try await buyer.buyNow([lines[0]], total: 1490, key: key)
+        case .skuInTwoLines: try await buyer.buyNow([lines[0], lines[0]], total: 2490, key: key)
+        case .twoUnitsFromCart: try await buyer.checkout(total: 2490, key: key)
         case .twoSKUsInEitherOrder:
-            return try await buyer.buyNow(number.isMultiple(of: 2) ? lines : lines.reversed(), total: 2490, key: key)
+            try await buyer.buyNow(number.isMultiple(of: 2) ? lines : lines.reversed(), total: 2490, key: key)
         }
     }
 }
@@ -89,4 +88,10 @@ func patiently<Value>(_ send: () async throws -> Answered<Value>) async throws -
         try await Task.sleep(for: .seconds(seconds))
     }
     throw DeadlinePassed()
+}
+
+/// Retries a request with a key of its own.
+func patiently<Value>(_ send: (_ key: String) async throws -> Answered<Value>) async throws -> Answered<Value> {
+    let key = Caller.key()
+    return try await patiently { try await send(key) }
 }

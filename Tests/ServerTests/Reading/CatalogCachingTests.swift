@@ -58,9 +58,8 @@ struct CatalogCachingTests {
 
     @Test func `An import changes only the ETags of the responses it changes`() async throws {
         try await TestShop.open { shop in
-            let (products, seasons) = (
-                try await shop.anyone.send("GET", "/v1/products"), try await shop.anyone.send("GET", "/v1/seasons")
-            )
+            let products = try await shop.anyone.send("GET", "/v1/products")
+            let seasons = try await shop.anyone.send("GET", "/v1/seasons")
             try await shop.stock([.stocked("cap", price: 1100, category: "Hats")])
             shop.clock.advance(by: 1)
             let known = [HeaderName.ifNoneMatch: try #require(products.etag)]
@@ -84,14 +83,11 @@ struct CatalogCachingTests {
     @Test(.timeLimit(.minutes(5)))
     func `Each of thousands of different queries gets its own response`() async throws {
         try await TestShop.open { shop in
-            for index in 0..<2_500 {
-                let answer = try await shop.anyone.call(Contract.products, query: "minPrice=\(index)&maxPrice=\(index)")
+            for price in Array(0..<2_500) + [1_000] {
+                let answer = try await shop.anyone.call(Contract.products, query: "minPrice=\(price)&maxPrice=\(price)")
                 #expect(answer.status == 200)
-                if index == 1_000 { #expect(try answer.good().items.map(\.handle) == ["cap"]) }
+                if price == 1_000 { #expect(try answer.good().items.map(\.handle) == ["cap"]) }
             }
-            #expect(
-                try await shop.anyone.call(Contract.products, query: "minPrice=1000&maxPrice=1000").good().items.count
-                    == 1)
         }
     }
 }
@@ -158,16 +154,13 @@ struct AssetTests {
         }
     }
 
-    @Test func `The ETag gives 304, and If-Range returns the whole file when it changed`() async throws {
+    @Test func `If-Range returns the whole file when it changed`() async throws {
         try await open { shop in
-            let etag = try #require(try await shop.anyone.send("GET", "/assets/a/picture.svg").etag)
-            let known = try await shop.anyone.send(
-                "GET", "/assets/a/picture.svg", headers: [HeaderName.ifNoneMatch: etag])
-            #expect(known.status == 304 && known.body.isEmpty)
+            let path = "/assets/a/picture.svg"
+            let etag = try #require(try await shop.anyone.send("GET", path).etag)
             for (condition, status) in [(etag, 206), ("\"other\"", 200)] {
-                let answer = try await shop.anyone.send(
-                    "GET", "/assets/a/picture.svg", headers: ["Range": "bytes=0-1", "If-Range": condition])
-                #expect(answer.status == status)
+                let headers = ["Range": "bytes=0-1", "If-Range": condition]
+                #expect(try await shop.anyone.send("GET", path, headers: headers).status == status)
             }
         }
     }
@@ -203,26 +196,21 @@ struct AssetTests {
             let middle = try await shop.anyone.send("GET", path, headers: ["Range": "bytes=149990-150009"])
             #expect(middle.status == 206 && middle.body == Self.large[149_990..<150_010] && middle.etag == etag)
             #expect(middle.header("Content-Range") == "bytes 149990-150009/300000")
-            let head = try await shop.anyone.send("HEAD", path)
-            #expect(head.status == 200 && head.body.isEmpty && head.etag == etag)
-            #expect(head.header("Content-Length") == "300000")
-            #expect(head.header("Content-Type") == whole.header("Content-Type"))
-            for method in ["GET", "HEAD"] {
-                let known = try await shop.anyone.send(method, path, headers: [HeaderName.ifNoneMatch: etag])
-                #expect(known.status == 304 && known.body.isEmpty && known.etag == etag)
+            // HEAD ignores Range.
+            for headers in [[:], ["Range": "bytes=5-9"]] {
+                let head = try await shop.anyone.send("HEAD", path, headers: headers)
+                #expect(head.status == 200 && head.body.isEmpty && head.etag == etag)
+                #expect(head.header("Content-Length") == "300000" && head.header("Content-Range") == nil)
+                #expect(head.header("Content-Type") == whole.header("Content-Type"))
             }
             // If-None-Match takes precedence over Range.
-            let both = try await shop.anyone.send(
-                "GET", path, headers: [HeaderName.ifNoneMatch: etag, "Range": "bytes=0-1"])
-            #expect(both.status == 304)
-        }
-    }
-
-    @Test func `A HEAD request ignores Range`() async throws {
-        try await open(Self.large) { shop in
-            let head = try await shop.anyone.send("HEAD", "/assets/big.bin", headers: ["Range": "bytes=5-9"])
-            #expect(head.status == 200 && head.body.isEmpty && head.header("Content-Range") == nil)
-            #expect(head.header("Content-Length") == "300000")
+            for (method, headers) in [("GET", [:]), ("HEAD", [:]), ("GET", ["Range": "bytes=0-1"])]
+                as [(String, [String: String])]
+            {
+                let unchanged = headers.merging([HeaderName.ifNoneMatch: etag]) { $1 }
+                let known = try await shop.anyone.send(method, path, headers: unchanged)
+                #expect(known.status == 304 && known.body.isEmpty && known.etag == etag)
+            }
         }
     }
 
@@ -277,14 +265,11 @@ struct AssetTests {
     }
 
     @Test(arguments: [
-        "/assets/nothing.svg", "/assets/a", "/assets/../pouch.sqlite", "/assets/..%2Fpouch.sqlite",
-        "/assets/%2e%2e/pouch.sqlite",
-        "/assets/a/picture.svg%00", "/assets/a/picture.svg%00.png", "/assets//etc/passwd", "/assets/%2Fetc%2Fpasswd",
-        "/assets/%FF", "/assets/%", "/assets/a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
+        "nothing.svg", "a", "../pouch.sqlite", "..%2Fpouch.sqlite", "%2e%2e/pouch.sqlite", "a/picture.svg%00",
+        "a/picture.svg%00.png", "/etc/passwd", "%2Fetc%2Fpasswd", "%FF", "%",
+        "a%2Fpicture.svg%2F..%2F..%2Fpouch.sqlite",
     ])
     func `Paths to other files are not found`(path: String) async throws {
-        try await open { shop in
-            try await shop.anyone.send("GET", path).problem(.notFound)
-        }
+        try await open { shop in try await shop.anyone.send("GET", "/assets/" + path).problem(.notFound) }
     }
 }

@@ -16,7 +16,6 @@ struct LaneConnectionTests {
     private static let long = "/v1/products?limit=200"
 
     // MARK: Order
-
     /// A request with its answer, both as text.
     private struct Exchange {
         let request: String
@@ -90,7 +89,6 @@ struct LaneConnectionTests {
     }
 
     // MARK: Ends
-
     @Test(arguments: ["HTTP/1.0\r\n", "HTTP/1.1\r\nConnection: Close\r\n", "HTTP/1.1\r\nConnection: x, close\r\n"])
     func `A client that does not keep the connection gets its end after the answer`(rest: String) async throws {
         try await LaneShop.serve { shop in
@@ -162,7 +160,6 @@ struct LaneConnectionTests {
     }
 
     // MARK: Time limits
-
     @Test func `A connection in use stays open, and is closed when it has been idle`() async throws {
         // Longer than this test pauses by itself on a busy machine, except rarely.
         let idle = Duration.seconds(3)

@@ -20,14 +20,13 @@ struct CourierCheckoutTests {
 
     // MARK: Offer
 
-    @Test(
-        arguments: [
-            ("latitude=-33.8915&longitude=151.2767", true), ("country=AU&postalCode=2026", false),
-            ("latitude=-33.8861&longitude=151.2111", true), ("latitude=-33.7117&longitude=150.3109", false),
-            // Taxes follow the country of the address: one abroad with a place in the city would avoid them.
-            ("country=AU&latitude=-33.8915&longitude=151.2767", true),
-            ("country=US&latitude=-33.8915&longitude=151.2767", false),
-        ])
+    @Test(arguments: [
+        ("latitude=-33.8915&longitude=151.2767", true), ("country=AU&postalCode=2026", false),
+        ("latitude=-33.8861&longitude=151.2111", true), ("latitude=-33.7117&longitude=150.3109", false),
+        // Taxes follow the country of the address: one abroad with a place in the city would avoid them.
+        ("country=AU&latitude=-33.8915&longitude=151.2767", true),
+        ("country=US&latitude=-33.8915&longitude=151.2767", false),
+    ])
     func `Kangaroo delivery is offered last, and only to a known location within reach`(query: String, isOffered: Bool)
         async throws
     {

@@ -9,12 +9,11 @@ import Testing
 struct DistanceTests {
     private static let sydney = GeoPoint(latitude: -33.8688, longitude: 151.2093)
 
-    @Test(
-        arguments: [
-            ("Melbourne", -37.8136, 144.9631, 713.9), ("Perth", -31.9505, 115.8605, 3_297.5),
-            ("Auckland", -36.8485, 174.7633, 2_160.5), ("Tokyo", 35.6762, 139.6503, 7_792.2),
-            ("London", 51.5074, -0.1278, 16_989.3),
-        ])
+    @Test(arguments: [
+        ("Melbourne", -37.8136, 144.9631, 713.9), ("Perth", -31.9505, 115.8605, 3_297.5),
+        ("Auckland", -36.8485, 174.7633, 2_160.5), ("Tokyo", 35.6762, 139.6503, 7_792.2),
+        ("London", 51.5074, -0.1278, 16_989.3),
+    ])
     func `Distances from Sydney match those on the WGS 84 ellipsoid to 0.6 %`(
         city: String, latitude: Double, longitude: Double, kilometres: Double
     ) {

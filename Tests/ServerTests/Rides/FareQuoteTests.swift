@@ -113,11 +113,10 @@ struct FareQuoteTests {
         }
     }
 
-    @Test(
-        arguments: [
-            "", "quo_", "quo_...", "quo_1.2.3.4", "rid_01", "quo_\u{1F998}.1.1.00", "quo_-1.-1.-1.",
-            "quo_99999999999999999999.1.1.00", String(repeating: "9", count: 10_000),
-        ])
+    @Test(arguments: [
+        "", "quo_", "quo_...", "quo_1.2.3.4", "rid_01", "quo_\u{1F998}.1.1.00", "quo_-1.-1.-1.",
+        "quo_99999999999999999999.1.1.00", String(repeating: "9", count: 10_000),
+    ])
     func `An invalid quote is refused`(id: String) async throws {
         try await quoted { _, rider, _ in try await rider.requestRide(quote: id).problem(.quoteMismatch) }
     }

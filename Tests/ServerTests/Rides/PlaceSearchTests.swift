@@ -137,16 +137,15 @@ struct GazetteerTests {
         }
     }
 
-    @Test(
-        arguments: [
-            ("Sydney Opera House", "Taronga Zoo", 2.8), ("Mosman", "Watsons Bay", 4.0),
-            ("Central Station", "Sydney Airport Domestic", 6.0), ("Circular Quay", "Manly Beach", 10.1),
-            ("Bondi Beach", "Manly Beach", 10.4), ("Olympic Park", "Castle Hill", 14.0),
-            ("La Perouse", "Circular Quay", 14.4), ("Central Station", "Parramatta", 20.0),
-            ("Liverpool", "Chatswood", 27.4), ("Palm Beach", "Coogee Beach", 35.6), ("Penrith", "Campbelltown", 36.5),
-            ("Hornsby", "Cronulla", 39.5), ("Central Station", "Katoomba", 85.1), ("Gosford", "Wollongong", 119.0),
-            ("Kiama", "Lithgow", 147.0),
-        ])
+    @Test(arguments: [
+        ("Sydney Opera House", "Taronga Zoo", 2.8), ("Mosman", "Watsons Bay", 4.0),
+        ("Central Station", "Sydney Airport Domestic", 6.0), ("Circular Quay", "Manly Beach", 10.1),
+        ("Bondi Beach", "Manly Beach", 10.4), ("Olympic Park", "Castle Hill", 14.0),
+        ("La Perouse", "Circular Quay", 14.4), ("Central Station", "Parramatta", 20.0),
+        ("Liverpool", "Chatswood", 27.4), ("Palm Beach", "Coogee Beach", 35.6), ("Penrith", "Campbelltown", 36.5),
+        ("Hornsby", "Cronulla", 39.5), ("Central Station", "Katoomba", 85.1), ("Gosford", "Wollongong", 119.0),
+        ("Kiama", "Lithgow", 147.0),
+    ])
     func `Distances between landmarks match known distances to 10 %`(
         name: String, other: String, kilometres: Double
     ) throws {

@@ -112,11 +112,10 @@ struct RideHTTPTests {
         }
     }
 
-    @Test(
-        arguments: [
-            (90.0001, 0.0, "latitude"), (-90.0001, 0, "latitude"), (1e300, 0, "latitude"), (0, 180.0001, "longitude"),
-            (0, -180.0001, "longitude"), (0, -1e300, "longitude"),
-        ])
+    @Test(arguments: [
+        (90.0001, 0.0, "latitude"), (-90.0001, 0, "latitude"), (1e300, 0, "latitude"), (0, 180.0001, "longitude"),
+        (0, -180.0001, "longitude"), (0, -1e300, "longitude"),
+    ])
     func `Coordinates out of range are refused for quotes and rides, at pick-up and drop-off`(
         latitude: Double, longitude: Double, name: String
     ) async throws {

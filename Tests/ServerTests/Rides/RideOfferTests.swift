@@ -47,11 +47,10 @@ struct RideOfferTests {
         }
     }
 
-    @Test(
-        arguments: [
-            "latitude=1", "longitude=1", "latitude=91&longitude=1", "latitude=1&longitude=181", "latitude=&longitude=",
-            "latitude=nan&longitude=1", "latitude=1&longitude=inf", "latitude=x&longitude=1",
-        ])
+    @Test(arguments: [
+        "latitude=1", "longitude=1", "latitude=91&longitude=1", "latitude=1&longitude=181", "latitude=&longitude=",
+        "latitude=nan&longitude=1", "latitude=1&longitude=inf", "latitude=x&longitude=1",
+    ])
     func `An invalid point in a query is refused`(query: String) async throws {
         try await TestShop.open { shop in
             try await shop.anyone.call(Contract.rideOptions, query: query).problem(.invalidQuery)

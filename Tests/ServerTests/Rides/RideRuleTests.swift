@@ -132,7 +132,7 @@ struct RideTariffTests {
             (1, "EUR", [251, 351, 501]), (0, "JPY", [3, 4, 5]), (1_000, "JPY", [4, 5, 8]),
             (1_000, "JOD", [3_600, 5_000, 7_100]), (1, "JOD", [2_510, 3_510, 5_010]),
         ] as [(Int, String, [Int64])])
-    func `A fare is a base price and one per kilometre, rounded up`(metres: Int, code: String, amounts: [Int64]) throws {
+    func `A fare is a base price and one a kilometre, rounded up`(metres: Int, code: String, amounts: [Int64]) throws {
         #expect(try fares(metres, code) == amounts)
     }
 

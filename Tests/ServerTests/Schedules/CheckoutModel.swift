@@ -37,7 +37,6 @@ struct CheckoutModel: Sendable {
     ///
     /// - Parameter providerVoids: whether the provider refuses a late charge that a settlement found void.
     /// - Returns: the schedule, with the choices that it took.
-    /// - Throws: `Violation`.
     func play(_ scene: Scene, _ schedule: Schedule, providerVoids: Bool = true) async throws -> Schedule {
         try await reset(fillsCart: scene.checksOut || scene.startsPaid)
         let stage = Stage(schedule, faults: scene.faults)
@@ -63,7 +62,6 @@ struct CheckoutModel: Sendable {
         let trace: [String]
     }
 
-    /// Restores the initial state.
     private func reset(fillsCart: Bool) async throws {
         try await shop.store.write(.readCommitted) {
             [carts = CartService(shop.environment), digests = shop.environment.digests, principal, sku, discount]
@@ -110,7 +108,6 @@ struct CheckoutWorld: Sendable {
     }
 
     // MARK: Players
-
     /// - Returns: the response to a player's request; nil for the settlement and the clock.
     func play(_ player: Player) async throws -> StoredAnswer? {
         switch player {
@@ -159,10 +156,7 @@ struct CheckoutWorld: Sendable {
     }
 
     // MARK: Settlement and checks
-
-    /// Advances the clock by the contract's time, and runs one settlement.
-    ///
-    /// - Returns: the orders that could not be settled.
+    /// Advances the clock by the contract's time, runs one settlement, and returns the orders that failed.
     func settle() async throws -> [String] {
         clock.advance(by: OrderSettlement.gracePeriod + OrderSettlement.interval)
         let failures = Mutex<[String]>([])
@@ -257,7 +251,6 @@ extension CheckoutWorld {
     }
 }
 
-/// The results of the players.
 actor Outcomes {
     private(set) var all: [(player: Player, result: Result<StoredAnswer?, any Error>)] = []
 

@@ -15,7 +15,6 @@ actor Stage {
     private var free: [Int: Int] = [:]
     private var isCut = false
 
-    /// - Parameter faults: the maximum number of faults.
     init(_ schedule: Schedule, faults: Int) {
         self.schedule = schedule
         self.faults = faults
@@ -206,7 +205,6 @@ struct Schedule: Sendable {
         private var prefixes: [[Int]]
 
         init(_ prefixes: [[Int]]) { self.prefixes = prefixes }
-
         func next() -> [Int]? { prefixes.popLast() }
     }
 }

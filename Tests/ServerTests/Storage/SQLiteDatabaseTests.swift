@@ -26,8 +26,7 @@ struct SQLiteDatabaseTests {
                 try ["synchronous", "foreign_keys"].map { try connection.row("PRAGMA \($0)", [])?.int(0) }
             }
             #expect(found == [full, 1])
-            let mode = try await database.write { try $0.row("PRAGMA journal_mode", [])?.text(0) }
-            #expect(mode == "wal")
+            #expect(try await database.write { try $0.row("PRAGMA journal_mode", [])?.text(0) } == "wal")
         }
     }
 
@@ -45,8 +44,7 @@ struct SQLiteDatabaseTests {
                     try await database.read { try $0.row("SELECT \(number)", [])?.integer(0) }
                 }
             }
-            let one = try await database.read { try $0.row("SELECT ?, ?", [.integer(1), .null])?.int(0) }
-            #expect(one == 1)
+            #expect(try await database.read { try $0.row("SELECT ?, ?", [.integer(1), .null])?.int(0) } == 1)
         }
     }
 
@@ -66,12 +64,10 @@ struct SQLiteDatabaseTests {
             let results = try await parallel(300) { number in
                 do {
                     try await database.write { connection in
-                        try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                        try connection.insert(number)
                         if number.isMultiple(of: 3) { throw Refused(number: number) }
                         // Fails, since the number exists.
-                        if number % 3 == 1 {
-                            try connection.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
-                        }
+                        if number % 3 == 1 { try connection.insert(number) }
                     }
                     return "written"
                 } catch let error as Refused {
@@ -90,9 +86,7 @@ struct SQLiteDatabaseTests {
     @Test func `A write is visible to every reader once it has returned`() async throws {
         try await open { database, _ in
             let seen = try await parallel(60) { number in
-                _ = try await database.write {
-                    try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
-                }
+                try await database.write { try $0.insert(number) }
                 return try await numbers(database).contains(number)
             }
             #expect(!seen.contains(false))
@@ -101,11 +95,8 @@ struct SQLiteDatabaseTests {
 
     @Test func `A read transaction cannot write`() async throws {
         try await open { database, _ in
-            await #expect(throws: (any Error).self) {
-                try await database.read { try $0.run("INSERT INTO numbers (number) VALUES (1)", []) }
-            }
-            let left = try await numbers(database)
-            #expect(left.isEmpty)
+            await #expect(throws: (any Error).self) { try await database.read { try $0.insert(1) } }
+            #expect(try await numbers(database).isEmpty)
         }
     }
 
@@ -113,9 +104,7 @@ struct SQLiteDatabaseTests {
         try await open { database, folder in
             let other = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path)
             _ = try await parallel(100) { number in
-                _ = try await (number.isMultiple(of: 2) ? database : other).write {
-                    try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
-                }
+                try await (number.isMultiple(of: 2) ? database : other).write { try $0.insert(number) }
             }
             #expect(try await numbers(other) == Array(0..<100))
             try await other.close()
@@ -130,7 +119,7 @@ struct SQLiteDatabaseTests {
                     let database = try SQLiteDatabase(path: path)
                     try await database.write {
                         try $0.script("CREATE TABLE IF NOT EXISTS numbers (number INTEGER)")
-                        try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
+                        try $0.insert(number)
                     }
                     return database
                 }
@@ -149,7 +138,7 @@ struct SQLiteDatabaseTests {
             let (locked, lock) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
             async let holder: Void = other.write { connection in
-                try connection.run("INSERT INTO numbers (number) VALUES (1000)", [])
+                try connection.insert(1_000)
                 lock.finish()
                 release.wait()
             }
@@ -158,9 +147,7 @@ struct SQLiteDatabaseTests {
             let writes = (0..<50).map { number in
                 Task {
                     do {
-                        _ = try await database.write {
-                            try $0.run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
-                        }
+                        try await database.write { try $0.insert(number) }
                         return true
                     } catch let error as OverloadError {
                         refused.yield(error)
@@ -181,7 +168,7 @@ struct SQLiteDatabaseTests {
             for (number, write) in writes.enumerated() where try await write.value { written.append(number) }
             #expect((3...6).contains(written.count))
             #expect(try await numbers(database) == written + [1_000])
-            _ = try await database.write { try $0.run("INSERT INTO numbers (number) VALUES (2000)", []) }
+            try await database.write { try $0.insert(2_000) }
             try await database.close()
             try await other.close()
         }
@@ -288,9 +275,7 @@ struct SQLiteDatabaseTests {
         try await open { database, _ in
             // SQLite then fails as on a disk that is mounted for reading.
             try await database.write { try $0.script("PRAGMA query_only = 1") }
-            await #expect(throws: UnavailableError.self) {
-                try await database.write { try $0.run("INSERT INTO numbers VALUES (1)", []) }
-            }
+            await #expect(throws: UnavailableError.self) { try await database.write { try $0.insert(1) } }
             #expect(try await numbers(database) == [])
         }
     }
@@ -298,16 +283,12 @@ struct SQLiteDatabaseTests {
     @Test func `A log without its database is kept until the database is back`() async throws {
         try await open { database, folder in
             let (file, moved) = (folder.appending(path: "test.sqlite"), folder.appending(path: "moved"))
-            try await database.write { try $0.script("INSERT INTO numbers VALUES (1)") }
+            try await database.write { try $0.insert(1) }
             try FileManager.default.moveItem(at: file, to: moved)
-            #expect {
-                _ = try SQLiteDatabase(path: file.path)
-            } throws: { error in
-                if case StorageError.logWithoutDatabase = error { true } else { false }
-            }
+            #expect(throws: StorageError.logWithoutDatabase(path: file.path)) { try SQLiteDatabase(path: file.path) }
             #expect(!FileManager.default.fileExists(atPath: file.path))
             try FileManager.default.moveItem(at: moved, to: file)
-            try await database.write { try $0.script("INSERT INTO numbers VALUES (2)") }
+            try await database.write { try $0.insert(2) }
             let other = try SQLiteDatabase(path: file.path)
             #expect(try await numbers(other) == [1, 2])
             try await other.close()
@@ -319,12 +300,15 @@ struct SQLiteDatabaseTests {
             let file = folder.appending(path: "file")
             try Data("this is not a database, but long enough to be read as one".utf8).write(to: file)
             for path in [file.path, folder.path, file.appending(path: "below.sqlite").path] {
-                #expect {
-                    try SQLiteDatabase(path: path)
-                } throws: { error in
-                    if case StorageError.cannotOpen(path, _) = error { true } else { false }
-                }
+                let error = #expect(throws: StorageError.self) { try SQLiteDatabase(path: path) }
+                if case .cannotOpen(path, _)? = error {} else { Issue.record("\(String(describing: error))") }
             }
         }
+    }
+}
+
+extension SQLConnection {
+    fileprivate func insert(_ number: Int) throws {
+        try run("INSERT INTO numbers (number) VALUES (?)", [.integer(number)])
     }
 }

@@ -64,6 +64,12 @@ struct SettlementDesk: Sendable {
         return try Order(json: answered.body)
     }
 
+    func cancel(_ order: Order, with checkout: CheckoutService? = nil) async throws -> Order {
+        let answered = try await (checkout ?? self.checkout).cancel(
+            orderId: order.id, of: principal, ifMatch: nil, request: nil)
+        return try Order(json: answered.body)
+    }
+
     /// The units on hand, and how many of them are held.
     func stock(_ sku: String) async throws -> [Int] {
         try await shop.rows("SELECT on_hand, held FROM stock WHERE sku = ?", [.text(sku)]).flatMap {
@@ -71,13 +77,17 @@ struct SettlementDesk: Sendable {
         }
     }
 
+    /// The number of settled orders, and the ids of the reported ones.
+    struct Round: Equatable {
+        let settled: Int
+        let reported: [String]
+    }
+
     /// Runs one settlement.
-    ///
-    /// - Returns: the number of settled orders, and the ids of the reported ones.
-    func settle(with provider: ScriptedPayments? = nil) async throws -> (settled: Int, reported: [String]) {
+    func settle(with provider: ScriptedPayments? = nil) async throws -> Round {
         var reported: [String] = []
         let settled = try await settlement(with: provider ?? self.provider).settleAll { id, _ in reported.append(id) }
-        return (settled, reported)
+        return Round(settled: settled, reported: reported)
     }
 
     private func terms(_ total: Int64) -> PaymentTerms {

@@ -9,139 +9,130 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Refunds in the administration", .timeLimit(.minutes(5)))
+@Suite("Refunds in the administration", .inShop(), .timeLimit(.minutes(5)))
 struct AdminRefundPageTests {
+    private let shop = TestShop.current
+    private let guest: Caller
+
+    init() async throws {
+        guest = try await shop.guest()
+    }
+
     private func path(_ order: Order) -> String { "/admin/orders/\(order.id)" }
 
-    @Test func `Units, an amount and the rest are refunded one after the other`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order("cap", 3)
-            let visitor = try await shop.member(.manager)
-            func refunded() async throws -> Int64 { try await guest.order(id: order.id).payment.refunded.amount }
+    private func refunded(_ order: Order) async throws -> Int64 {
+        try await guest.order(id: order.id).payment.refunded.amount
+    }
 
-            var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
-            #expect(page.words.contains("€10.00 was refunded."))
-            #expect(page.words.contains("€24.90 can still be refunded"))
-            #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 1)
-            page = try await visitor.refund(order, "amount", ["amount": "2,50"])
-            #expect(try await refunded() == 1250)
-            page = try await visitor.refund(order, "rest")
-            #expect(try await refunded() == 3490)
-            #expect(try await guest.order(id: order.id).status == .refunded)
-            #expect(!page.changes.contains(path(order) + "/refund"))
-        }
+    /// The refunded units of each line.
+    private func units(_ order: Order) async throws -> [Int] {
+        try await guest.order(id: order.id).lines.map(\.refundedQuantity)
+    }
+
+    /// Buys a cap and a scarf.
+    private func orderOfTwo() async throws -> Order {
+        try await guest.add("cap").good()
+        return try await guest.order("scarf-s")
+    }
+
+    @Test func `Units, an amount and the rest are refunded one after the other`() async throws {
+        let order = try await guest.order("cap", 3)
+        let visitor = try await shop.member(.manager)
+        var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
+        #expect(page.words.contains("€10.00 was refunded."))
+        #expect(page.words.contains("€24.90 can still be refunded"))
+        #expect(try await units(order) == [1])
+        page = try await visitor.refund(order, "amount", ["amount": "2,50"])
+        #expect(try await refunded(order) == 1250)
+        page = try await visitor.refund(order, "rest")
+        #expect(try await refunded(order) == 3490)
+        #expect(try await guest.order(id: order.id).status == .refunded)
+        #expect(!page.changes.contains(path(order) + "/refund"))
     }
 
     @Test func `A refund without units or without an amount refunds nothing, rather than everything`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order("cap", 3)
-            let visitor = try await shop.member(.manager)
-            for units in ["", "0"] {
-                #expect(try await visitor.refund(order, "lines", ["lines.0.quantity": units]).status == 422)
-            }
-            let page = try await visitor.refund(order, "amount", ["amount": ""])
-            #expect(page.status == 422 && page.heading == "Order \(order.number)")
-            let token = try await visitor.adminToken()
-            let bare = try await visitor.post(
-                path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
-            #expect(bare.status == 400)
-            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
+        let order = try await guest.order("cap", 3)
+        let visitor = try await shop.member(.manager)
+        for units in ["", "0"] {
+            #expect(try await visitor.refund(order, "lines", ["lines.0.quantity": units]).status == 422)
         }
+        let page = try await visitor.refund(order, "amount", ["amount": ""])
+        #expect(page.status == 422 && page.heading == "Order \(order.number)")
+        let token = try await visitor.adminToken()
+        let bare = try await visitor.post(path(order) + "/refund", [("csrf", token), ("key", "k"), ("reason", "x")])
+        #expect(bare.status == 400)
+        #expect(try await refunded(order) == 0)
     }
 
     @Test func `A refused refund comes back in its own form, with what is left at its field`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order("cap", 3)
-            let visitor = try await shop.member(.manager)
-            func reasons(_ page: WebPage) -> [String] {
-                ["lines", "amount", "rest"].map { scope in
-                    page.refund(scope)?.fields.first { $0.name == "reason" }?.value ?? "no form"
-                }
+        let order = try await guest.order("cap", 3)
+        let visitor = try await shop.member(.manager)
+        func reasons(_ page: WebPage) -> [String] {
+            ["lines", "amount", "rest"].map { scope in
+                page.refund(scope)?.fields.first { $0.name == "reason" }?.value ?? "no form"
             }
-            /// Whether the folds of the three forms are open.
-            func open(_ page: WebPage) throws -> [Bool] {
-                let part = try #require(page.text.firstRange(of: #"id="refund""#))
-                let folds = page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3)
-                return folds.map { $0.output.1 != nil }
-            }
-            let blank = try await visitor.get(path(order))
-            #expect(try open(blank) == [true, false, false] && reasons(blank) == ["", "", ""])
-            let page = try await visitor.refund(order, "amount", ["amount": "35"])
-            #expect(page.status == 409 && page.words.contains("At most €34.90 can still be refunded."))
-            #expect(page.links.contains("#amount-amount"))
-            #expect(try open(page) == [false, true, false] && reasons(page) == ["", "Moths", ""])
-            let typed = page.refund("amount")?.fields.first { $0.name == "amount:money" }?.value
-            #expect(typed == "35")
-            let rest = try await visitor.refund(order, "rest", ["reason": ""])
-            #expect(rest.links.contains("#rest-reason"))
-            #expect(try open(rest) == [false, false, true])
-            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
         }
+        /// Whether the folds of the three forms are open.
+        func open(_ page: WebPage) throws -> [Bool] {
+            let part = try #require(page.text.firstRange(of: #"id="refund""#))
+            let folds = page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3)
+            return folds.map { $0.output.1 != nil }
+        }
+        let blank = try await visitor.get(path(order))
+        #expect(try open(blank) == [true, false, false] && reasons(blank) == ["", "", ""])
+        let page = try await visitor.refund(order, "amount", ["amount": "35"])
+        #expect(page.status == 409 && page.words.contains("At most €34.90 can still be refunded."))
+        #expect(page.links.contains("#amount-amount"))
+        #expect(try open(page) == [false, true, false] && reasons(page) == ["", "Moths", ""])
+        #expect(page.refund("amount")?.fields.first { $0.name == "amount:money" }?.value == "35")
+        let rest = try await visitor.refund(order, "rest", ["reason": ""])
+        #expect(rest.links.contains("#rest-reason"))
+        #expect(try open(rest) == [false, false, true])
+        #expect(try await refunded(order) == 0)
     }
 
     @Test func `A refused quantity is shown at its product, also after products without units`() async throws {
-        try await TestShop.open { shop in
-            let order = try await shop.guest().order(["cap", "scarf-s"])
-            let visitor = try await shop.member(.manager)
-            let page = try await visitor.refund(order, "lines", ["lines.0.quantity": "0", "lines.1.quantity": "5"])
-            #expect(page.status == 422 && page.links.contains("#f-lines-1-quantity"))
-            #expect(!page.links.contains("#f-lines-0-quantity"))
-            #expect(page.refund("lines")?.units == ["0", "5"])
-        }
+        let order = try await orderOfTwo()
+        let page = try await shop.member(.manager).refund(
+            order, "lines", ["lines.0.quantity": "0", "lines.1.quantity": "5"])
+        #expect(page.status == 422 && page.links.contains("#f-lines-1-quantity"))
+        #expect(!page.links.contains("#f-lines-0-quantity"))
+        #expect(page.refund("lines")?.units == ["0", "5"])
     }
 
     @Test func `An old session confirms the password, and the refund goes on as it was filled in`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order("cap", 3)
-            let visitor = try await shop.member(.manager)
-            shop.clock.advance(by: 11 * 60)
-            let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
-            #expect(asked.heading == "Confirm your password")
-            let back = try #require(asked.links.first)
-            #expect(try await visitor.get(back).location == path(order))
-            #expect(try await guest.order(id: order.id).payment.refunded.amount == 0)
-            let wrong = try await visitor.submit(
-                asked, action: path(order) + "/refund", ["confirm.password": "wrong password"])
-            #expect(wrong.status == 401 && wrong.heading == asked.heading && !wrong.text.contains("wrong password\""))
-            let page = try await visitor.submit(
-                wrong, action: path(order) + "/refund", ["confirm.password": .password])
-            #expect(page.location == path(order) && page.words.contains("€20.00 was refunded."))
-            #expect(try await guest.order(id: order.id).lines[0].refundedQuantity == 2)
-            let audit = try await shop.rows("SELECT new_value FROM audit WHERE action = 'refundOrder'")
-            #expect(try !audit.contains { try $0.text(0).contains(String.password) })
-        }
+        let order = try await guest.order("cap", 3)
+        let visitor = try await shop.member(.manager)
+        shop.clock.advance(by: 11 * 60)
+        let asked = try await visitor.refund(order, "lines", ["lines.0.quantity": "2"])
+        #expect(asked.heading == "Confirm your password")
+        let back = try #require(asked.links.first)
+        #expect(try await visitor.get(back).location == path(order))
+        #expect(try await refunded(order) == 0)
+        let action = path(order) + "/refund"
+        let wrong = try await visitor.submit(asked, action: action, ["confirm.password": "wrong password"])
+        #expect(wrong.status == 401 && wrong.heading == asked.heading && !wrong.text.contains("wrong password\""))
+        let page = try await visitor.submit(wrong, action: action, ["confirm.password": .password])
+        #expect(page.location == path(order) && page.words.contains("€20.00 was refunded."))
+        #expect(try await units(order) == [2])
+        let audit = try await shop.rows("SELECT new_value FROM audit WHERE action = 'refundOrder'")
+        #expect(try !audit.contains { try $0.text(0).contains(String.password) })
     }
 
     @Test func `The second of two refunds is refused, and typed units stay at their product`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.order(["cap", "scarf-s"])
-            let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
-            let seen = try await second.get(path(order))
-            _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
-            let told = try await second.refund("lines", on: seen, ["lines.0.quantity": "1"])
-            #expect(told.status == 412 && told.words.contains("Staff refunded part of it on"))
-            #expect(told.refund("lines")?.units == ["0"])
-            #expect(try await second.refund("amount", on: seen, ["amount": "10.00"]).status == 412)
-            #expect(try await second.refund("rest", on: seen).status == 412)
-            #expect(try await guest.order(id: order.id).lines.map(\.refundedQuantity) == [1, 0])
-            // The page has the version of now.
-            _ = try await second.refund("lines", on: told, ["lines.1.quantity": "1"])
-            #expect(try await guest.order(id: order.id).lines.map(\.refundedQuantity) == [1, 1])
-        }
-    }
-}
-
-extension Caller {
-    /// Fills the cart with one unit each, chooses shipping and pays.
-    fileprivate func order(_ skus: [String]) async throws -> Order {
-        for sku in skus { try await add(sku).good() }
-        try await ship().good()
-        return try await checkout().good()
+        let order = try await orderOfTwo()
+        let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
+        let seen = try await second.get(path(order))
+        _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
+        let told = try await second.refund("lines", on: seen, ["lines.0.quantity": "1"])
+        #expect(told.status == 412 && told.words.contains("Staff refunded part of it on"))
+        #expect(told.refund("lines")?.units == ["0"])
+        #expect(try await second.refund("amount", on: seen, ["amount": "10.00"]).status == 412)
+        #expect(try await second.refund("rest", on: seen).status == 412)
+        #expect(try await units(order) == [1, 0])
+        // The page has the version of now.
+        _ = try await second.refund("lines", on: told, ["lines.1.quantity": "1"])
+        #expect(try await units(order) == [1, 1])
     }
 }
 

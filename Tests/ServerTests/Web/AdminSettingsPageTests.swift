@@ -1,9 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
-import PouchFeed
 import PouchHTTP
-import PouchImport
 import PouchJSON
 import PouchStorage
 import PouchWire
@@ -12,326 +10,236 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Pages of discounts, prices, settings, mails, the audit log and health", .timeLimit(.minutes(10)))
+@Suite("Pages of discounts, prices, settings, mails, the audit log and health", .inShop(), .timeLimit(.minutes(10)))
 struct AdminSettingsPageTests {
+    private let shop = TestShop.current
+
     // MARK: Rights
 
     @Test(arguments: [StaffRole.owner, .manager, .support, .readOnly])
     func `A page is shown to the roles with its permission, and to no others`(role: StaffRole) async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(role)
-            for (path, permission) in AdminPages.permissions {
-                let page = try await visitor.get(path)
-                let isAllowed = role.permissions.contains(permission)
-                #expect(page.status == (isAllowed ? 200 : 403), "\(role) \(path)")
-                #expect(page.header("Cache-Control") == "no-store", "\(path)")
-            }
-        }
-    }
-
-    @Test func `Guests and customers are asked to sign in, and learn nothing`() async throws {
-        try await TestShop.open { shop in
-            let customer = WebVisitor(shop, session: try await shop.customer().session)
-            for visitor in [WebVisitor(shop), customer] {
-                for path in AdminPages.lists + ["/admin/second-factor"] {
-                    let page = try await visitor.get(path)
-                    #expect(page.status == 303 && page.location?.hasPrefix("/admin/sign-in") == true, "\(path)")
-                    #expect(page.text.isEmpty)
-                }
-            }
+        let visitor = try await shop.member(role)
+        for (path, permission) in AdminPages.permissions {
+            let page = try await visitor.get(path)
+            let isAllowed = role.permissions.contains(permission)
+            #expect(page.status == (isAllowed ? 200 : 403), "\(role) \(path)")
+            #expect(page.header("Cache-Control") == "no-store", "\(path)")
         }
     }
 
     @Test func `A form is refused without the permission, even with a valid token`() async throws {
-        try await TestShop.open { shop in
-            let support = try await shop.member(.support)
-            let csrf = try await support.get("/admin/discounts").fields(of: "/admin/sign-out")["csrf"] ?? ""
-            let before = try await shop.auditCount()
-            for path in [
-                "/admin/discounts", "/admin/discounts/dis_1/delete", "/admin/discounts/dis_1/off", "/admin/prices",
-                "/admin/prices/scp_1/delete", "/admin/webhooks", "/admin/webhooks/whk_1/secret", "/admin/staff",
-                "/admin/staff/acc_1/role", "/admin/keys", "/admin/keys/key_1/revoke",
-            ] {
-                let answer = try await support.post(
-                    path, [("csrf", csrf), ("key", "k"), ("code", "SPRING"), ("kind", "freeShipping")])
-                #expect(answer.status == 403, "\(path) \(answer.status)")
-            }
-            #expect(try await shop.auditCount() == before)
+        let support = try await shop.member(.support)
+        let csrf = try await support.adminToken()
+        let before = try await shop.auditCount()
+        for path in [
+            "/admin/discounts", "/admin/discounts/dis_1/delete", "/admin/discounts/dis_1/off", "/admin/prices",
+            "/admin/prices/scp_1/delete", "/admin/webhooks", "/admin/webhooks/whk_1/secret", "/admin/staff",
+            "/admin/staff/acc_1/role", "/admin/keys", "/admin/keys/key_1/revoke",
+        ] {
+            let answer = try await support.post(
+                path, [("csrf", csrf), ("key", "k"), ("code", "SPRING"), ("kind", "freeShipping")])
+            #expect(answer.status == 403, "\(path) \(answer.status)")
         }
+        #expect(try await shop.auditCount() == before)
     }
 
-    // MARK: Forgery and injection
+    // MARK: Forgery
 
     @Test func `Each form is refused without a token, with another visitor's, and from another site`() async throws {
-        try await TestShop.open { shop in
-            let (owner, other) = (try await shop.member(.owner), try await shop.member(.owner, "other@example.com"))
-            _ = try await shop.signIn("owner@example.com").addWebhook("https://example.com/a", [.orderPaid])
-            _ = try await owner.submit(
-                try await owner.get("/admin/discounts/new"), action: "/admin/discounts",
-                ["code": "SPRING", "kind": "freeShipping"])
-            let before = try await shop.auditCount()
-            let foreign = try await other.get("/admin/discounts/new").fields(of: "/admin/discounts")["csrf"] ?? ""
-            #expect(!foreign.isEmpty)
-            var seen: Set<String> = []
-            // No page of the administration leads to the second factor.
-            for page in try await owner.adminPages(from: AdminPages.lists + ["/admin/second-factor"]) {
-                for form in page.forms where form.method == "POST" && seen.insert(form.action).inserted {
-                    let fields = form.fields.filter { $0.name != "csrf" }
-                    let own = form.fields.filter { $0.name == "csrf" }
-                    #expect(own.count == 1, "\(page.address) \(form.action)")
-                    let answers = [
-                        try await owner.post(form.action, fields),
-                        try await owner.post(form.action, fields + [("csrf", foreign)]),
-                        try await owner.post(form.action, fields + own, headers: ["Sec-Fetch-Site": "cross-site"]),
-                    ]
-                    for answer in answers {
-                        let isRefused = answer.status == 403 || form.isMultipart && answer.status == 415
-                        #expect(isRefused, "\(form.action) \(answer.status)")
-                    }
-                }
-            }
-            #expect(seen.count > 12 && seen.contains("/admin/second-factor"), "\(seen)")
-            #expect(try await shop.auditCount() == before)
-        }
-    }
-
-    @Test func `Texts from the administration and from outside are shown as texts on every page`() async throws {
-        let products = HostileText.all.enumerated().map { index, text in
-            FeedProduct.stocked("thing-\(index)", name: "N \(text)", category: "C \(text)")
-        }
-        try await TestShop.open(products) { shop in
-            let admin = try await shop.staff(.owner)
-            let owner = WebVisitor(shop, session: admin.session)
-            for (index, text) in HostileText.all.enumerated() {
-                let name = String("K \(text)".prefix(100))
-                _ = try await admin.newKey([.readOrders], name: name).good()
-                _ = try await admin.addWebhook(
-                    "https://example.com/\(index)", [.rideCancelled], description: "W \(text)"
-                ).good()
-                _ = try await shop.services.accounts.create(
-                    name: "S \(text)".prefix(100).description, email: "s\(index)@example.com", password: .password,
-                    role: .staff(.support))
-                _ = try await shop.rows(
-                    """
-                    INSERT INTO mails (id, kind, recipient, content, created_at, due_at, failure)
-                    VALUES (?, 'orderPaid', ?, '{}', 1800000000000, 4000000000000, ?) RETURNING id
-                    """, [.text("mai_x\(index)"), .text("R \(text)"), .text("F \(text)")])
-                // A form that is refused comes back with its texts.
-                let page = try await owner.get("/admin/discounts/new")
-                let again = try await owner.submit(
-                    page, action: "/admin/discounts",
-                    ["code": text, "basisPoints": text, "minimum": text, "products": text, "startsAt": text])
-                #expect(again.status == 422 || again.status == 400)
-                HostileText.check(again)
-            }
-            var words = ""
-            for page in try await owner.adminPages() {
-                HostileText.check(page)
-                words += page.words + " "
-            }
-            for (index, text) in HostileText.all.enumerated() {
-                for part in ["K \(text)", "W \(text)", "S \(text)", "R \(text)", "F \(text)", "C \(text)"] {
-                    #expect(words.contains(part), "\(index) \(part)")
+        let (owner, other) = (try await shop.member(.owner), try await shop.member(.owner, "other@example.com"))
+        _ = try await shop.signIn("owner@example.com").addWebhook("https://example.com/a", [.orderPaid])
+        _ = try await owner.submit(
+            at: "/admin/discounts/new", action: "/admin/discounts", ["code": "SPRING", "kind": "freeShipping"])
+        let before = try await shop.auditCount()
+        let foreign = try await other.get("/admin/discounts/new").fields(of: "/admin/discounts")["csrf"] ?? ""
+        #expect(!foreign.isEmpty)
+        var seen: Set<String> = []
+        // No page of the administration leads to the second factor.
+        for page in try await owner.adminPages(from: AdminPages.lists + ["/admin/second-factor"]) {
+            for form in page.forms where form.method == "POST" && seen.insert(form.action).inserted {
+                let fields = form.fields.filter { $0.name != "csrf" }
+                let own = form.fields.filter { $0.name == "csrf" }
+                #expect(own.count == 1, "\(page.address) \(form.action)")
+                let answers = [
+                    try await owner.post(form.action, fields),
+                    try await owner.post(form.action, fields + [("csrf", foreign)]),
+                    try await owner.post(form.action, fields + own, headers: ["Sec-Fetch-Site": "cross-site"]),
+                ]
+                for answer in answers {
+                    let isRefused = answer.status == 403 || form.isMultipart && answer.status == 415
+                    #expect(isRefused, "\(form.action) \(answer.status)")
                 }
             }
         }
+        #expect(seen.count > 12 && seen.contains("/admin/second-factor"), "\(seen)")
+        #expect(try await shop.auditCount() == before)
     }
 
     // MARK: Discounts
 
     @Test func `A discount is created, keeps the seconds of its end, changes its kind, and ends`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.staff(.manager)
-            let visitor = WebVisitor(shop, session: admin.session)
-            func stored() async throws -> ManagedDiscount {
-                try #require(try await admin.call(Contract.discounts).good().items.first)
-            }
-            let blank = try await visitor.get("/admin/discounts/new")
-            let hats = try blank.box("/admin/discounts", "hats")
-            let made = try await visitor.submit(
-                blank, action: "/admin/discounts",
-                [
-                    "code": "spring", "kind": "percentage", "basisPoints": "12,5", "minimum": "10.00", "limit": "5",
-                    "products": "cap\nscarf", hats: "hats",
-                ])
-            let first = try await stored()
-            #expect(made.heading == "SPRING" && made.words.contains("The discount SPRING was created."))
-            #expect(first.terms.basisPoints == 1250 && first.terms.minimum == Money(1000, .eur))
-            #expect(first.terms.products == ["cap", "scarf"] && first.terms.categories == ["hats"])
-            #expect(first.terms.limit == 5 && first.terms.limitPerAccount == nil)
-
-            let end = shop.clock.now.addingTimeInterval(7200.25)
-            let patch = DiscountPatch(endsAt: .set(end))
-            _ = try await admin.call(Contract.updateDiscount, patch, path: ["id": first.id]).good()
-            let path = "/admin/discounts/\(first.id)"
-            let saved = try await visitor.submit(
-                try await visitor.get(path), action: path,
-                ["kind": "amount", "amount": "3", hats: nil, "products": ""])
-            #expect(saved.status == 200)
-            let second = try await stored()
-            #expect(second.terms.kind == .amount && second.terms.amount == Money(300, .eur))
-            #expect(second.terms.basisPoints == nil, "the percentage that was still in its field was sent, too")
-            #expect(second.terms.categories == nil && second.terms.products == nil)
-            #expect(second.terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
-
-            let off = try await visitor.submit(try await visitor.get(path), action: path + "/off")
-            #expect(try await stored().terms.endsAt.map { $0.timeIntervalSince(shop.clock.now) < 10 } == true)
-            // The first form of the page takes the change back.
-            _ = try await visitor.submit(off, action: path)
-            #expect(try await stored().terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
-
-            let list = try await visitor.submit(try await visitor.get(path), action: path + "/delete")
-            #expect(list.location == "/admin/discounts" && list.words.contains("No discount codes yet."))
+        let admin = try await shop.staff(.manager)
+        let visitor = WebVisitor(shop, session: admin.session)
+        func stored() async throws -> ManagedDiscount {
+            try #require(try await admin.call(Contract.discounts).good().items.first)
         }
+        let blank = try await visitor.get("/admin/discounts/new")
+        let hats = try blank.box("/admin/discounts", "hats")
+        let made = try await visitor.submit(
+            blank, action: "/admin/discounts",
+            [
+                "code": "spring", "kind": "percentage", "basisPoints": "12,5", "minimum": "10.00", "limit": "5",
+                "products": "cap\nscarf", hats: "hats",
+            ])
+        let first = try await stored()
+        #expect(made.heading == "SPRING" && made.words.contains("The discount SPRING was created."))
+        #expect(first.terms.basisPoints == 1250 && first.terms.minimum == Money(1000, .eur))
+        #expect(first.terms.products == ["cap", "scarf"] && first.terms.categories == ["hats"])
+        #expect(first.terms.limit == 5 && first.terms.limitPerAccount == nil)
+
+        let end = shop.clock.now.addingTimeInterval(7200.25)
+        try await admin.changeDiscount(first.id) { $0.endsAt = .set(end) }.good()
+        let path = "/admin/discounts/\(first.id)"
+        let saved = try await visitor.submit(at: path, ["kind": "amount", "amount": "3", hats: nil, "products": ""])
+        #expect(saved.status == 200)
+        let second = try await stored()
+        #expect(second.terms.kind == .amount && second.terms.amount == Money(300, .eur))
+        #expect(second.terms.basisPoints == nil, "the percentage that was still in its field was sent, too")
+        #expect(second.terms.categories == nil && second.terms.products == nil)
+        #expect(second.terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
+
+        let off = try await visitor.submit(at: path, action: path + "/off")
+        #expect(try await stored().terms.endsAt.map { $0.timeIntervalSince(shop.clock.now) < 10 } == true)
+        // The first form of the page takes the change back.
+        _ = try await visitor.submit(off, action: path)
+        #expect(try await stored().terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
+
+        let list = try await visitor.submit(at: path, action: path + "/delete")
+        #expect(list.location == "/admin/discounts" && list.words.contains("No discount codes yet."))
     }
 
     @Test func `Two members at once keep each other's changes of a discount, and learn of a conflict`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.staff(.manager)
-            let (first, second) = (WebVisitor(shop, session: admin.session), try await shop.member(.owner))
-            let id = try await admin.addDiscount(.ten).good().id
-            func stored() async throws -> DiscountTerms? {
-                try await admin.call(Contract.discounts).good().items.first?.terms
-            }
-            let path = "/admin/discounts/\(id)"
-            let (mine, theirs) = (try await first.get(path), try await second.get(path))
-            _ = try await second.submit(theirs, action: path, ["limit": "5", "minimum": "10.00"])
-            let saved = try await first.submit(mine, action: path, ["limitPerAccount": "2"])
-            #expect(saved.status == 200)
-            var terms = try #require(try await stored())
-            #expect(terms.limit == 5 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
-
-            let conflict = try await first.submit(mine, action: path, ["limit": "7"])
-            #expect(conflict.status == 412 && conflict.words.contains("Another person saved this discount"))
-            #expect(conflict.words.contains("Total uses: now 5.") && conflict.links.contains("#f-limit"))
-            #expect(try await stored()?.limit == 5)
-            let fields = conflict.fields(of: path)
-            #expect(fields["limit!:int"] == "7" && fields["minimum!:money"] == "10.00")
-            _ = try await first.submit(conflict, action: path)
-            terms = try #require(try await stored())
-            #expect(terms.limit == 7 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
+        let admin = try await shop.staff(.manager)
+        let (first, second) = (WebVisitor(shop, session: admin.session), try await shop.member(.owner))
+        let id = try await admin.addDiscount(.ten).good().id
+        func stored() async throws -> DiscountTerms? {
+            try await admin.call(Contract.discounts).good().items.first?.terms
         }
+        let path = "/admin/discounts/\(id)"
+        let (mine, theirs) = (try await first.get(path), try await second.get(path))
+        _ = try await second.submit(theirs, action: path, ["limit": "5", "minimum": "10.00"])
+        let saved = try await first.submit(mine, action: path, ["limitPerAccount": "2"])
+        #expect(saved.status == 200)
+        var terms = try #require(try await stored())
+        #expect(terms.limit == 5 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
+
+        let conflict = try await first.submit(mine, action: path, ["limit": "7"])
+        #expect(conflict.status == 412 && conflict.words.contains("Another person saved this discount"))
+        #expect(conflict.words.contains("Total uses: now 5.") && conflict.links.contains("#f-limit"))
+        #expect(try await stored()?.limit == 5)
+        let fields = conflict.fields(of: path)
+        #expect(fields["limit!:int"] == "7" && fields["minimum!:money"] == "10.00")
+        _ = try await first.submit(conflict, action: path)
+        terms = try #require(try await stored())
+        #expect(terms.limit == 7 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
     }
 
     @Test func `A refused discount shows what was typed, and which field is wrong`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.manager)
-            let page = try await visitor.submit(
-                try await visitor.get("/admin/discounts/new"), action: "/admin/discounts",
-                ["code": "WINTER", "kind": "percentage", "basisPoints": "120", "products": "no-such-thing"])
-            #expect(page.status == 422)
-            let fields = page.fields(of: "/admin/discounts")
-            #expect(fields["code"] == "WINTER" && fields["basisPoints?:percent"] == "120")
-            #expect(page.links.contains("#f-basisPoints"))
-        }
+        let visitor = try await shop.member(.manager)
+        let page = try await visitor.submit(
+            at: "/admin/discounts/new", action: "/admin/discounts",
+            ["code": "WINTER", "kind": "percentage", "basisPoints": "120", "products": "no-such-thing"])
+        #expect(page.status == 422)
+        let fields = page.fields(of: "/admin/discounts")
+        #expect(fields["code"] == "WINTER" && fields["basisPoints?:percent"] == "120")
+        #expect(page.links.contains("#f-basisPoints"))
     }
 
     @Test func `A scheduled price is added, deleted, and restored by undo`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.staff(.manager)
-            let visitor = WebVisitor(shop, session: admin.session)
-            func prices() async throws -> [ScheduledPrice] {
-                try await admin.call(Contract.scheduledPrices).good().items
-            }
-            let page = try await visitor.submit(
-                try await visitor.get("/admin/prices"), action: "/admin/prices",
-                ["sku": "cap", "price": "7.50", "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
-            let made = try #require(try await prices().first)
-            #expect(made.price == Money(750, .eur))
-            #expect(WireTime.text(made.startsAt) == "2030-01-31T09:30:00.000Z", "the shop's day is that of UTC here")
-            let deleted = try await visitor.submit(page, action: "/admin/prices/\(made.id)/delete")
-            #expect(try await prices().isEmpty)
-            let undone = try await visitor.submit(deleted, action: "/admin/prices")
-            let again = try #require(try await prices().first)
-            #expect(again.sku == made.sku && again.price == made.price && again.endsAt == made.endsAt)
-            #expect(undone.words.contains("The price of cap was scheduled."))
+        let admin = try await shop.staff(.manager)
+        let visitor = WebVisitor(shop, session: admin.session)
+        func prices() async throws -> [ScheduledPrice] {
+            try await admin.call(Contract.scheduledPrices).good().items
         }
+        let page = try await visitor.submit(
+            at: "/admin/prices",
+            ["sku": "cap", "price": "7.50", "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
+        let made = try #require(try await prices().first)
+        #expect(made.price == Money(750, .eur))
+        #expect(WireTime.text(made.startsAt) == "2030-01-31T09:30:00.000Z", "the shop's day is that of UTC here")
+        let deleted = try await visitor.submit(page, action: "/admin/prices/\(made.id)/delete")
+        #expect(try await prices().isEmpty)
+        let undone = try await visitor.submit(deleted, action: "/admin/prices")
+        let again = try #require(try await prices().first)
+        #expect(again.sku == made.sku && again.price == made.price && again.endsAt == made.endsAt)
+        #expect(undone.words.contains("The price of cap was scheduled."))
     }
 
     // MARK: What is looked at
 
     @Test func `A mail is previewed in a frame that can do nothing, and its links have no tokens`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.manager)
-            for kind in MailKind.allCases {
-                let page = try await visitor.get("/admin/mails/\(kind.rawValue)")
-                let frame = try #require(page.attributes(of: "iframe").first)
-                #expect(frame["sandbox"] == "" && frame["src"] == "/admin/mails/\(kind.rawValue)/page")
-                let mail = try await visitor.get(try #require(frame["src"]))
-                let policy = mail.header("Content-Security-Policy") ?? ""
-                #expect(mail.status == 200 && mail.text.contains("<"))
-                #expect(policy.contains("default-src 'none'") && policy.contains("style-src 'unsafe-inline'"))
-                #expect(policy.contains("frame-ancestors 'self'") && !policy.contains("script-src"))
-            }
-            let list = try await visitor.get("/admin/mails")
-            #expect(list.heading == "E-mails" && list.words.contains("No e-mails are waiting, and none have failed."))
-            for occasion in ["when an order is paid.", "when the tracking number of a sent order changes."] {
-                #expect(list.words.contains("Sent " + occasion))
-            }
-            #expect(try await visitor.get("/admin/mails/noSuchMail").status == 404)
-            #expect(try await visitor.get("/admin/mails/noSuchMail/page").status == 404)
+        let visitor = try await shop.member(.manager)
+        for kind in MailKind.allCases {
+            let page = try await visitor.get("/admin/mails/\(kind.rawValue)")
+            let frame = try #require(page.attributes(of: "iframe").first)
+            #expect(frame["sandbox"] == "" && frame["src"] == "/admin/mails/\(kind.rawValue)/page")
+            let mail = try await visitor.get(try #require(frame["src"]))
+            let policy = mail.header("Content-Security-Policy") ?? ""
+            #expect(mail.status == 200 && mail.text.contains("<"))
+            #expect(policy.contains("default-src 'none'") && policy.contains("style-src 'unsafe-inline'"))
+            #expect(policy.contains("frame-ancestors 'self'") && !policy.contains("script-src"))
         }
+        let list = try await visitor.get("/admin/mails")
+        #expect(list.heading == "E-mails" && list.words.contains("No e-mails are waiting, and none have failed."))
+        for occasion in ["when an order is paid.", "when the tracking number of a sent order changes."] {
+            #expect(list.words.contains("Sent " + occasion))
+        }
+        #expect(try await visitor.get("/admin/mails/noSuchMail").status == 404)
+        #expect(try await visitor.get("/admin/mails/noSuchMail/page").status == 404)
     }
 
     @Test func `The settings, the health and the audit log tell what the server knows, and no secret`() async throws {
-        try await TestShop.open { shop in
-            let admin = try await shop.staff(.owner)
-            let visitor = WebVisitor(shop, session: admin.session)
-            let settings = try await visitor.get("/admin/settings")
-            #expect(settings.words.contains("10 minutes") && settings.words.contains("3 to 5 working days"))
-            #expect(settings.words.contains("Two-factor authentication Optional"))
-            #expect(settings.words.contains("Ships to: all countries."))
-            #expect(settings.forms.allSatisfy { $0.method != "POST" || $0.action == "/admin/sign-out" })
-            let health = try await visitor.get("/admin/health")
-            #expect(health.words.contains("Database") && health.words.contains("Clock"))
-            #expect(health.words.contains("Running since"))
-            #expect(health.words.contains("Payments Warning Payments go to the sandbox"))
+        let admin = try await shop.staff(.owner)
+        let visitor = WebVisitor(shop, session: admin.session)
+        let settings = try await visitor.get("/admin/settings")
+        #expect(settings.words.contains("10 minutes") && settings.words.contains("3 to 5 working days"))
+        #expect(settings.words.contains("Two-factor authentication Optional"))
+        #expect(settings.words.contains("Ships to: all countries."))
+        #expect(settings.forms.allSatisfy { $0.method != "POST" || $0.action == "/admin/sign-out" })
+        let health = try await visitor.get("/admin/health")
+        #expect(health.words.contains("Database") && health.words.contains("Clock"))
+        #expect(health.words.contains("Running since"))
+        #expect(health.words.contains("Payments Warning Payments go to the sandbox"))
 
-            _ = try await admin.addWebhook("https://example.com/a", [.orderPaid]).good()
-            _ = try await admin.call(
-                Contract.updateVariant, VariantPatch(price: Money(1234, .eur)), path: ["sku": "cap"]
-            ).good()
-            try await shop.store.write(.readCommitted) { repositories in
+        _ = try await admin.addWebhook("https://example.com/a", [.orderPaid]).good()
+        try await admin.change("cap", price: 1234).good()
+        let entries: [(action: String, path: String, told: String)] = [
+            ("setPromotions", "promotions", "changed the promotions"),
+            ("cancelManagedOrder", "orders/ord_1/cancel", "cancelled the order ord_1"),
+            ("redeliverWebhook", "webhook-deliveries/dlv_1/redeliver", "resent the webhook delivery dlv_1"),
+            ("rotateWebhookSecret", "webhooks/whk_1/secret", "replaced the secret of the webhook whk_1"),
+            ("inviteStaff", "staff/inv_1", "sent the staff invitation inv_1"),
+            ("changeStaffRole", "staff/acc_1", "changed the role of the staff member acc_1"),
+            ("removeStaff", "staff/acc_2", "removed the staff member acc_2"),
+            ("createAPIKey", "api-keys/key_1", "created the API key key_1"),
+        ]
+        try await shop.store.write(.readCommitted) { [shop] repositories in
+            func record(_ action: String, _ path: String, _ values: String? = nil) throws {
                 try AuditLog(shop.environment).record(
-                    actor: "acc_gone", action: "updateStaffOfLaterRelease", object: "/v1/admin/x", before: nil,
-                    values: Data(#"{"password":"hunter2","nested":{"token":"abc123"}}"#.utf8), address: nil,
-                    requestId: nil, in: repositories)
-                for (action, object) in [
-                    ("setPromotions", "/v1/admin/promotions"), ("cancelManagedOrder", "/v1/admin/orders/ord_1/cancel"),
-                    ("redeliverWebhook", "/v1/admin/webhook-deliveries/dlv_1/redeliver"),
-                    ("rotateWebhookSecret", "/v1/admin/webhooks/whk_1/secret"),
-                    ("inviteStaff", "/v1/admin/staff/inv_1"), ("changeStaffRole", "/v1/admin/staff/acc_1"),
-                    ("removeStaff", "/v1/admin/staff/acc_2"), ("createAPIKey", "/v1/admin/api-keys/key_1"),
-                ] {
-                    try AuditLog(shop.environment).record(
-                        actor: "acc_gone", action: action, object: object, before: nil, values: nil, address: nil,
-                        requestId: nil, in: repositories)
-                }
+                    actor: "acc_gone", action: action, object: "/v1/admin/" + path, before: nil,
+                    values: values.map { Data($0.utf8) }, address: nil, requestId: nil, in: repositories)
             }
-            let audit = try await visitor.get("/admin/audit")
-            #expect(audit.words.contains("changed the variant") && audit.words.contains("€12.34"))
-            #expect(audit.words.contains("€10.00"), "the price from before")
-            #expect(!audit.text.contains("hunter2") && !audit.text.contains("abc123"))
-            for told in [
-                "changed the promotions", "cancelled the order ord_1", "resent the webhook delivery dlv_1",
-                "replaced the secret of the webhook whk_1", "sent the staff invitation inv_1",
-                "changed the role of the staff member acc_1", "removed the staff member acc_2",
-                "created the API key key_1",
-            ] {
-                #expect(audit.words.contains("acc_gone " + told))
-            }
-            #expect(!audit.words.contains("promotions promotions"))
-            let found = try await visitor.get("/admin/audit?actor=owner%40example.com&action=updateVariant")
-            #expect(found.words.contains("€12.34") && !found.words.contains("https://example.com/a"))
-            let nothing = try await visitor.get("/admin/audit?until=2000-01-01T00:00")
-            #expect(nothing.words.contains("No entries."))
+            for entry in entries { try record(entry.action, entry.path) }
+            try record("updateStaffOfLaterRelease", "x", #"{"password":"hunter2","nested":{"token":"abc123"}}"#)
         }
-    }
-}
-
-extension WebPage {
-    /// The name of the box with a value in a form.
-    fileprivate func box(_ action: String, _ value: String) throws -> String {
-        try #require(form(action).controls.first { $0.value == value }?.name)
+        let audit = try await visitor.get("/admin/audit")
+        #expect(audit.words.contains("changed the variant") && audit.words.contains("€12.34"))
+        #expect(audit.words.contains("€10.00"), "the price from before")
+        #expect(!audit.text.contains("hunter2") && !audit.text.contains("abc123"))
+        for entry in entries { #expect(audit.words.contains("acc_gone " + entry.told)) }
+        #expect(!audit.words.contains("promotions promotions"))
+        let found = try await visitor.get("/admin/audit?actor=owner%40example.com&action=updateVariant")
+        #expect(found.words.contains("€12.34") && !found.words.contains("https://example.com/a"))
+        #expect(try await visitor.get("/admin/audit?until=2000-01-01T00:00").words.contains("No entries."))
     }
 }

@@ -8,114 +8,97 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages against hostile requests", .timeLimit(.minutes(10)))
+@Suite("The pages against hostile requests", .inShop([]), .timeLimit(.minutes(10)))
 struct AttackTests {
+    private let shop = TestShop.current
+    private let visitor = WebVisitor(.current)
+
     // MARK: Forms that make much work
 
-    /// Sends fields as `multipart/form-data`, which any form may come in.
-    private func send(
-        _ fields: [(name: String, value: String)], as visitor: WebVisitor, _ shop: TestShop, to path: String
-    ) async throws -> RawAnswer {
-        let parts = fields.map {
-            "--b\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n"
-        }
-        let cookies = visitor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        return try await shop.transport(
-            .post, path, [.contentType: "multipart/form-data; boundary=b", .cookie: cookies, .accept: "text/html"],
-            Data((parts.joined() + "--b--\r\n").utf8))
+    private typealias Fields = [(name: String, value: String)]
+
+    /// The fields of the sign-in as a visitor fills them in.
+    private func typed() async throws -> Fields {
+        try await visitor.get("/sign-in").form("/sign-in").filled(["email": "ada@example.com", "password": "12345678"])
+    }
+
+    /// The statuses of the sign-in in both encodings of a form.
+    private func statuses(_ fields: Fields, _ parts: Fields? = nil) async throws -> [Int] {
+        [
+            try await visitor.post("/sign-in", fields).status,
+            try await visitor.post("/sign-in", WebFile.multipart(parts ?? fields)).status,
+        ]
     }
 
     /// Swift sorts such marks to compare a text, in a time that grows with the square of their number. Of half a megabyte
     /// it took the server twenty seconds, so that of these it would take more than the minute.
     @Test(.timeLimit(.minutes(5)))
     func `Texts with many combining marks in a row are refused in both encodings of a form`() async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = WebVisitor(shop)
-            let form = try await visitor.get("/sign-in").form("/sign-in")
-            let typed = try form.filled(["email": "ada@example.com", "password": "12345678"])
-            /// Almost as much as a form may have. The other encoding has three bytes for each.
-            func marks(bytes: Int) -> String { "a" + String(repeating: "\u{300}\u{323}", count: bytes / 4) }
-            for name in ["email", "remark"] {
-                let others = typed.filter { $0.name != name }
-                func fields(bytes: Int) -> [(name: String, value: String)] {
-                    others + [(name: name, value: marks(bytes: bytes))]
-                }
-                let parts = fields(bytes: Limits.bodyBytes * 9 / 10)
-                #expect(try await send(parts, as: visitor, shop, to: "/sign-in").status == 400, "\(name)")
-                let encoded = fields(bytes: Limits.bodyBytes * 3 / 10)
-                #expect(try await visitor.post("/sign-in", encoded).status == 400, "\(name)")
-            }
-            let name = "a" + String(repeating: "\u{300}\u{323}", count: 500)
-            #expect(try await send(typed + [(name: name, value: "x")], as: visitor, shop, to: "/sign-in").status == 400)
-            #expect(try await send(typed + [(name: "x", value: "\0")], as: visitor, shop, to: "/sign-in").status == 400)
-            // As people write them.
-            let fields = typed.filter { $0.name != "password" } + [(name: "password", value: "Ze\u{301}non\u{308}12")]
-            #expect(try await send(fields, as: visitor, shop, to: "/sign-in").status == 401)
+        let typed = try await typed()
+        /// Almost as much as a form may have. The other encoding has three bytes for each.
+        func marks(bytes: Int) -> String { "a" + String(repeating: "\u{300}\u{323}", count: bytes / 4) }
+        for name in ["email", "remark"] {
+            let others = typed.filter { $0.name != name }
+            let encoded: Fields = others + [(name, marks(bytes: Limits.bodyBytes * 3 / 10))]
+            let parts: Fields = others + [(name, marks(bytes: Limits.bodyBytes * 9 / 10))]
+            #expect(try await statuses(encoded, parts) == [400, 400], "\(name)")
         }
+        for part in [(marks(bytes: 2_000), "x"), ("x", "\0")] as Fields {
+            #expect(try await visitor.post("/sign-in", WebFile.multipart(typed + [part])).status == 400)
+        }
+        // As people write them.
+        let accents: Fields = typed.filter { $0.name != "password" } + [("password", "Ze\u{301}non\u{308}12")]
+        #expect(try await statuses(accents) == [401, 401])
     }
 
     @Test func `A form of separators alone is refused with less work than a form that is read`() async throws {
-        try await TestShop.open([]) { shop in
-            func answer(to body: String) async throws -> Int {
-                try await shop.transport(
-                    .post, "/sign-in", [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"],
-                    Data(body.utf8)
-                ).status
-            }
-            func work(_ body: String) async throws -> Duration {
-                try await ContinuousClock().measure { _ = try await answer(to: body) }
-            }
-            // Both have as many bytes.
-            let separators = String(repeating: "a&", count: 500_000)
-            let fields = String(repeating: "name=" + String(repeating: "x", count: 994) + "&", count: 1_000)
-            let refused = try await answer(to: separators)
-            // The other one has no token of a form.
-            let unsigned = try await answer(to: fields)
-            #expect(refused == 400 && unsigned == 403)
-            // The least of several times, in turn, since other tests run at the same time. On a busy machine it takes more
-            // of them until one is not interrupted.
-            var (short, long) = (try await work(separators), try await work(fields))
-            for round in 1..<60 where round < 10 || short >= long {
-                short = min(short, try await work(separators))
-                long = min(long, try await work(fields))
-            }
-            #expect(short < long)
+        func answer(to body: String) async throws -> Int {
+            try await shop.transport(
+                .post, "/sign-in", [.contentType: "application/x-www-form-urlencoded", .accept: "text/html"],
+                Data(body.utf8)
+            ).status
         }
+        func work(_ body: String) async throws -> Duration {
+            try await ContinuousClock().measure { _ = try await answer(to: body) }
+        }
+        // Both have as many bytes.
+        let separators = String(repeating: "a&", count: 500_000)
+        let fields = String(repeating: "name=" + String(repeating: "x", count: 994) + "&", count: 1_000)
+        let refused = try await answer(to: separators)
+        // The other one has no token of a form.
+        let unsigned = try await answer(to: fields)
+        #expect(refused == 400 && unsigned == 403)
+        // The least of several times, in turn, since other tests run at the same time. On a busy machine it takes more
+        // of them until one is not interrupted.
+        var (short, long) = (try await work(separators), try await work(fields))
+        for round in 1..<60 where round < 10 || short >= long {
+            short = min(short, try await work(separators))
+            long = min(long, try await work(fields))
+        }
+        #expect(short < long)
     }
 
     @Test func `A form may have many fields, but none with a long name`() async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = WebVisitor(shop)
-            let form = try await visitor.get("/sign-in").form("/sign-in")
-            let typed = try form.filled(["email": "ada@example.com", "password": "12345678"])
-            func answers(_ others: [(name: String, value: String)]) async throws -> [Int] {
-                [
-                    try await visitor.post("/sign-in", typed + others).status,
-                    try await send(typed + others, as: visitor, shop, to: "/sign-in").status,
-                ]
-            }
-            func fields(_ count: Int) -> [(name: String, value: String)] {
-                (0..<count).map { (name: "f.\($0)", value: "x") }
-            }
-            // The request of the API knows none of them.
-            #expect(try await answers(fields(5_000 - typed.count)) == [422, 422])
-            #expect(try await answers(fields(5_001 - typed.count)) == [400, 413])
-            #expect(try await answers([(String(repeating: "n", count: 200), "x")]) == [422, 422])
-            #expect(try await answers([(String(repeating: "n", count: 201), "x")]) == [400, 413])
+        let typed = try await typed()
+        func answers(_ count: Int) async throws -> [Int] {
+            try await statuses(typed + (0..<count - typed.count).map { (name: "f.\($0)", value: "x") })
         }
+        func answers(nameOf length: Int) async throws -> [Int] {
+            try await statuses(typed + [(String(repeating: "n", count: length), "x")])
+        }
+        // The request of the API knows none of them.
+        #expect(try await answers(5_000) == [422, 422])
+        #expect(try await answers(5_001) == [400, 413])
+        #expect(try await answers(nameOf: 200) == [422, 422])
+        #expect(try await answers(nameOf: 201) == [400, 413])
     }
 
     @Test func `Of several fields with one name the last one counts, with its type or without`() async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = WebVisitor(shop)
-            let typed = try await visitor.get("/sign-up").form("/sign-up").fields
-            for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
-                let fields =
-                    typed + zip(names, ["First", "Last"]).map { (name: $0, value: $1) }
-                    + [(name: "email", value: "no address")]
-                let page = try await visitor.post("/sign-up", fields)
-                #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")
-            }
+        let typed = try await visitor.get("/sign-up").form("/sign-up").fields
+        for names in [["name", "name?"], ["name?", "name"], ["name!", "name:text"]] {
+            let own: Fields = [(names[0], "First"), (names[1], "Last"), ("email", "no address")]
+            let page = try await visitor.post("/sign-up", typed + own)
+            #expect(page.status == 422 && page.fields(of: "/sign-up")["name"] == "Last", "\(names)")
         }
     }
 
@@ -124,43 +107,37 @@ struct AttackTests {
     /// A browser takes `//name` for another server, and the router for a page of this one.
     @Test(arguments: ["//evil.example/", "//evil.example", "///evil.example//x", "/product//evil.example/%2f/x"])
     func `A page for an unknown address has no link to another server`(address: String) async throws {
-        try await TestShop.open([]) { shop in
-            let page = try await WebVisitor(shop).get(address)
-            #expect(page.status == 404 && page.links.contains { $0.contains("evil.example") })
-            #expect(page.links.allSatisfy { $0.hasPrefix("/") && !$0.hasPrefix("//") || $0.hasPrefix("#") })
-        }
+        let page = try await visitor.get(address)
+        #expect(page.status == 404 && page.links.contains { $0.contains("evil.example") })
+        #expect(page.links.allSatisfy { $0.hasPrefix("/") && !$0.hasPrefix("//") || $0.hasPrefix("#") })
     }
 
     @Test func `An address with empty segments has the page of the address without them`() async throws {
-        try await TestShop.open([]) { shop in
-            for path in ["//products", "/products/", "//sign-in", "//search//"] {
-                let page = try await WebVisitor(shop).get(path)
-                let plain = "/" + path.split(separator: "/").joined(separator: "/")
-                #expect(page.status == 200 && page.links.contains(plain + "?lang=de"), "\(path)")
-            }
-            let orders = try await WebVisitor(shop).get("//admin//orders?q=a")
-            #expect(orders.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
+        for path in ["//products", "/products/", "//sign-in", "//search//"] {
+            let page = try await visitor.get(path)
+            let plain = "/" + path.split(separator: "/").joined(separator: "/")
+            #expect(page.status == 200 && page.links.contains(plain + "?lang=de"), "\(path)")
         }
+        let orders = try await visitor.get("//admin//orders?q=a")
+        #expect(orders.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
     }
 
     /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times the bytes of
     /// its address.
-    @Test func `The page of a list stays small with many filters in its address`() async throws {
-        try await TestShop.open { shop in
-            func bytes(_ values: some Sequence<String>) async throws -> Int {
-                var query = QueryString()
-                for value in values { query.append("option.Colour", value) }
-                let page = try await WebVisitor(shop).get("/products?" + query.encoded)
-                #expect(page.status == 200)
-                return page.body.count
-            }
-            let long = String(repeating: "x", count: 130)
-            #expect(try await bytes((0..<100).map { "\(long)\($0)" }) < 200_000)
-            // Those of a real address are all kept.
-            let few = try await WebVisitor(shop).get("/products?option.Colour=Red&option.Colour=Blue&tag=warm")
-            for part in ["option.Colour=Red", "option.Colour=Blue", "tag=warm"] {
-                #expect(few.links.contains { $0.hasPrefix("/products?") && $0.contains(part) }, "\(part)")
-            }
+    @Test(.inShop()) func `The page of a list stays small with many filters in its address`() async throws {
+        func bytes(_ values: some Sequence<String>) async throws -> Int {
+            var query = QueryString()
+            for value in values { query.append("option.Colour", value) }
+            let page = try await visitor.get("/products?" + query.encoded)
+            #expect(page.status == 200)
+            return page.body.count
+        }
+        let long = String(repeating: "x", count: 130)
+        #expect(try await bytes((0..<100).map { "\(long)\($0)" }) < 200_000)
+        // Those of a real address are all kept.
+        let few = try await visitor.get("/products?option.Colour=Red&option.Colour=Blue&tag=warm")
+        for part in ["option.Colour=Red", "option.Colour=Blue", "tag=warm"] {
+            #expect(few.links.contains { $0.hasPrefix("/products?") && $0.contains(part) }, "\(part)")
         }
     }
 }

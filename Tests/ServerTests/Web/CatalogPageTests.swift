@@ -9,7 +9,7 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Pages of the catalogue")
+@Suite("Pages of the catalogue", .inShop([]))
 struct CatalogPageTests {
     static let feed: [FeedRecord] = [
         .season(Season(id: "72", name: "Autumn")), .theme(Theme(id: "721", name: "Ember", seasonId: "72")),
@@ -38,31 +38,19 @@ struct CatalogPageTests {
         .product(.stocked("hat", name: "Straw Hat", price: 2_000, stock: 1, category: "Hats")),
     ]
 
-    private func open(_ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void) async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.feed(Self.feed)
-            shop.clock.advance(by: 1)
-            try await body(shop, WebVisitor(shop))
-        }
-    }
+    private let shop = TestShop.current
+    private let visitor = WebVisitor(.current)
 
-    /// The handles of the products that a page links to, each once, in order.
-    private func handles(_ page: WebPage) -> [String] {
-        page.links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }.map {
-            String($0.dropFirst("/product/".count))
-        }
-        .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    init() async throws {
+        try await shop.feed(Self.feed)
+        shop.clock.advance(by: 1)
     }
 
     @Test func `A product without a picture has an empty place for one, and no gallery`() async throws {
-        try await open { _, visitor in
-            for (handle, lists, places) in [("cap", 0, 1), ("jumper", 1, 0)] {
-                let page = try await visitor.get("/product/\(handle)")
-                let galleries = ["ul", "div"].map { tag in
-                    page.attributes(of: tag).count { $0["class"] == "gallery" }
-                }
-                #expect(galleries == [lists, places], "\(handle)")
-            }
+        for (handle, lists, places) in [("cap", 0, 1), ("jumper", 1, 0)] {
+            let page = try await visitor.get("/product/\(handle)")
+            let galleries = ["ul", "div"].map { tag in page.attributes(of: tag).count { $0["class"] == "gallery" } }
+            #expect(galleries == [lists, places], "\(handle)")
         }
     }
 
@@ -84,10 +72,8 @@ struct CatalogPageTests {
     func `A list shows the products of its place that the filters leave, in the order asked for`(
         address: String, expected: [String]
     ) async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get(address)
-            #expect(page.status == 200 && self.handles(page) == expected, "\(page.words)")
-        }
+        let page = try await visitor.get(address)
+        #expect(page.status == 200 && page.handles == expected, "\(page.words)")
     }
 
     @Test(arguments: [
@@ -97,239 +83,168 @@ struct CatalogPageTests {
         "a=%FF", "=", "&&", "tag=%00",
     ])
     func `Invalid query values are ignored`(query: String) async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get("/products?" + query)
-            #expect(page.status == 200 && Set(self.handles(page)).count == 4, "\(page.words)")
-            #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-        }
-    }
-
-    @Test func `The links of pages lead through the whole list, and each says where it is`() async throws {
-        let things: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", price: Int64($0 % 3) * 100 + 100) }
-        for query in ["", "?sort=priceDescending", "?sort=name&inStock=true", "?q=thing"] {
-            try await TestShop.open(things) { shop in
-                let visitor = WebVisitor(shop)
-                var (seen, ranges): ([String], [String]) = ([], [])
-                var next: String? = "/products" + query
-                while let address = next, seen.count < 200 {
-                    let page = try await visitor.get(address)
-                    seen += handles(page)
-                    ranges += ["Products 1 to 24 of 60", "Products 25 to 48 of 60", "Products 49 to 60 of 60"]
-                        .filter(page.words.contains)
-                    next = page.attributes(of: "a").first { $0["rel"] == "next" }?["href"]
-                }
-                #expect(seen.count == 60 && Set(seen).count == 60, "\(query)")
-                #expect(ranges.count == 3, "\(ranges)")
-            }
-        }
-    }
-
-    @Test func `A cursor of another list, or of other filters, begins at the first page`() async throws {
-        let things: [FeedProduct] = (0..<60).map { .stocked("thing-\($0)", category: $0 % 2 == 0 ? "Even" : "Odd") }
-        try await TestShop.open(things) { shop in
-            let visitor = WebVisitor(shop)
-            let first = try await visitor.get("/category/even")
-            let next = try #require(first.attributes(of: "a").first { $0["rel"] == "next" }?["href"])
-            let cursor = try #require(next.split(separator: "cursor=").last)
-            let other = try await visitor.get("/category/odd?cursor=\(cursor)")
-            #expect(try await handles(other) == handles(visitor.get("/category/odd")))
-            let api = try await shop.anyone.call(Contract.products, query: "limit=10").good()
-            let cursorOfAPI = try #require(api.nextCursor)
-            let ofAPI = try await visitor.get("/category/odd?cursor=\(cursorOfAPI)")
-            #expect(handles(ofAPI) == handles(other))
-        }
+        let page = try await visitor.get("/products?" + query)
+        #expect(page.status == 200 && Set(page.handles).count == 4, "\(page.words)")
+        #expect(page.header("Content-Type") == "text/html; charset=utf-8")
     }
 
     @Test func `Each filter has its count, and each chosen one can be removed`() async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get("/products?option.Colour=Navy&minPrice=10&inStock=true&sort=name")
-            #expect(page.words.contains("Navy 1") && page.words.contains("Forest 1"), "\(page.words)")
-            #expect(page.links.contains("/products?minPrice=10.00&inStock=true&sort=name"))
-            #expect(page.links.contains("/products?option.Colour=Navy&inStock=true&sort=name"))
-            #expect(page.links.contains("/products?option.Colour=Navy&minPrice=10.00&sort=name"))
-            #expect(page.links.contains("/products?sort=name"))
-            let form = page.fields(of: "/products")
-            #expect(form["option.Colour"] == "Navy" && form["minPrice"] == "10.00" && form["inStock"] == "true")
-            #expect(page.text.contains("noindex"))
-            let plain = try await visitor.get("/products")
-            #expect(!plain.text.contains("noindex") && plain.text.contains("rel=\"canonical\""))
-            #expect(plain.words.contains("4 products") && plain.words.contains("Hats 2"))
-        }
+        let page = try await visitor.get("/products?option.Colour=Navy&minPrice=10&inStock=true&sort=name")
+        #expect(page.words.contains("Navy 1") && page.words.contains("Forest 1"), "\(page.words)")
+        #expect(page.links.contains("/products?minPrice=10.00&inStock=true&sort=name"))
+        #expect(page.links.contains("/products?option.Colour=Navy&inStock=true&sort=name"))
+        #expect(page.links.contains("/products?option.Colour=Navy&minPrice=10.00&sort=name"))
+        #expect(page.links.contains("/products?sort=name"))
+        let form = page.fields(of: "/products")
+        #expect(form["option.Colour"] == "Navy" && form["minPrice"] == "10.00" && form["inStock"] == "true")
+        #expect(page.text.contains("noindex"))
+        let plain = try await visitor.get("/products")
+        #expect(!plain.text.contains("noindex") && plain.text.contains("rel=\"canonical\""))
+        #expect(plain.words.contains("4 products") && plain.words.contains("Hats 2"))
     }
 
     @Test func `An invalid price shows an error, a valid one does not`() async throws {
-        try await open { _, visitor in
-            for (query, isWrong) in [("minPrice=abc", true), ("maxPrice=-5", true), ("minPrice=10", false)] {
-                let page = try await visitor.get("/products?" + query)
-                #expect(page.words.contains("Enter a price such as 50.") == isWrong, "\(query)")
-            }
+        for (query, isWrong) in [("minPrice=abc", true), ("maxPrice=-5", true), ("minPrice=10", false)] {
+            let page = try await visitor.get("/products?" + query)
+            #expect(page.words.contains("Enter a price such as 50.") == isWrong, "\(query)")
         }
     }
 
     @Test(arguments: ["/category/none", "/season/none", "/product/none", "/category/%FF", "/product/a%2Fb"])
     func `An unknown category, season or product has a 404 page`(address: String) async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get(address)
-            #expect(page.status == 404 && page.heading == "Page not found" && page.links.contains("/products"))
-            #expect(page.header("Cache-Control") == "no-store")
-        }
-    }
-
-    @Test func `An empty shop says what to do next`() async throws {
-        try await TestShop.open([]) { shop in
-            for address in ["/", "/products", "/search?q=hat"] {
-                let page = try await WebVisitor(shop).get(address)
-                #expect(page.status == 200 && page.links.contains("/admin"), "\(page.words)")
-                #expect(page.words.contains("add a product"))
-            }
-        }
+        let page = try await visitor.get(address)
+        #expect(page.status == 404 && page.heading == "Page not found" && page.links.contains("/products"))
+        #expect(page.header("Cache-Control") == "no-store")
     }
 
     @Test func `Suggestions are a list without a frame`() async throws {
-        try await open { _, visitor in
-            let found = try await visitor.get("/search?q=hat&fragment=suggestions")
-            #expect(handles(found).first == "hat" && !found.text.contains("<html"), "\(found.text)")
-            #expect(found.links.last == "/search?q=hat" && found.words.contains("€20.00"))
-            let none = try await visitor.get("/search?q=zzzz&fragment=suggestions")
-            #expect(none.words == "No product matches yet.")
-            #expect(try await visitor.get("/search?q=hat&fragment=other").text.contains("<html"))
-        }
+        let found = try await visitor.get("/search?q=hat&fragment=suggestions")
+        #expect(found.handles.first == "hat" && !found.text.contains("<html"), "\(found.text)")
+        #expect(found.links.last == "/search?q=hat" && found.words.contains("€20.00"))
+        let none = try await visitor.get("/search?q=zzzz&fragment=suggestions")
+        #expect(none.words == "No product matches yet.")
+        #expect(try await visitor.get("/search?q=hat&fragment=other").text.contains("<html"))
     }
 
     // MARK: One product
 
     @Test func `A product has its pictures, choices, stock, prices and delivery`() async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get("/product/jumper")
-            #expect(page.status == 200 && page.heading == "Spruce Jumper" && page.title == "Spruce Jumper – Pouch")
-            let skus = page.attributes(of: "input").filter { $0["name"] == "sku" }
-            #expect(skus.map { $0["value"] } == ["j-fs", "j-fm", "j-nm"])
-            #expect(skus.map { $0["disabled"] != nil } == [true, false, false])
-            #expect(skus.map { $0["checked"] != nil } == [false, true, false])
-            #expect(skus.map { $0["data-key"] } == ["Forest|S", "Forest|M", "Navy|M"])
-            for text in [
-                "Only 2 left", "In stock, ready to ship", "Sold out", "€168.00", "€149.00", "A yoke of stars.",
-                "Merino",
-                "Delivery Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
-            ] {
-                #expect(page.words.contains(text), "\(text) is not in \(page.words)")
-            }
-            #expect(page.attributes(of: "li").compactMap { $0["data-value"] } == ["Navy", "Forest"])
-            // Nothing leads to a bare picture, which has no way back.
-            let pictures = page.attributes(of: "img").compactMap { $0["src"] }
-            #expect(Set(page.links).isDisjoint(with: pictures))
-            let form = try page.form("/cart/lines")
-            #expect(form.has("csrf") && form.has("key") && form.has("quantity"))
-            #expect(page.links.contains("/category/jumpers") && page.links.contains("/season/72?theme=721"))
-
-            let chosen = try await visitor.get("/product/jumper?sku=j-nm")
-            #expect(chosen.fields(of: "/cart/lines")["sku"] == "j-nm" && chosen.element("del") == "€198.00")
-            #expect(try await visitor.get("/product/jumper?sku=j-fs").fields(of: "/cart/lines")["sku"] == "j-fm")
-            let soldOut = try await visitor.get("/product/belt")
-            #expect(soldOut.words.contains("Sold out") && !soldOut.text.contains("name=\"quantity:int\""))
+        let page = try await visitor.get("/product/jumper")
+        #expect(page.status == 200 && page.heading == "Spruce Jumper" && page.title == "Spruce Jumper – Pouch")
+        let skus = page.attributes(of: "input").filter { $0["name"] == "sku" }
+        #expect(skus.map { $0["value"] } == ["j-fs", "j-fm", "j-nm"])
+        #expect(skus.map { $0["disabled"] != nil } == [true, false, false])
+        #expect(skus.map { $0["checked"] != nil } == [false, true, false])
+        #expect(skus.map { $0["data-key"] } == ["Forest|S", "Forest|M", "Navy|M"])
+        for text in [
+            "Only 2 left", "In stock, ready to ship", "Sold out", "€168.00", "€149.00", "A yoke of stars.", "Merino",
+            "Delivery Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
+        ] {
+            #expect(page.words.contains(text), "\(text) is not in \(page.words)")
         }
+        #expect(page.attributes(of: "li").compactMap { $0["data-value"] } == ["Navy", "Forest"])
+        // Nothing leads to a bare picture, which has no way back.
+        #expect(Set(page.links).isDisjoint(with: page.pictures))
+        let form = try page.form("/cart/lines")
+        #expect(form.has("csrf") && form.has("key") && form.has("quantity"))
+        #expect(page.links.contains("/category/jumpers") && page.links.contains("/season/72?theme=721"))
+
+        let chosen = try await visitor.get("/product/jumper?sku=j-nm")
+        #expect(chosen.fields(of: "/cart/lines")["sku"] == "j-nm" && chosen.element("del") == "€198.00")
+        #expect(try await visitor.get("/product/jumper?sku=j-fs").fields(of: "/cart/lines")["sku"] == "j-fm")
+        let soldOut = try await visitor.get("/product/belt")
+        #expect(soldOut.words.contains("Sold out") && !soldOut.text.contains("name=\"quantity:int\""))
     }
 
     @Test func `A product has facts for search engines and previews`() async throws {
-        try await open { _, visitor in
-            let page = try await visitor.get("/product/jumper")
-            let described = try facts(page)
-            let graph = try #require(described["@graph"]?.array)
-            let product = try #require(graph.first { $0["@type"]?.string == "ProductGroup" })
-            #expect(product["name"]?.string == "Spruce Jumper" && product["productGroupID"]?.string == "72101")
-            #expect(product["variesBy"]?.array?.contains("https://schema.org/size") == true)
-            let variants = try #require(product["hasVariant"]?.array)
-            let offers = variants.compactMap { $0["offers"] }
-            #expect(offers.count == 3 && offers.allSatisfy { $0["@type"]?.string == "Offer" })
-            #expect(Set(offers.compactMap { $0["price"]?.string }) == ["149.00", "168.00"])
-            #expect(
-                offers.compactMap { $0["availability"]?.string } == [
-                    "https://schema.org/OutOfStock", "https://schema.org/InStock", "https://schema.org/InStock",
-                ])
-            // Each offer has the address at which its variant is chosen.
-            let last = try #require(variants.last), sku = try #require(last["sku"]?.string)
-            let address = try #require(last["offers"]?["url"]?.string)
-            let path = try #require(address.range(of: "/product/").map { String(address[$0.lowerBound...]) })
-            #expect(try await visitor.get(path).fields(of: "/cart/lines")["sku"] == sku)
-            let single = try facts(try await visitor.get("/product/cap"))["@graph"]?.array ?? []
-            #expect(single.first { $0["@type"]?.string == "Product" }?["offers"]?["@type"]?.string == "Offer")
-            let pictures = (product["image"]?.array ?? []).compactMap(\.string)
-            #expect(pictures.count == 2 && pictures.allSatisfy { $0.hasPrefix("http") })
-            let trail = try #require(graph.first { $0["@type"]?.string == "BreadcrumbList" })
-            #expect(trail["itemListElement"]?.array?.count == 3)
-            let preview = page.attributes(of: "meta").reduce(into: [:]) { $0[$1["property"] ?? ""] = $1["content"] }
-            #expect(preview["og:type"] == "product" && preview["og:title"] == "Spruce Jumper")
-            #expect(preview["og:image"]?.hasSuffix("/assets/a.svg") == true)
-            #expect(preview["og:image"]?.hasPrefix("http") == true && preview["og:locale"] == "en_GB")
-            #expect(preview["product:price:amount"] == "149.00" && preview["product:price:currency"] == "EUR")
-        }
+        let page = try await visitor.get("/product/jumper")
+        let graph = try #require(try page.facts()["@graph"]?.array)
+        let product = try #require(graph.first { $0["@type"]?.string == "ProductGroup" })
+        #expect(product["name"]?.string == "Spruce Jumper" && product["productGroupID"]?.string == "72101")
+        #expect(product["variesBy"]?.array?.contains("https://schema.org/size") == true)
+        let variants = try #require(product["hasVariant"]?.array)
+        let offers = variants.compactMap { $0["offers"] }
+        #expect(offers.count == 3 && offers.allSatisfy { $0["@type"]?.string == "Offer" })
+        #expect(Set(offers.compactMap { $0["price"]?.string }) == ["149.00", "168.00"])
+        #expect(
+            offers.compactMap { $0["availability"]?.string } == [
+                "https://schema.org/OutOfStock", "https://schema.org/InStock", "https://schema.org/InStock",
+            ])
+        // Each offer has the address at which its variant is chosen.
+        let last = try #require(variants.last), sku = try #require(last["sku"]?.string)
+        let address = try #require(last["offers"]?["url"]?.string)
+        let path = try #require(address.range(of: "/product/").map { String(address[$0.lowerBound...]) })
+        #expect(try await visitor.get(path).fields(of: "/cart/lines")["sku"] == sku)
+        let single = try await visitor.get("/product/cap").facts()["@graph"]?.array ?? []
+        #expect(single.first { $0["@type"]?.string == "Product" }?["offers"]?["@type"]?.string == "Offer")
+        let pictures = (product["image"]?.array ?? []).compactMap(\.string)
+        #expect(pictures.count == 2 && pictures.allSatisfy { $0.hasPrefix("http") })
+        let trail = try #require(graph.first { $0["@type"]?.string == "BreadcrumbList" })
+        #expect(trail["itemListElement"]?.array?.count == 3)
+        let preview = page.attributes(of: "meta").reduce(into: [:]) { $0[$1["property"] ?? ""] = $1["content"] }
+        #expect(preview["og:type"] == "product" && preview["og:title"] == "Spruce Jumper")
+        #expect(preview["og:image"]?.hasSuffix("/assets/a.svg") == true)
+        #expect(preview["og:image"]?.hasPrefix("http") == true && preview["og:locale"] == "en_GB")
+        #expect(preview["product:price:amount"] == "149.00" && preview["product:price:currency"] == "EUR")
     }
 
     @Test func `A product that was withdrawn is gone, with what to look at instead; a draft never was`() async throws {
-        try await open { shop, visitor in
-            let admin = try await shop.admin()
-            try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
-            _ = try await admin.addProduct(ProductTerms(name: "Secret")).good()
-            try await shop.services.catalog.check()
-            let page = try await visitor.get("/product/cap")
-            #expect(page.status == 410 && page.heading == "Pine Cap is no longer sold", "\(page.words)")
-            #expect(page.words.contains("We no longer sell this product. Here are similar ones."))
-            #expect(handles(page) == ["hat"] && page.links.contains("/category/hats"))
-            try await admin.change(product: "cap") { $0.status = .archived }.good()
-            #expect(try await visitor.get("/product/cap").status == 410)
-            let draft = try await visitor.get("/product/secret")
-            #expect(draft.status == 404 && !draft.text.contains("Secret"))
-            let id = try await admin.product("cap").id
-            #expect(try await visitor.get("/product/\(id)").status == 404)
-        }
+        let admin = try await shop.admin()
+        try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
+        _ = try await admin.addProduct(ProductTerms(name: "Secret")).good()
+        try await shop.services.catalog.check()
+        let page = try await visitor.get("/product/cap")
+        #expect(page.status == 410 && page.heading == "Pine Cap is no longer sold", "\(page.words)")
+        #expect(page.words.contains("We no longer sell this product. Here are similar ones."))
+        #expect(page.handles == ["hat"] && page.links.contains("/category/hats"))
+        try await admin.change(product: "cap") { $0.status = .archived }.good()
+        #expect(try await visitor.get("/product/cap").status == 410)
+        let draft = try await visitor.get("/product/secret")
+        #expect(draft.status == 404 && !draft.text.contains("Secret"))
+        let id = try await admin.product("cap").id
+        #expect(try await visitor.get("/product/\(id)").status == 404)
     }
 
     // MARK: One rendering for all
 
     @Test func `A change of a price or of the stock shows on every page once the catalogue has it`() async throws {
-        try await open { shop, visitor in
-            let pages = ["/products", "/product/cap", "/category/hats", "/search?q=cap", "/", "/feed.xml"]
-            for page in pages { #expect(try await visitor.get(page).words.contains("€10.00"), "\(page)") }
-            let admin = try await shop.admin()
-            let patch = VariantPatch(price: Money(1_234, .eur), available: 0)
-            try await admin.call(Contract.updateVariant, patch, path: ["sku": "cap"]).good()
-            shop.clock.advance(by: 3)
-            try await shop.services.catalog.check()
-            for page in pages { #expect(try await visitor.get(page).words.contains("€12.34"), "\(page)") }
-            #expect(try await visitor.get("/product/cap").words.contains("Sold out"))
-            #expect(try await handles(visitor.get("/category/hats?inStock=true")) == ["hat"])
-        }
+        let pages = ["/products", "/product/cap", "/category/hats", "/search?q=cap", "/", "/feed.xml"]
+        for page in pages { #expect(try await visitor.get(page).words.contains("€10.00"), "\(page)") }
+        let admin = try await shop.admin()
+        let patch = VariantPatch(price: Money(1_234, .eur), available: 0)
+        try await admin.call(Contract.updateVariant, patch, path: ["sku": "cap"]).good()
+        shop.clock.advance(by: 3)
+        try await shop.services.catalog.check()
+        for page in pages { #expect(try await visitor.get(page).words.contains("€12.34"), "\(page)") }
+        #expect(try await visitor.get("/product/cap").words.contains("Sold out"))
+        #expect(try await visitor.get("/category/hats?inStock=true").handles == ["hat"])
     }
 
     @Test func `Nothing of one visitor is on the page of another`() async throws {
-        try await open { shop, one in
-            one.setCookie("pouch_cart", "37")
-            let (mine, other) = (try await one.get("/product/cap"), try await WebVisitor(shop).get("/product/cap"))
-            #expect(mine.words.contains("Cart 37") && !other.words.contains("37"))
-            let forms = [mine, other].map { $0.fields(of: "/cart/lines") }
-            #expect(forms[0]["csrf"] != forms[1]["csrf"] && forms[0]["key"] != forms[1]["key"])
-            #expect(forms.allSatisfy { $0["csrf"]?.isEmpty == false })
-            let campaign = try await one.get("/products?utm_source=secret-mail")
-            #expect(!campaign.text.contains("secret-mail"))
-            #expect(campaign.header("Cache-Control")?.contains("private") == true)
-        }
+        visitor.setCookie("pouch_cart", "37")
+        let (mine, other) = (try await visitor.get("/product/cap"), try await WebVisitor(shop).get("/product/cap"))
+        #expect(mine.words.contains("Cart 37") && !other.words.contains("37"))
+        let forms = [mine, other].map { $0.fields(of: "/cart/lines") }
+        #expect(forms[0]["csrf"] != forms[1]["csrf"] && forms[0]["key"] != forms[1]["key"])
+        #expect(forms.allSatisfy { $0["csrf"]?.isEmpty == false })
+        let campaign = try await visitor.get("/products?utm_source=secret-mail")
+        #expect(!campaign.text.contains("secret-mail"))
+        #expect(campaign.header("Cache-Control")?.contains("private") == true)
     }
 
     @Test func `The language is that of the browser until the visitor chooses one`() async throws {
-        try await open { shop, english in
-            let german = WebVisitor(shop, language: "de-AT,en;q=0.5")
-            for address in ["/products", "/product/jumper", "/"] {
-                #expect(try await english.get(address).text.contains("<html lang=\"en\""))
-                #expect(try await german.get(address).text.contains("<html lang=\"de\""))
-            }
-            #expect(try await german.get("/product/jumper").words.contains("Nur noch 2 verfügbar"))
-            let list = try await german.get("/products?option.Size=M")
-            let link = try #require(list.links.first { $0.contains("lang=en") })
-            #expect(link == "/products?option.Size=M&lang=en")
-            #expect(try await german.get(link).words.contains("1 product"))
-            #expect(try await german.get("/products").text.contains("<html lang=\"en\""))
-            #expect(try await english.get("/products?lang=xx").text.contains("<html lang=\"en\""))
+        let german = WebVisitor(shop, language: "de-AT,en;q=0.5")
+        for address in ["/products", "/product/jumper", "/"] {
+            #expect(try await visitor.get(address).text.contains("<html lang=\"en\""))
+            #expect(try await german.get(address).text.contains("<html lang=\"de\""))
         }
+        #expect(try await german.get("/product/jumper").words.contains("Nur noch 2 verfügbar"))
+        let list = try await german.get("/products?option.Size=M")
+        let link = try #require(list.links.first { $0.contains("lang=en") })
+        #expect(link == "/products?option.Size=M&lang=en")
+        #expect(try await german.get(link).words.contains("1 product"))
+        #expect(try await german.get("/products").text.contains("<html lang=\"en\""))
+        #expect(try await visitor.get("/products?lang=xx").text.contains("<html lang=\"en\""))
     }
 
     @Test(arguments: [
@@ -338,48 +253,135 @@ struct CatalogPageTests {
         ("den, de;q=many, *", "en"),
     ])
     func `The accepted language with the greatest weight is chosen`(accepted: String, language: String) async throws {
-        try await open { shop, _ in
-            let page = try await WebVisitor(shop, language: accepted).get("/")
-            #expect(page.attributes(of: "html").first?["lang"] == language)
+        let page = try await WebVisitor(shop, language: accepted).get("/")
+        #expect(page.attributes(of: "html").first?["lang"] == language)
+    }
+}
+
+@Suite("Pages of the catalogue with other products")
+struct OtherCatalogPageTests {
+    private static let things: [FeedProduct] = (0..<60).map {
+        .stocked("thing-\($0)", price: Int64($0 % 3) * 100 + 100, category: $0 % 2 == 0 ? "Even" : "Odd")
+    }
+
+    private let shop = TestShop.current
+    private let visitor = WebVisitor(.current)
+
+    @Test(.inShop(things), arguments: ["", "?sort=priceDescending", "?sort=name&inStock=true", "?q=thing"])
+    func `The links of pages lead through the whole list, and each says where it is`(query: String) async throws {
+        var (seen, ranges): ([String], [String]) = ([], [])
+        var next: String? = "/products" + query
+        while let address = next, seen.count < 200 {
+            let page = try await visitor.get(address)
+            seen += page.handles
+            ranges += ["Products 1 to 24 of 60", "Products 25 to 48 of 60", "Products 49 to 60 of 60"]
+                .filter(page.words.contains)
+            next = page.next
+        }
+        #expect(seen.count == 60 && Set(seen).count == 60)
+        #expect(ranges.count == 3, "\(ranges)")
+    }
+
+    @Test(.inShop(things))
+    func `A cursor of another list, or of other filters, begins at the first page`() async throws {
+        let next = try #require(try await visitor.get("/category/even").next)
+        let ofAPI = try await shop.anyone.call(Contract.products, query: "limit=10").good().nextCursor
+        let first = try await visitor.get("/category/odd").handles
+        for cursor in [String(try #require(next.split(separator: "cursor=").last)), try #require(ofAPI)] {
+            #expect(try await visitor.get("/category/odd?cursor=\(cursor)").handles == first)
         }
     }
 
-    // MARK: Texts of merchants
-
-    @Test func `No text of a merchant becomes markup, on any page`() async throws {
-        try await TestShop.open([]) { shop in
-            try await InjectionCorpus.store(in: shop)
-            shop.clock.advance(by: 1)
-            let visitor = WebVisitor(shop)
-            var addresses = ["/", "/products", "/products?sort=name"]
-            for (number, text) in InjectionCorpus.texts.enumerated() {
-                let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
-                addresses += [
-                    "/product/evil-\(number)", "/season/s\(number)", "/season/s\(number)?theme=t\(number)",
-                    "/search?q=\(query)", "/search?q=\(query)&fragment=suggestions", "/products?tag=\(query)",
-                    "/products?option.\(query)=\(query)", "/products?minPrice=\(query)&cursor=\(query)",
-                ]
-            }
-            let home = try await visitor.get("/")
-            addresses += home.links.filter { $0.hasPrefix("/category/") }
-            for address in addresses {
-                let page = try await visitor.get(address)
-                #expect(page.status == 200, "\(address)")
-                #expect(MarkupScan(page.text).dangers == [], "\(address)")
-                if page.text.contains("ld+json") { _ = try facts(page) }
-            }
-            for (number, text) in InjectionCorpus.texts.enumerated() {
-                let page = try await visitor.get("/product/evil-\(number)")
-                let product = try facts(page)["@graph"]?.array?.first { $0["@type"]?.string == "ProductGroup" }
-                #expect(product?["name"]?.string?.singleLine == text.singleLine, "\(text)")
-            }
+    @Test(.inShop([])) func `An empty shop says what to do next`() async throws {
+        for address in ["/", "/products", "/search?q=hat"] {
+            let page = try await visitor.get(address)
+            #expect(page.status == 200 && page.links.contains("/admin"), "\(page.words)")
+            #expect(page.words.contains("add a product"))
         }
     }
 
-    /// The JSON-LD of a page, up to where a browser ends it.
-    private func facts(_ page: WebPage) throws -> JSON {
-        let start = try #require(page.text.firstRange(of: "<script type=\"application/ld+json\">"))
-        let rest = page.text[start.upperBound...]
+    @Test(.inShop([])) func `No text of a merchant becomes markup, on any page`() async throws {
+        try await InjectionCorpus.store(in: shop)
+        shop.clock.advance(by: 1)
+        var addresses = ["/", "/products", "/products?sort=name"]
+        for (number, text) in InjectionCorpus.texts.enumerated() {
+            let query = text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            addresses += [
+                "/product/evil-\(number)", "/season/s\(number)", "/season/s\(number)?theme=t\(number)",
+                "/search?q=\(query)", "/search?q=\(query)&fragment=suggestions", "/products?tag=\(query)",
+                "/products?option.\(query)=\(query)", "/products?minPrice=\(query)&cursor=\(query)",
+            ]
+        }
+        addresses += try await visitor.get("/").links.filter { $0.hasPrefix("/category/") }
+        for address in addresses {
+            let page = try await visitor.get(address)
+            #expect(page.status == 200 && MarkupScan(page.text).dangers == [], "\(address)")
+            if page.text.contains("ld+json") { _ = try page.facts() }
+        }
+        for (number, text) in InjectionCorpus.texts.enumerated() {
+            let graph = try await visitor.get("/product/evil-\(number)").facts()["@graph"]?.array
+            let product = graph?.first { $0["@type"]?.string == "ProductGroup" }
+            #expect(product?["name"]?.string?.singleLine == text.singleLine, "\(text)")
+        }
+    }
+}
+
+@Suite("Pictures of the chosen variant in the shop", .inShop([]))
+struct VariantPictureTests {
+    private let shop = TestShop.current
+    private let visitor = WebVisitor(.current)
+
+    init() async throws {
+        try await shop.feed(CatalogPageTests.feed)
+        shop.clock.advance(by: 1)
+    }
+
+    @Test func `A list shows the picture of the value that was chosen`() async throws {
+        #expect(try await visitor.get("/products?tag=wool").words.contains("Colour: 2 choices"))
+        try await shop.stock([
+            FeedProduct(
+                line: 1, handle: "sock", name: "Sock", categoryName: "Socks", tags: ["plain"],
+                options: [ProductOption(name: "Colour", values: ["Red", "Blue"])],
+                images: ["900", "900-R", "900-B"].map { ProductImage(url: "/assets/\($0).svg", alt: "Sock") },
+                variants: ["Red", "Blue"].map { .stocked("900-\($0.prefix(1))", options: ["Colour": $0]) })
+        ])
+        shop.clock.advance(by: 1)
+        for (address, picture) in [
+            ("/products?option.Colour=forest", "https://pictures.example/b.jpg"),
+            ("/products?option.Colour=Navy", "/assets/a.svg"), ("/products?tag=wool", "/assets/a.svg"),
+            ("/category/socks?option.Colour=Blue", "/assets/900-B.svg"), ("/category/socks", "/assets/900.svg"),
+        ] {
+            #expect(try await visitor.get(address).pictures == [picture], "\(address)")
+        }
+    }
+
+    @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {
+        let forest = "https://pictures.example/b.jpg"
+        #expect(try await visitor.add("jumper", sku: "j-fm").pictures.first == forest)
+        let checkout = try await visitor.open("/checkout")
+        #expect(checkout.pictures.first == forest)
+        let order = try await visitor.pay(checkout)
+        _ = try order.orderId()
+        #expect(order.pictures.first == forest)
+        #expect(try await visitor.add("jumper", sku: "j-nm").pictures.first == "/assets/a.svg")
+    }
+}
+
+extension WebPage {
+    /// The addresses of all pictures, in order.
+    fileprivate var pictures: [String] { attributes(of: "img").compactMap { $0["src"] } }
+
+    /// The handles of the products that the page links to, each once, in order.
+    fileprivate var handles: [String] {
+        links.filter { $0.hasPrefix("/product/") && !$0.contains("lang=") }
+            .map { String($0.dropFirst("/product/".count)) }
+            .reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// The JSON-LD of the page, up to where a browser ends it.
+    fileprivate func facts() throws -> JSON {
+        let start = try #require(text.firstRange(of: "<script type=\"application/ld+json\">"))
+        let rest = text[start.upperBound...]
         let end = try #require(rest.firstRange(of: "</script"))
         return try JSON(json: Data(rest[..<end.lowerBound].utf8))
     }

@@ -5,6 +5,7 @@ import PouchHTTP
 import PouchImport
 import PouchServer
 import PouchWeb
+import PouchWire
 import Testing
 
 #if canImport(FoundationXML)
@@ -20,7 +21,7 @@ struct DiscoveryTests {
 
     private func open(
         _ feed: [FeedRecord] = CatalogPageTests.feed, entries: Int = 50_000,
-        _ body: @escaping @Sendable (TestShop, WebVisitor) async throws -> Void
+        _ body: @Sendable (TestShop, WebVisitor) async throws -> Void
     ) async throws {
         var settings = WebSettings(publicURL: Self.url, theme: try WebTheme())
         settings.shopName = "Salt & Pine"
@@ -32,51 +33,47 @@ struct DiscoveryTests {
         }
     }
 
-    @Test(arguments: ["/", "/admin/sign-in"])
+    @Test(.inShop([]), arguments: ["/", "/admin/sign-in"])
     func `The styles, the script and the icon of a page are there`(address: String) async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = WebVisitor(shop)
-            let page = try await visitor.get(address)
-            let parts = page.attributes(of: "link") + page.attributes(of: "script")
-            let files = parts.compactMap { $0["href"] ?? $0["src"] }.filter { $0.hasPrefix("/web/") }
-            #expect(Set(files.map { $0.split(separator: ".").last ?? "" }) == ["css", "js", "svg"], "\(files)")
-            for file in files {
-                let answer = try await visitor.get(file)
-                #expect(answer.status == 200 && !answer.body.isEmpty, "\(file)")
-                let packed = try await visitor.get(file, headers: ["Accept-Encoding": "br, gzip;q=0.5"])
-                #expect(packed.header("Content-Encoding") == "gzip" && packed.body.prefix(2) == Data([0x1f, 0x8b]))
-                #expect(packed.body.count < answer.body.count && packed.header("Vary") == "Accept-Encoding")
-                for refusal in ["gzip;q=0", "deflate", "gzip; q=0.000"] {
-                    let plain = try await visitor.get(file, headers: ["Accept-Encoding": refusal])
-                    #expect(plain.header("Content-Encoding") == nil && plain.body == answer.body)
-                }
+        let visitor = WebVisitor(.current)
+        let page = try await visitor.get(address)
+        let parts = page.attributes(of: "link") + page.attributes(of: "script")
+        let files = parts.compactMap { $0["href"] ?? $0["src"] }.filter { $0.hasPrefix("/web/") }
+        #expect(Set(files.map { $0.split(separator: ".").last ?? "" }) == ["css", "js", "svg"], "\(files)")
+        for file in files {
+            let answer = try await visitor.get(file)
+            #expect(answer.status == 200 && !answer.body.isEmpty, "\(file)")
+            let packed = try await visitor.get(file, headers: ["Accept-Encoding": "br, gzip;q=0.5"])
+            #expect(packed.header("Content-Encoding") == "gzip" && packed.body.prefix(2) == Data([0x1f, 0x8b]))
+            #expect(packed.body.count < answer.body.count && packed.header("Vary") == "Accept-Encoding")
+            for refusal in ["gzip;q=0", "deflate", "gzip; q=0.000"] {
+                let plain = try await visitor.get(file, headers: ["Accept-Encoding": refusal])
+                #expect(plain.header("Content-Encoding") == nil && plain.body == answer.body)
             }
-            let icon = try await visitor.get("/favicon.ico")
-            #expect(files.contains(icon.location ?? ""))
         }
+        #expect(files.contains(try await visitor.get("/favicon.ico").location ?? ""))
     }
 
     @Test func `The feed has the latest products, in the visitor's language`() async throws {
         try await open { shop, visitor in
             let page = try await visitor.get("/feed.xml")
             #expect(page.status == 200 && page.header("Content-Type") == "application/atom+xml; charset=utf-8")
-            let feed = try XMLText(page.body)
+            let feed = try XMLText(page)
             #expect(feed.texts("feed/title") == ["New products – Salt & Pine"])
             #expect(Set(feed.texts("feed/entry/title")) == ["Spruce Jumper", "Pine Cap", "Belt", "Straw Hat"])
             #expect(feed.texts("feed/entry/id").contains(Self.url + "/product/jumper"))
             #expect(feed.texts("feed/entry/summary").contains { $0.hasPrefix("from €149.00. A yoke") })
             #expect(feed.texts("feed/updated").count == 1 && feed.texts("feed/author/name") == ["Salt & Pine"])
-            let german = try XMLText(try await WebVisitor(shop, isSecure: true, language: "de").get("/feed.xml").body)
-            #expect(german.texts("feed/title") != feed.texts("feed/title"))
             // A reader that follows one language keeps it by its address.
             #expect(feed.texts("feed/id") == [Self.url + "/feed.xml?lang=en"])
+            let german = try XMLText(try await WebVisitor(shop, isSecure: true, language: "de").get("/feed.xml"))
             #expect(german.texts("feed/id") == [Self.url + "/feed.xml?lang=de"])
-            let named = try XMLText(try await visitor.get("/feed.xml?lang=de").body)
-            #expect(named.texts("feed/title") == german.texts("feed/title"))
+            let titles = german.texts("feed/title")
+            #expect(titles != feed.texts("feed/title"))
+            #expect(try await XMLText(visitor.get("/feed.xml?lang=de")).texts("feed/title") == titles)
             try await shop.stock([.stocked("scarf", name: "Scarf")])
             shop.clock.advance(by: 1)
-            let changed = try XMLText(try await visitor.get("/feed.xml").body)
-            #expect(changed.texts("feed/entry/title").first == "Scarf")
+            #expect(try await XMLText(visitor.get("/feed.xml")).texts("feed/entry/title").first == "Scarf")
         }
     }
 
@@ -103,8 +100,7 @@ struct DiscoveryTests {
                 "/", "/products", "/category/belts", "/category/hats", "/category/jumpers", "/season/72",
                 "/product/belt", "/product/cap", "/product/hat", "/product/jumper",
             ]
-            let map = try XMLText(page.body)
-            #expect(map.texts("urlset/url/loc").sorted() == paths.map { Self.url + $0 }.sorted())
+            #expect(try XMLText(page).texts("urlset/url/loc").sorted() == paths.map { Self.url + $0 }.sorted())
             #expect(try await visitor.get("/sitemap-1.xml").status == 404)
             try await shop.admin().change(product: "cap") { $0.status = .withdrawn }.good()
             try await shop.services.catalog.check()
@@ -115,13 +111,12 @@ struct DiscoveryTests {
 
     @Test func `A site map of more addresses than one may have is in parts`() async throws {
         try await open(entries: 4) { _, visitor in
-            let index = try XMLText(try await visitor.get("/sitemap.xml").body)
-            let parts = index.texts("sitemapindex/sitemap/loc")
+            let parts = try await XMLText(visitor.get("/sitemap.xml")).texts("sitemapindex/sitemap/loc")
             #expect(parts == (1...3).map { "\(Self.url)/sitemap-\($0).xml" })
             var found: [String] = []
             for part in parts {
-                let urls = try XMLText(try await visitor.get(String(part.dropFirst(Self.url.count))).body)
-                    .texts("urlset/url/loc")
+                let map = try await visitor.get(String(part.dropFirst(Self.url.count)))
+                let urls = try XMLText(map).texts("urlset/url/loc")
                 #expect((1...4).contains(urls.count))
                 found += urls
             }
@@ -154,20 +149,18 @@ struct DiscoveryTests {
 
     @Test func `An empty shop has a feed, a site map and a description`() async throws {
         try await open([]) { _, visitor in
-            let feed = try XMLText(try await visitor.get("/feed.xml").body)
+            let feed = try XMLText(try await visitor.get("/feed.xml"))
             #expect(feed.texts("feed/entry/title") == [] && feed.texts("feed/updated").count == 1)
-            let map = try XMLText(try await visitor.get("/sitemap.xml").body)
-            #expect(map.texts("urlset/url/loc").count == 2)
+            #expect(try await XMLText(visitor.get("/sitemap.xml")).texts("urlset/url/loc").count == 2)
             #expect(try await visitor.get("/llms.txt").status == 200)
         }
     }
 
     @Test func `Any text of a merchant leaves the documents well-formed, and comes out as it went in`() async throws {
         try await open(InjectionCorpus.feed) { _, visitor in
-            let feed = try XMLText(try await visitor.get("/feed.xml").body)
-            #expect(
-                Set(feed.texts("feed/entry/title").map(\.singleLine)) == Set(InjectionCorpus.texts.map(\.singleLine)))
-            _ = try XMLText(try await visitor.get("/sitemap.xml").body)
+            let titles = try await XMLText(visitor.get("/feed.xml")).texts("feed/entry/title")
+            #expect(Set(titles.map(\.singleLine)) == Set(InjectionCorpus.texts.map(\.singleLine)))
+            _ = try await XMLText(visitor.get("/sitemap.xml"))
         }
     }
 
@@ -226,19 +219,68 @@ struct DiscoveryTests {
     }
 }
 
+@Suite("Former addresses", .inShop())
+struct FormerAddressTests {
+    private let shop = TestShop.current
+
+    /// The address to which one leads, or the status of its own answer.
+    private func location(_ path: String) async throws -> String? {
+        let answer = try await shop.anyone.send("GET", path)
+        return answer.status == 301 ? answer.header("Location") : "\(answer.status)"
+    }
+
+    @Test func `The page of a former handle leads to the product, until another product has the handle`() async throws {
+        let admin = try await shop.admin()
+        try await admin.change(product: "cap") { $0.handle = "flat-cap" }.good()
+        try await admin.change(product: "flat-cap") { $0.handle = "beret" }.good()
+        shop.clock.advance(by: 1)
+        #expect(try await location("/product/cap?sku=cap") == "/product/beret?sku=cap")
+        #expect(try await location("/product/flat-cap") == "/product/beret")
+        #expect(try await location("/product/nothing") == "404")
+        // The API has products under their handles alone.
+        try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).problem(.notFound)
+        try await admin.change(product: "scarf") { $0.handle = "cap" }.good()
+        shop.clock.advance(by: 1)
+        #expect(try await location("/product/cap") == "200")
+        #expect(try await location("/products/cap") == "/product/cap")
+        // A draft is not told.
+        try await admin.addProduct(ProductTerms(name: "Secret", handle: "secret")).good()
+        try await admin.change(product: "secret") { $0.handle = "secret-plan" }.good()
+        #expect(try await location("/product/secret") == "404")
+    }
+
+    @Test func `Addresses of the shop that was imported lead to its products and categories`() async throws {
+        let admin = try await shop.admin()
+        try await admin.importCSV(
+            "Handle,Title,Type,Variant SKU,Variant Price\ncafé,Café,Hot Drinks,X1,5\ncafe,Cafe,Hot Drinks,X2,5\n"
+                + "nov5_04,Nov,,N,5\n")
+        shop.clock.advance(by: 1)
+        for (path, expected) in [
+            ("/products/caf%C3%A9?variant=1", "/product/cafe?variant=1"), ("/products/cafe", "/product/cafe-2"),
+            ("/products/nov5_04", "/product/nov5-04"), ("/collections/sale/products/nov5_04", "/product/nov5-04"),
+            ("/collections/hot-drinks", "/category/hot-drinks"), ("/collections/all", "/products"),
+            ("/collections", "/products"), ("/collections/none", "404"), ("/products/none", "404"),
+        ] {
+            #expect(try await location(path) == expected, "\(path)")
+        }
+        try await admin.change(product: "nov5-04") { $0.handle = "november" }.good()
+        shop.clock.advance(by: 1)
+        #expect(try await location("/products/nov5_04") == "/product/november")
+        #expect(try await location("/product/nov5-04") == "/product/november")
+    }
+}
+
 /// The texts of an XML document by the paths of their elements. Throws for a document that is not well-formed.
 private final class XMLText: NSObject, XMLParserDelegate {
     private var path: [String] = []
     private var found: [(path: String, text: String)] = []
     private var text = ""
 
-    init(_ data: Data) throws {
+    init(_ page: WebPage) throws {
         super.init()
-        let parser = XMLParser(data: data)
+        let parser = XMLParser(data: page.body)
         parser.delegate = self
-        guard parser.parse() else {
-            throw parser.parserError ?? WebMistake("This is no XML: \(String(decoding: data, as: UTF8.self))")
-        }
+        guard parser.parse() else { throw parser.parserError ?? WebMistake("This is no XML: \(page.text)") }
     }
 
     func texts(_ path: String) -> [String] { found.filter { $0.path == path }.map(\.text) }

@@ -10,7 +10,8 @@ import Testing
 
 @Suite("The API documentation", .timeLimit(.minutes(5)))
 struct DocsTests {
-    @Test func `Its first page has the conventions, its others are for the script, and all are the same file`() async throws {
+    @Test
+    func `Its first page has the conventions, its others are for the script, and all are the same file`() async throws {
         var settings = WebSettings(publicURL: "https://shop.example.com", theme: try WebTheme())
         settings.shopName = "Pouch"
         try await TestShop.open([], configure: { $0.web = settings }) { shop in

@@ -4,21 +4,8 @@ import Testing
 
 @testable import PouchWeb
 
-@Suite("The links from the errors of a form to its inputs", .timeLimit(.minutes(5)))
+@Suite("The links from the errors of a form to its inputs")
 struct ErrorLinkTests {
-    /// The ids to which the errors of a page lead, each of which the page has to have.
-    private static func targets(
-        _ page: WebPage, _ sourceLocation: SourceLocation = #_sourceLocation
-    ) -> [String] {
-        let tags = ["input", "select", "textarea", "legend"]
-        let ids = Set(tags.flatMap { page.attributes(of: $0).compactMap { $0["id"] } })
-        let targets = page.links.filter { $0.hasPrefix("#f-") }.map { String($0.dropFirst()) }
-        #expect(ids.isSuperset(of: targets), "\(page.address)", sourceLocation: sourceLocation)
-        return targets
-    }
-
-    // MARK: The rule
-
     private static let page = """
         <form><legend id="f-types">Types</legend>
         <label for="f-name">Name</label><input class="x" id="f-name" value="&lt;">
@@ -63,8 +50,15 @@ struct ErrorLinkTests {
             """
         #expect(Self.errors(field, text, in: page).items.map(\.text) == [told])
     }
+}
 
-    // MARK: Pages
+@Suite("The errors of a form on its page", .inShop(), .timeLimit(.minutes(5)))
+struct ErrorPageTests {
+    private let visitor: WebVisitor
+
+    init() async throws {
+        visitor = try await TestShop.current.member(.owner)
+    }
 
     @Test(arguments: [
         (["kind": "percentage", "basisPoints": "120"], "Enter a percentage from 0.01 to 100."),
@@ -76,64 +70,56 @@ struct ErrorLinkTests {
     func `The errors of a discount are in the words of its form, and told once`(
         typed: [String: String], text: String
     ) async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = try await shop.member(.manager)
-            let page = try await visitor.submit(
-                try await visitor.get("/admin/discounts/new"), action: "/admin/discounts",
-                typed.merging(["code": "WINTER"]) { $1 }.mapValues(Optional.some))
-            #expect(page.status == 422 && page.words.contains("The form was not saved. Correct the marked fields."))
-            #expect(page.words.components(separatedBy: text).count == 2, "\(page.words)")
-            #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
-        }
+        let page = try await visitor.submit(
+            at: "/admin/discounts/new", action: "/admin/discounts", typed.merging(["code": "WINTER"]) { $1 })
+        #expect(page.status == 422 && page.words.contains("The form was not saved. Correct the marked fields."))
+        #expect(page.words.components(separatedBy: text).count == 2, "\(page.words)")
+        #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
     }
 
     @Test func `A line of a discount leads to its lines, and a category to the boxes`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.manager)
-            let form = try await visitor.get("/admin/discounts/new").form("/admin/discounts")
-            let fields = try form.filled([
-                "code": "WINTER", "kind": "percentage", "basisPoints": "10", "products": "cap\nno-such-thing",
-            ])
-            let ghost = [(name: "categories.90", value: "no-such-part")]
-            let page = try await visitor.post("/admin/discounts", fields + ghost)
-            #expect(page.status == 422 && page.words.contains("no-such-thing"))
-            #expect(Self.targets(page) == ["f-products", "f-categories"])
-        }
+        let form = try await visitor.get("/admin/discounts/new").form("/admin/discounts")
+        let fields = try form.filled([
+            "code": "WINTER", "kind": "percentage", "basisPoints": "10", "products": "cap\nno-such-thing",
+        ])
+        let page = try await visitor.post("/admin/discounts", fields + [("categories.90", "no-such-part")])
+        #expect(page.status == 422 && page.words.contains("no-such-thing"))
+        #expect(page.errorTargets() == ["f-products", "f-categories"])
     }
 
     @Test func `The error of an invalid price leads to its input`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.manager)
-            for price in ["cheap", "-5"] {
-                let page = try await visitor.submit(
-                    try await visitor.get("/admin/prices"), action: "/admin/prices",
-                    ["sku": "cap", "price": price, "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
-                #expect(page.status == 422 && Self.targets(page) == ["f-price"], "\(price)")
-            }
+        for price in ["cheap", "-5"] {
+            let page = try await visitor.submit(
+                at: "/admin/prices",
+                ["sku": "cap", "price": price, "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
+            #expect(page.status == 422 && page.errorTargets() == ["f-price"], "\(price)")
         }
     }
 
     @Test func `The error of an unknown event type leads to the boxes, that of an address to its input`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.manager)
-            let form = try await visitor.get("/admin/webhooks").form("/admin/webhooks")
-            for (url, types, targets) in [
-                ("https://example.com/a", ["no.such"], ["f-types"]), ("http://10.0.0.1/hook", [], ["f-url"]),
-            ] as [(String, [String], [String])] {
-                let fields = try form.filled(["url": url]) + types.map { (name: "types.90", value: $0) }
-                let page = try await visitor.post("/admin/webhooks", fields)
-                #expect(page.status == 422 && Self.targets(page) == targets, "\(url) \(types)")
-            }
+        let form = try await visitor.get("/admin/webhooks").form("/admin/webhooks")
+        for (url, types, targets) in [
+            ("https://example.com/a", ["no.such"], ["f-types"]), ("http://10.0.0.1/hook", [], ["f-url"]),
+        ] as [(String, [String], [String])] {
+            let fields = try form.filled(["url": url]) + types.map { (name: "types.90", value: $0) }
+            let page = try await visitor.post("/admin/webhooks", fields)
+            #expect(page.status == 422 && page.errorTargets() == targets, "\(url) \(types)")
         }
     }
 
     @Test func `An error of a row without ids is a text, which leads to no other form`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.member(.owner)
-            let page = try await visitor.submit(
-                try await visitor.get("/admin/categories"), action: "/admin/categories/hats", ["name": ""])
-            #expect(page.status == 422 && page.text.contains(#"role="alert""#))
-            #expect(Self.targets(page).isEmpty && page.attributes(of: "a").allSatisfy { $0["href"] != "#" })
-        }
+        let page = try await visitor.submit(at: "/admin/categories", action: "/admin/categories/hats", ["name": ""])
+        #expect(page.status == 422 && page.hasAlert)
+        #expect(page.errorTargets().isEmpty && page.attributes(of: "a").allSatisfy { $0["href"] != "#" })
+    }
+}
+
+extension WebPage {
+    /// The ids to which the page's errors lead, each of which the page has to have.
+    fileprivate func errorTargets(_ sourceLocation: SourceLocation = #_sourceLocation) -> [String] {
+        let ids = ["input", "select", "textarea", "legend"].flatMap { attributes(of: $0).compactMap { $0["id"] } }
+        let targets = links.filter { $0.hasPrefix("#f-") }.map { String($0.dropFirst()) }
+        #expect(Set(ids).isSuperset(of: targets), "\(address)", sourceLocation: sourceLocation)
+        return targets
     }
 }

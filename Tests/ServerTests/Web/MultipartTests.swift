@@ -8,10 +8,8 @@ import Testing
 
 @testable import PouchWeb
 
-@Suite("Forms with files", .timeLimit(.minutes(5)))
+@Suite("The parser of forms with files", .timeLimit(.minutes(5)))
 struct MultipartTests {
-    // MARK: The parser
-
     private struct Part: Equatable {
         let head: MultipartHead
         var bytes: [UInt8] = []
@@ -148,9 +146,9 @@ struct MultipartTests {
         let form = FormBody(
             [
                 ("images.7.url", "b"), ("images.7.place:int", "2"), ("images.12.url", "a"),
-                ("images.12.place:int", "1"),
-                ("images.1.url", "c"), ("images.1.remove:flag", "true"), ("images.__n__.url", "template"),
-                ("imagesx.0.url", "other"), ("name", "n"), ("variants.0.options.1?", " M "),
+                ("images.12.place:int", "1"), ("images.1.url", "c"), ("images.1.remove:flag", "true"),
+                ("images.__n__.url", "template"), ("imagesx.0.url", "other"), ("name", "n"),
+                ("variants.0.options.1?", " M "),
             ].map { .init(name: $0.0, value: $0.1) })
         let rows = form.rows(of: "images", atMost: 3) { _ in true }
         #expect(rows.map { $0["url"] } == ["a", "b", "c"])
@@ -167,71 +165,55 @@ struct MultipartTests {
         #expect(all == [.min, -1, 0, 7, .max])
         #expect(form.rows(of: "options", atMost: 3).map(\.number) == [.min, -1, 0, 7])
     }
+}
 
-    // MARK: Over HTTP
+@Suite("Forms with files", .inShop(), .timeLimit(.minutes(5)))
+struct MultipartFormTests {
+    private let shop = TestShop.current
+    private let owner: WebVisitor
+    private let file = WebFile(name: "a.txt", mediaType: "text/plain", bytes: Data("Wool hat".utf8))
 
-    /// Sends a body of the encoding with the visitor's cookies.
-    private func send(
-        _ body: String, to address: String, as visitor: WebVisitor, of shop: TestShop
-    ) async throws -> Answered<Void> {
-        let cookies = visitor.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-        return try await shop.anyone.send(
-            "POST", address, bytes: Data(body.utf8),
-            headers: ["Content-Type": "multipart/form-data; boundary=xYz", "Cookie": cookies])
+    init() async throws {
+        owner = try await shop.member(.owner)
     }
 
-    private func encoded(_ fields: [(name: String, value: String)], file: String? = nil) -> String {
-        let parts = fields.map { "--xYz\r\nContent-Disposition: form-data; name=\"\($0.name)\"\r\n\r\n\($0.value)\r\n" }
-        let last = file.map {
-            "--xYz\r\nContent-Disposition: form-data; name=\"\($0)\"; filename=\"a.txt\"\r\n\r\nWool hat\r\n"
-        }
-        return parts.joined() + (last ?? "") + "--xYz--\r\n"
+    private func product(_ values: [String: String?]) async throws -> [(name: String, value: String)] {
+        try await owner.get("/admin/products/new").form("/admin/products").filled(values)
     }
 
     @Test func `A form without files is the same in both encodings`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.member(.owner)
-            let page = try await owner.get("/admin/products/new")
-            let fields = try page.form("/admin/products").filled([
-                "name": "Wool hat", "description": "Warm\nand dry", "variants.0.sku": "wool-hat",
-                "variants.0.price": "49,90",
-            ])
-            let answer = try await send(encoded(fields), to: "/admin/products", as: owner, of: shop)
-            #expect(answer.status == 303, "\(answer.text)")
-            let product = try await shop.admin().call(Contract.managedProduct, path: ["id": "wool-hat"]).good()
-            #expect(product.details.description == "Warm\nand dry")
-            #expect(product.variants.map(\.price) == [Money(4_990, .eur)])
-        }
+        let fields = try await product([
+            "name": "Wool hat", "description": "Warm\nand dry", "variants.0.sku": "wool-hat",
+            "variants.0.price": "49,90",
+        ])
+        let answer = try await owner.post("/admin/products", WebFile.multipart(fields))
+        #expect(answer.status == 303, "\(answer.text)")
+        let made = try await shop.admin().product("wool-hat")
+        #expect(made.details.description == "Warm\nand dry")
+        #expect(made.variants.map(\.price) == [Money(4_990, .eur)])
     }
 
     @Test func `A file where a text belongs, a cut body and too long texts change nothing`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.member(.owner)
-            let page = try await owner.get("/admin/products/new")
-            let fields = try page.form("/admin/products").filled(["name": "Wool hat"])
-            let withoutName = fields.filter { $0.name != "name" }
-            let whole = encoded(fields)
-            let long = fields + [(name: "note", value: String(repeating: "x", count: 1 << 20))]
-            let many = fields + (0...5_000).map { (name: "note.\($0)", value: "") }
-            let bodies = [
-                (encoded(withoutName, file: "name"), 400), (String(whole.dropLast("--xYz--\r\n".count)), 400),
-                (String(whole.dropLast(6)), 400), (encoded(long), 413), (encoded(many), 413), ("", 400),
-            ]
-            for (number, (body, status)) in bodies.enumerated() {
-                let answer = try await send(body, to: "/admin/products", as: owner, of: shop)
-                #expect(answer.status == status, "\(number): \(answer.status)")
-            }
-            #expect(try await shop.admin().call(Contract.managedProducts, query: "q=wool").good().items.isEmpty)
+        let fields = try await product(["name": "Wool hat"])
+        let (type, whole) = WebFile.multipart(fields)
+        let end = try #require(whole.range(of: Data("\r\n--".utf8), options: .backwards))
+        let bodies: [(body: (type: String, bytes: Data), status: Int)] = [
+            (WebFile.multipart(fields.filter { $0.name != "name" }, ["name": file]), 400),
+            ((type, whole[..<end.lowerBound] + Data("\r\n".utf8)), 400), ((type, whole.dropLast(6)), 400),
+            (WebFile.multipart(fields + [("note", String(repeating: "x", count: 1 << 20))]), 413),
+            (WebFile.multipart(fields + (0...5_000).map { (name: "note.\($0)", value: "") }), 413),
+            ((type, Data()), 400),
+        ]
+        for (number, (body, status)) in bodies.enumerated() {
+            let answer = try await owner.post("/admin/products", body)
+            #expect(answer.status == status, "\(number): \(answer.status)")
         }
+        #expect(try await shop.admin().call(Contract.managedProducts, query: "q=wool").good().items.isEmpty)
     }
 
     @Test func `The token of the form counts in this encoding, too`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.member(.owner)
-            let page = try await owner.get("/admin/import")
-            let fields = try page.form("/admin/import").fields.filter { $0.name != "csrf" }
-            let answer = try await send(encoded(fields, file: "file"), to: "/admin/import", as: owner, of: shop)
-            #expect(answer.status == 403)
-        }
+        let fields = try await owner.get("/admin/import").form("/admin/import").fields.filter { $0.name != "csrf" }
+        let body = WebFile.multipart(fields, ["file": file])
+        #expect(try await owner.post("/admin/import", body, headers: ["Sec-Fetch-Site": ""]).status == 403)
     }
 }

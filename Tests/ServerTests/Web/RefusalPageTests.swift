@@ -10,73 +10,68 @@ import Testing
 struct RefusalPageTests {
     private static let html = ["Accept": "text/html"]
 
-    /// Opens a shop that answers so many requests, and one more every ten seconds of its clock.
-    private func open(
-        answering burst: Double, _ body: @escaping @Sendable (TestShop) async throws -> Void
-    ) async throws {
-        try await TestShop.open([], configure: { $0.policy.requests = .init(perSecond: 0.1, burst: burst) }, body)
+    /// A shop that answers so many requests, and one more every ten seconds of its clock.
+    private static func answering(_ burst: Double) -> InShop {
+        .inShop([]) { $0.policy.requests = .init(perSecond: 0.1, burst: burst) }
     }
 
-    @Test func `A page beyond the rate says in the visitor's language when to come back`() async throws {
-        try await open(answering: 1) { shop in
-            let visitor = WebVisitor(shop, language: "de")
-            #expect(try await visitor.get("/").status == 200)
-            for address in ["/", "/products", "/account", "/nothing/here"] {
-                let page = try await visitor.get(address)
-                #expect(page.status == 429 && page.header("Retry-After") == "10", "\(address)")
-                #expect(page.heading == "Einen Moment bitte" && page.words.contains("10 Sekunden"), "\(page.words)")
-                #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-                #expect(page.header("Cache-Control") == "no-store" && page.header(HeaderName.requestId) != nil)
-            }
-            shop.clock.advance(by: 10)
-            #expect(try await visitor.get("/").status == 200)
+    private let shop = TestShop.current
+
+    @Test(answering(1))
+    func `A page beyond the rate says in the visitor's language when to come back`() async throws {
+        let visitor = WebVisitor(shop, language: "de")
+        #expect(try await visitor.get("/").status == 200)
+        for address in ["/", "/products", "/account", "/nothing/here"] {
+            let page = try await visitor.get(address)
+            #expect(page.status == 429 && page.header("Retry-After") == "10", "\(address)")
+            #expect(page.heading == "Einen Moment bitte" && page.words.contains("10 Sekunden"), "\(page.words)")
+            #expect(page.header("Content-Type") == "text/html; charset=utf-8")
+            #expect(page.header("Cache-Control") == "no-store" && page.header(HeaderName.requestId) != nil)
         }
+        shop.clock.advance(by: 10)
+        #expect(try await visitor.get("/").status == 200)
     }
 
-    @Test func `A form beyond the rate gets the page, too, and has no effect`() async throws {
-        try await open(answering: 2) { shop in
-            let visitor = WebVisitor(shop)
-            _ = try await visitor.get("/sign-up")
-            let form = try await visitor.get("/sign-up")
-            let refused = try await visitor.submit(
-                form, action: "/sign-up", ["name": "Ada", "email": "ada@example.com", "password": String.password])
-            #expect(refused.status == 429 && refused.heading == "One moment, please", "\(refused.words)")
-            #expect(refused.header("Retry-After") == "10")
-            #expect(try await shop.rows("SELECT id FROM accounts").isEmpty)
-        }
+    @Test(answering(2))
+    func `A form beyond the rate gets the page, too, and has no effect`() async throws {
+        let visitor = WebVisitor(shop)
+        _ = try await visitor.get("/sign-up")
+        let refused = try await visitor.signUp()
+        #expect(refused.status == 429 && refused.heading == "One moment, please", "\(refused.words)")
+        #expect(refused.header("Retry-After") == "10")
+        #expect(try await shop.rows("SELECT id FROM accounts").isEmpty)
     }
 
-    @Test func `In the administration the page shows nothing that only the staff may know`() async throws {
-        try await open(answering: 20) { shop in
-            let visitor = try await shop.member(.support)
-            var page = try await visitor.get("/admin/orders")
-            #expect(page.status == 200 && page.isInFrame)
-            for _ in 0..<20 where page.status == 200 { page = try await visitor.get("/admin/orders") }
-            #expect(page.status == 429 && page.heading == ProblemCode.tooManyRequests.title, "\(page.words)")
-            #expect(page.header("Retry-After") == "10" && !page.isInFrame)
-        }
+    @Test(answering(20))
+    func `In the administration the page shows nothing that only the staff may know`() async throws {
+        let visitor = try await shop.member(.support)
+        var page = try await visitor.get("/admin/orders")
+        #expect(page.status == 200 && page.isInFrame)
+        for _ in 0..<20 where page.status == 200 { page = try await visitor.get("/admin/orders") }
+        #expect(page.status == 429 && page.heading == ProblemCode.tooManyRequests.title, "\(page.words)")
+        #expect(page.header("Retry-After") == "10" && !page.isInFrame)
     }
 
-    @Test(arguments: ["/v1/seasons", "/v1/nothing", "/assets/none.png", "/web/none.css", "/openapi.json"])
+    @Test(answering(1), arguments: ["/v1/seasons", "/v1/nothing", "/assets/none.png", "/web/none.css", "/openapi.json"])
     func `The API and files keep their answers, also for a browser`(address: String) async throws {
-        try await open(answering: 1) { shop in
-            _ = try await shop.anyone.send("GET", "/v1/seasons")
-            try await shop.anyone.send("GET", address, headers: Self.html).problem(.tooManyRequests)
-        }
+        _ = try await shop.anyone.send("GET", "/v1/seasons")
+        try await shop.anyone.send("GET", address, headers: Self.html).problem(.tooManyRequests)
     }
 
-    @Test func `Scripts get the answer of the API where browsers get a page`() async throws {
-        try await open(answering: 1) { shop in
-            _ = try await shop.anyone.send("GET", "/")
-            for headers in [[:], ["Accept": "*/*"], ["Accept": "application/json"]] {
-                try await shop.anyone.send("GET", "/search?q=cap", headers: headers).problem(.tooManyRequests)
-            }
-            try await shop.anyone.send("DELETE", "/cart", headers: Self.html).problem(.tooManyRequests)
-            let page = try await shop.anyone.send("HEAD", "/search?q=cap", headers: Self.html)
-            #expect(page.status == 429 && page.header("Content-Type") == "text/html; charset=utf-8")
+    @Test(answering(1))
+    func `Scripts get the answer of the API where browsers get a page`() async throws {
+        _ = try await shop.anyone.send("GET", "/")
+        for headers in [[:], ["Accept": "*/*"], ["Accept": "application/json"]] {
+            try await shop.anyone.send("GET", "/search?q=cap", headers: headers).problem(.tooManyRequests)
         }
+        try await shop.anyone.send("DELETE", "/cart", headers: Self.html).problem(.tooManyRequests)
+        let page = try await shop.anyone.send("HEAD", "/search?q=cap", headers: Self.html)
+        #expect(page.status == 429 && page.header("Content-Type") == "text/html; charset=utf-8")
     }
+}
 
+@Suite("Pages of unexpected errors and of unknown addresses", .timeLimit(.minutes(5)))
+struct UnexpectedErrorPageTests {
     /// Counts the unexpected errors that the server logs.
     private struct ErrorLog: LogHandler {
         private final class Count: Sendable {
@@ -119,13 +114,14 @@ struct RefusalPageTests {
         }
     }
 
-    @Test func `A form for an unknown address gets a page, a program the answer of the API`() async throws {
-        try await TestShop.open([]) { shop in
-            let page = try await WebVisitor(shop).post("/nothing/here")
-            #expect(page.status == 404 && page.heading == "Page not found", "\(page.words)")
-            try await shop.anyone.send("POST", "/nothing/here").problem(.notFound)
-            try await shop.anyone.send("GET", "/v1/nothing", headers: Self.html).problem(.notFound)
-            try await shop.anyone.send("GET", "/web/none.css", headers: Self.html).problem(.notFound)
+    @Test(.inShop([]))
+    func `A form for an unknown address gets a page, a program the answer of the API`() async throws {
+        let shop = TestShop.current
+        let page = try await WebVisitor(shop).post("/nothing/here")
+        #expect(page.status == 404 && page.heading == "Page not found", "\(page.words)")
+        try await shop.anyone.send("POST", "/nothing/here").problem(.notFound)
+        for address in ["/v1/nothing", "/web/none.css"] {
+            try await shop.anyone.send("GET", address, headers: ["Accept": "text/html"]).problem(.notFound)
         }
     }
 }

@@ -9,8 +9,10 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages against attacks", .timeLimit(.minutes(10)))
+@Suite("The pages against attacks", .inShop(), .timeLimit(.minutes(10)))
 struct SafetyTests {
+    private let shop = TestShop.current
+
     // MARK: Forms of other sites
 
     /// Pages to which nothing leads, or that only some visitors see.
@@ -20,114 +22,103 @@ struct SafetyTests {
     ]
 
     /// All forms that change something, of all pages that the links from the starts lead to.
-    private func forms(_ visitor: WebVisitor) async throws -> [(page: WebPage, form: WebForm)] {
+    private func forms(_ visitor: WebVisitor) async throws -> [WebForm] {
         var waiting = Self.starts
         var seen = Set(waiting)
-        var found: [String: (WebPage, WebForm)] = [:]
+        var found: [String: WebForm] = [:]
+        let others = ["/admin", "/docs", "/v1/", "/web/", "/assets/", "/account/data/export"]
         while let address = waiting.popLast(), seen.count < 300 {
             let page = try await visitor.get(address)
             #expect(page.status < 500, "\(address)")
-            guard page.header("Content-Type")?.hasPrefix("text/html") == true else { continue }
-            for form in page.forms where form.method == "POST" { found[form.action] = (page, form) }
-            let others = ["/admin", "/docs", "/v1/", "/web/", "/assets/", "/account/data/export"]
+            guard page.isHTML else { continue }
+            for form in page.forms where form.method == "POST" { found[form.action] = form }
             for link in page.links where link.hasPrefix("/") && !link.contains("lang=") {
                 guard !others.contains(where: { link.hasPrefix($0) }), seen.insert(link).inserted else { continue }
                 waiting.append(link)
             }
         }
-        return found.values.map { (page: $0.0, form: $0.1) }
+        return Array(found.values)
     }
 
     /// The shop's stored data about people, none of which a refused form changes.
-    private func state(_ shop: TestShop) async throws -> [String] {
+    private func state() async throws -> [String] {
         var state: [String] = []
         for table in [
             "accounts", "addresses", "carts", "cart_lines", "orders", "events", "sessions", "account_links",
             "second_factors", "recovery_codes", "mails", "rides", "discount_uses",
         ] {
-            let rows = try await shop.rows("SELECT * FROM \(table)")
-            state += rows.map { "\(table) \($0)" }.sorted()
+            state += try await shop.rows("SELECT * FROM \(table)").map { "\(table) \($0)" }.sorted()
         }
         return state
     }
 
     /// Sends every form in the ways in which only another site would, and expects that each is refused.
-    private func attack(_ shop: TestShop, as visitor: WebVisitor) async throws -> Set<String> {
-        let stranger = WebVisitor(shop)
-        let strangerToken = try #require(try await stranger.get("/sign-in").fields(of: "/sign-in")["csrf"])
+    ///
+    /// - Parameters:
+    ///   - actions: paths of forms, each of which has to be found.
+    ///   - parents: beginnings of such paths.
+    private func attack(as visitor: WebVisitor, _ actions: Set<String>, parents: [String] = []) async throws {
+        let strangerToken = try #require(try await WebVisitor(shop).get("/sign-in").fields(of: "/sign-in")["csrf"])
         let forms = try await forms(visitor)
-        let before = try await state(shop)
-        for (_, form) in forms {
+        let found = Set(forms.map { String($0.action.prefix { $0 != "?" }) })
+        #expect(actions.subtracting(found) == [])
+        for parent in parents { #expect(found.contains { $0.hasPrefix(parent) }, "\(parent) was not found") }
+        let before = try await state()
+        for form in forms {
             let typed = form.fields.map { field in
                 field.value.isEmpty ? (name: field.name, value: "eve@example.com") : field
             }
             let others = typed.filter { $0.name != "csrf" }
             #expect(others.count == typed.count - 1, "\(form.action) has a token")
-            let attempts: [(String, [(name: String, value: String)], [String: String])] = [
-                ("without a token", others, [:]),
-                ("with an empty token", others + [(name: "csrf", value: "")], [:]),
-                ("with another visitor's token", others + [(name: "csrf", value: strangerToken)], [:]),
+            let attempts: [(how: String, fields: [(name: String, value: String)], headers: [String: String])] = [
+                ("without a token", others, [:]), ("with an empty token", others + [("csrf", "")], [:]),
+                ("with another visitor's token", others + [("csrf", strangerToken)], [:]),
                 ("from another site", typed, ["Sec-Fetch-Site": "cross-site"]),
                 ("from another host of the domain", typed, ["Sec-Fetch-Site": "same-site"]),
                 ("in a browser that names no site", others, ["Sec-Fetch-Site": ""]),
-                (
-                    "in a browser that names the origin only", typed,
-                    ["Sec-Fetch-Site": "", "Origin": "https://evil.example"]
-                ),
+                ("from another origin", typed, ["Sec-Fetch-Site": "", "Origin": "https://evil.example"]),
                 ("from a frame without an origin", typed, ["Sec-Fetch-Site": "", "Origin": "null"]),
             ]
             for (how, fields, headers) in attempts {
                 let answer = try await visitor.post(form.action, fields, headers: headers)
-                #expect(answer.status == 403, "\(form.action) \(how)")
-                #expect(answer.header("Content-Type")?.hasPrefix("text/html") == true, "\(form.action) \(how)")
+                #expect(answer.status == 403 && answer.isHTML, "\(form.action) \(how)")
             }
             let json = try await visitor.post(
                 form.action, typed, headers: ["Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"])
             #expect((400..<500).contains(json.status), "\(form.action) as JSON")
         }
-        #expect(try await state(shop) == before)
-        return Set(forms.map { $0.form.action.prefix { $0 != "?" } }.map(String.init))
+        #expect(try await state() == before)
     }
 
     @Test func `No form of a customer can be sent by another site`() async throws {
-        try await TestShop.open { shop in
-            let customer = try await shop.customer()
-            try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
-            _ = try await customer.order("scarf-s")
-            try await customer.add("cap").good()
-            _ = try await shop.signIn()
-            let actions = try await attack(shop, as: WebVisitor(shop, session: customer.session))
-            for action in [
-                "/sign-in", "/sign-up", "/sign-out", "/account/profile", "/account/password",
-                "/account/email", "/account/email/verification", "/account/addresses", "/account/data/delete",
-                "/reset-password", "/reset-password/request", "/verify-email", "/join-staff",
-            ] { #expect(actions.contains(action), "\(action) was not found") }
-            for part in ["/account/addresses/adr_", "/account/sessions/"] {
-                #expect(actions.contains { $0.hasPrefix(part) }, "\(part) was not found")
-            }
-        }
+        let customer = try await shop.customer()
+        try await customer.addAddress().good()
+        _ = try await customer.order("scarf-s")
+        try await customer.add("cap").good()
+        _ = try await shop.signIn()
+        let actions: Set = [
+            "/sign-in", "/sign-up", "/sign-out", "/account/profile", "/account/password", "/account/email",
+            "/account/email/verification", "/account/addresses", "/account/data/delete", "/reset-password",
+            "/reset-password/request", "/verify-email", "/join-staff", "/cart/lines/cap", "/checkout",
+        ]
+        try await attack(
+            as: WebVisitor(shop, session: customer.session), actions,
+            parents: ["/account/addresses/adr_", "/account/sessions/", "/orders/ord_"])
     }
 
     @Test func `No form of a guest or of staff can be sent by another site`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            #expect(try await attack(shop, as: WebVisitor(shop, session: guest.session)).isEmpty == false)
-            let owner = try await shop.staff(.owner)
-            let actions = try await attack(shop, as: WebVisitor(shop, session: owner.session))
-            #expect(actions.contains("/account/password"))
-        }
+        let guest = try await shop.guest()
+        try await guest.add("cap").good()
+        try await attack(as: WebVisitor(shop, session: guest.session), ["/cart/lines/cap", "/checkout"])
+        try await attack(as: try await shop.member(.owner), ["/account/password"])
     }
 
     @Test func `A form works in a browser that does not say where it comes from`() async throws {
-        try await TestShop.open([]) { shop in
-            let visitor = try await shop.visitor()
-            let form = try await visitor.get("/account/profile").form("/account/profile")
-            let fields = try form.filled(["name": "Countess"])
-            let answer = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
-            #expect(answer.status == 303)
-            #expect(try await shop.signIn().call(Contract.profile).good().name == "Countess")
-        }
+        let visitor = try await shop.visitor()
+        let fields = try await visitor.get("/account/profile").form("/account/profile").filled(["name": "Countess"])
+        let answer = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
+        #expect(answer.status == 303)
+        #expect(try await shop.signIn().profile().good().name == "Countess")
     }
 
     @Test func `A form works in an older browser at each name of the shop`() async throws {
@@ -159,37 +150,33 @@ struct SafetyTests {
         "/" + String(repeating: "x", count: 600), "/account\\..\\evil", "#", "mailto:eve@evil.example",
     ]
 
+    /// The address of the sign-in that leads to another page.
+    private static func signIn(_ next: String) -> String {
+        var query = QueryString()
+        query.append("next", next)
+        return "/sign-in?" + query.encoded
+    }
+
     @Test func `A sign-in leads to no other server`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            for next in Self.foreign {
-                let visitor = WebVisitor(shop)
-                var query = QueryString()
-                query.append("next", next)
-                let page = try await visitor.get("/sign-in?" + query.encoded)
-                #expect(page.forms.allSatisfy { !$0.action.contains("evil") }, "\(next)")
-                #expect(page.links.allSatisfy { !$0.contains("evil") }, "\(next)")
-                // Also if the address of the form is changed on its way.
-                let fields = try page.form("/sign-in").filled(["email": "ada@example.com", "password": .password])
-                let answer = try await visitor.post("/sign-in?" + query.encoded, fields)
-                #expect(answer.status == 303 && answer.location == "/account", "\(next)")
-                #expect(visitor.cookies["x"] == nil)
-            }
+        _ = try await shop.customer()
+        for next in Self.foreign {
+            let visitor = WebVisitor(shop)
+            let page = try await visitor.get(Self.signIn(next))
+            let places = page.forms.map(\.action) + page.links
+            #expect(places.allSatisfy { !$0.contains("evil") }, "\(next)")
+            // Also if the address of the form is changed on its way.
+            let fields = try page.form("/sign-in").filled(WebVisitor.login())
+            let answer = try await visitor.post(Self.signIn(next), fields)
+            #expect(answer.status == 303 && answer.location == "/account", "\(next)")
+            #expect(visitor.cookies["x"] == nil)
         }
     }
 
     @Test func `A sign-in leads to any page of the shop`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            for next in ["/account/data", "/orders?page=2&x=%2F%2F", "/checkout", "/search?q=a+b"] {
-                let visitor = WebVisitor(shop)
-                var query = QueryString()
-                query.append("next", next)
-                let page = try await visitor.submit(
-                    try await visitor.get("/sign-in?" + query.encoded), action: "/sign-in",
-                    ["email": "ada@example.com", "password": .password], following: false)
-                #expect(page.location == next)
-            }
+        _ = try await shop.customer()
+        for next in ["/account/data", "/orders?page=2&x=%2F%2F", "/checkout", "/search?q=a+b"] {
+            let page = try await WebVisitor(shop).submit(at: Self.signIn(next), WebVisitor.login(), following: false)
+            #expect(page.location == next)
         }
     }
 
@@ -202,24 +189,19 @@ struct SafetyTests {
         }
         try await TestShop.open([], configure: setUp) { shop in
             let visitor = WebVisitor(shop, isSecure: isSecure)
-            var lines: [String] = []
             let page = try await visitor.get("/sign-up")
-            lines += page.headers[values: .setCookie]
             let signUp = try await visitor.submit(
                 page, action: "/sign-up", ["name": "Ada", "email": "ada@example.com", "password": .password],
                 following: false)
-            lines += signUp.headers[values: .setCookie]
             let account = try await visitor.open("/account?lang=de")
-            lines += account.headers[values: .setCookie]
             let signOut = try await visitor.submit(account, action: "/sign-out", following: false)
-            lines += signOut.headers[values: .setCookie]
+            let lines = [page, signUp, account, signOut].flatMap { $0.headers[values: .setCookie] }
             #expect(lines.count > 6)
             for line in lines {
                 let name = line.prefix { $0 != "=" }
                 let attributes = line.split(separator: ";").dropFirst()
                     .map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-                #expect(attributes.contains("httponly") && attributes.contains("samesite=lax"), "\(name)")
-                #expect(attributes.contains("path=/"), "\(name)")
+                #expect(Set(attributes).isSuperset(of: ["httponly", "samesite=lax", "path=/"]), "\(name)")
                 #expect(!attributes.contains { $0.hasPrefix("domain") }, "\(name)")
                 #expect(attributes.contains("secure") == isSecure && name.hasPrefix("__Host-") == isSecure, "\(name)")
             }
@@ -229,43 +211,32 @@ struct SafetyTests {
     }
 
     @Test func `No cache keeps a page of an account, and search engines leave it out`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.staff(.owner)
-            let visitor = WebVisitor(shop, session: owner.session)
-            for item in [
-                "", "/profile", "/addresses", "/addresses/new", "/sessions", "/password", "/email", "/data",
-            ] {
-                let page = try await visitor.get("/account" + item)
-                #expect(page.status == 200, "\(item)")
-                #expect(page.header("Cache-Control") == "no-store", "\(item)")
-                #expect(page.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
-                #expect(page.attributes(of: "meta").contains { $0["content"] == "noindex" }, "\(item)")
-                #expect(page.forms.allSatisfy { $0.action.hasPrefix("/") }, "\(item)")
-            }
-            for item in ["/account", "/account/data/export"] {
-                let refused = try await WebVisitor(shop).get(item)
-                #expect(refused.status == 303 && refused.header("Cache-Control") == "no-store")
-            }
+        let visitor = try await shop.member(.owner)
+        for item in ["", "/profile", "/addresses", "/addresses/new", "/sessions", "/password", "/email", "/data"] {
+            let page = try await visitor.get("/account" + item)
+            #expect(page.status == 200 && page.header("Cache-Control") == "no-store", "\(item)")
+            #expect(page.header("Content-Security-Policy")?.contains("frame-ancestors 'none'") == true)
+            #expect(page.attributes(of: "meta").contains { $0["content"] == "noindex" }, "\(item)")
+            #expect(page.forms.allSatisfy { $0.action.hasPrefix("/") }, "\(item)")
+        }
+        for item in ["/account", "/account/data/export"] {
+            let refused = try await WebVisitor(shop).get(item)
+            #expect(refused.status == 303 && refused.header("Cache-Control") == "no-store")
         }
     }
 
     @Test func `What people type is shown as text`() async throws {
-        try await TestShop.open([]) { shop in
-            let evil = "\"><script>alert(1)</script>"
-            let visitor = WebVisitor(shop)
-            let refused = try await visitor.submit(
-                try await visitor.get("/sign-up"), action: "/sign-up",
-                ["name": evil, "email": evil, "password": .password])
-            #expect(refused.fields(of: "/sign-up")["name"] == evil)
-            try await visitor.signUp(name: evil)
-            let address = AddressInput(
-                Address(name: evil, line1: evil, city: evil, postalCode: "1", country: "DE"))
-            try await shop.signIn().call(Contract.addAddress, address).good()
-            for path in ["/account", "/account/profile", "/account/addresses"] {
-                let page = try await visitor.get(path)
-                #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script>alert"), "\(path)")
-            }
-            #expect(!refused.text.contains("<script>alert"))
+        let evil = "\"><script>alert(1)</script>"
+        let visitor = WebVisitor(shop)
+        let refused = try await visitor.submit(at: "/sign-up", ["name": evil, "email": evil, "password": .password])
+        #expect(refused.fields(of: "/sign-up")["name"] == evil)
+        #expect(!refused.text.contains("<script>alert"))
+        try await visitor.signUp(name: evil)
+        let address = Address(name: evil, line1: evil, city: evil, postalCode: "1", country: "DE")
+        try await shop.signIn().addAddress(address).good()
+        for path in ["/account", "/account/profile", "/account/addresses"] {
+            let page = try await visitor.get(path)
+            #expect(page.text.contains("&lt;script&gt;") && !page.text.contains("<script>alert"), "\(path)")
         }
     }
 }

@@ -6,276 +6,236 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("The pages for signing up, in and out", .timeLimit(.minutes(5)))
+@Suite("The pages for signing up, in and out", .inShop(), .timeLimit(.minutes(5)))
 struct SessionPageTests {
+    private let shop = TestShop.current
+
     @Test func `A visitor who signs up is signed in, and sees the account`() async throws {
-        try await TestShop.open { shop in
-            let visitor = WebVisitor(shop)
-            let account = try await visitor.signUp()
-            #expect(account.status == 200 && account.location == "/account")
-            #expect(account.heading.contains("Ada") && account.words.contains("ada@example.com"))
-            #expect(account.words.contains("Please confirm that ada@example.com is your e-mail address"))
-            #expect(try await shop.signIn().session?.profile?.mobileNumber == nil)
-        }
+        let visitor = WebVisitor(shop)
+        let account = try await visitor.signUp()
+        #expect(account.status == 200 && account.location == "/account")
+        #expect(account.heading.contains("Ada") && account.words.contains("ada@example.com"))
+        #expect(account.words.contains("Please confirm that ada@example.com is your e-mail address"))
+        #expect(try await shop.signIn().session?.profile?.mobileNumber == nil)
     }
 
-    @Test func `A sign-up with mistakes shows them at their fields, and keeps all entries but the password`()
-        async throws
-    {
-        try await TestShop.open { shop in
-            let visitor = WebVisitor(shop)
-            let page = try await visitor.submit(
-                try await visitor.get("/sign-up"), action: "/sign-up",
-                ["name": "Ada <3", "email": "ada", "password": "short"])
-            #expect(page.status == 422 && visitor.accessToken == nil)
-            let links = page.links.filter { $0.hasPrefix("#") }
-            #expect(links.contains("#email") && links.contains("#password"))
-            #expect(
-                page.words.contains("Enter an e-mail address such as name@example.com.")
-                    && page.words.contains("at least 8"))
-            let fields = page.fields(of: "/sign-up")
-            #expect(fields["name"] == "Ada <3" && fields["email"] == "ada" && fields["password"] == "")
-            #expect(!page.text.contains("<3") && !page.text.contains("\"short\""))
+    @Test
+    func `A sign-up with mistakes shows them at their fields, and keeps all entries but the password`() async throws {
+        let visitor = WebVisitor(shop)
+        let page = try await visitor.submit(at: "/sign-up", ["name": "Ada <3", "email": "ada", "password": "short"])
+        #expect(page.status == 422 && visitor.accessToken == nil)
+        #expect(page.links.contains("#email") && page.links.contains("#password"))
+        #expect(page.words.contains("Enter an e-mail address such as name@example.com."))
+        #expect(page.words.contains("at least 8"))
+        let fields = page.fields(of: "/sign-up")
+        #expect(fields["name"] == "Ada <3" && fields["email"] == "ada" && fields["password"] == "")
+        #expect(!page.text.contains("<3") && !page.text.contains("\"short\""))
 
-            let german = WebVisitor(shop, language: "de-AT,de;q=0.9")
-            let germanPage = try await german.submit(
-                try await german.get("/sign-up"), action: "/sign-up",
-                ["name": "Ada", "email": "ada", "password": .password])
-            #expect(germanPage.words.contains("Geben Sie eine E-Mail-Adresse wie name@example.com ein."))
-        }
+        let german = try await WebVisitor(shop, language: "de-AT,de;q=0.9").signUp("ada")
+        #expect(german.words.contains("Geben Sie eine E-Mail-Adresse wie name@example.com ein."))
     }
 
     @Test func `The cart of a guest moves along to the account`() async throws {
-        try await TestShop.open { shop in
-            try await shop.customer().add("scarf-s").good()
-            let guest = try await shop.guest()
-            let visitor = WebVisitor(shop, session: guest.session)
-            try await visitor.add("cap", 2)
-            #expect(visitor.cartUnits == "2")
-            let account = try await visitor.signIn()
-            #expect(account.location == "/account")
-            let lines = try await shop.signIn().cart().lines
-            #expect(Set(lines.map(\.sku)) == ["cap", "scarf-s"])
-            // The header of every page has the units of the merged cart.
-            #expect(visitor.cartUnits == "3" && account.text.contains(#"<b class="count">3</b>"#))
-            #expect(try await visitor.get("/").text.contains(#"<b class="count">3</b>"#))
-            try await guest.call(Contract.cart).problem(.unauthenticated)
-        }
+        try await shop.customer().add("scarf-s").good()
+        let guest = try await shop.guest()
+        let visitor = WebVisitor(shop, session: guest.session)
+        try await visitor.add("cap", 2)
+        #expect(visitor.cartUnits == "2")
+        let account = try await visitor.signIn()
+        #expect(account.location == "/account")
+        #expect(try await Set(shop.signIn().cart().lines.map(\.sku)) == ["cap", "scarf-s"])
+        // The header of every page has the units of the merged cart.
+        #expect(visitor.cartUnits == "3" && account.text.contains(#"<b class="count">3</b>"#))
+        #expect(try await visitor.get("/").text.contains(#"<b class="count">3</b>"#))
+        try await guest.call(Contract.cart).problem(.unauthenticated)
     }
 
     @Test func `A line that only the guest's cart had is not reported as a change; a merged line is`() async throws {
-        try await TestShop.open { shop in
-            try await shop.customer().add("scarf-s").good()
-            let visitor = WebVisitor(shop)
-            try await visitor.add("cap", 2)
-            try await visitor.add("scarf", sku: "scarf-s")
-            let checkout = try await visitor.signIn(next: "/checkout")
-            #expect(checkout.location == "/checkout" && checkout.words.contains("Scarf: now 2 instead of 1."))
-            #expect(!checkout.words.contains("Cap: now"))
-            let cart = try await visitor.get("/cart")
-            #expect(cart.words.contains("Scarf: now 2 instead of 1.") && !cart.words.contains("Cap: now"))
-        }
+        try await shop.customer().add("scarf-s").good()
+        let visitor = WebVisitor(shop)
+        try await visitor.add("cap", 2)
+        try await visitor.add("scarf", sku: "scarf-s")
+        let checkout = try await visitor.signIn(next: "/checkout")
+        #expect(checkout.location == "/checkout" && checkout.words.contains("Scarf: now 2 instead of 1."))
+        #expect(!checkout.words.contains("Cap: now"))
+        let cart = try await visitor.get("/cart")
+        #expect(cart.words.contains("Scarf: now 2 instead of 1.") && !cart.words.contains("Cap: now"))
     }
 
     @Test func `The header counts the units of the cart with which a session begins`() async throws {
-        try await TestShop.open { shop in
-            try await shop.customer().add("scarf-s").good()
-            let returning = WebVisitor(shop)
-            try await returning.signIn()
-            #expect(returning.cartUnits == "1")
-            let new = WebVisitor(shop)
-            try await new.add("cap", 2)
-            #expect(try await new.signUp("eve@example.com").text.contains(#"<b class="count">2</b>"#))
-            // The cart of an account is not counted for the next person at the browser.
-            _ = try await new.submit(try await new.get("/account"), action: "/sign-out")
-            #expect(new.cartUnits == nil)
-            _ = try await shop.customer("bob@example.com")
-            try await new.signIn("bob@example.com")
-            #expect(new.cartUnits == nil)
-        }
+        try await shop.customer().add("scarf-s").good()
+        let returning = WebVisitor(shop)
+        try await returning.signIn()
+        #expect(returning.cartUnits == "1")
+        let new = WebVisitor(shop)
+        try await new.add("cap", 2)
+        #expect(try await new.signUp("eve@example.com").text.contains(#"<b class="count">2</b>"#))
+        // The cart of an account is not counted for the next person at the browser.
+        _ = try await new.submit(at: "/account", action: "/sign-out")
+        #expect(new.cartUnits == nil)
+        _ = try await shop.customer("bob@example.com")
+        try await new.signIn("bob@example.com")
+        #expect(new.cartUnits == nil)
     }
 
     @Test func `A sign-in has new cookies, and forms from before it are refused`() async throws {
-        try await TestShop.open { shop in
-            _ = try await shop.customer()
-            let visitor = WebVisitor(shop, session: try await shop.guest().session)
-            let before = try await visitor.get("/sign-in")
-            let old = visitor.cookies
-            let fields = before.fields(of: "/sign-in")
-            try await visitor.signIn()
-            for name in ["pouch_access", "pouch_refresh", "pouch_form"] {
-                #expect(visitor.cookies[name] != nil && visitor.cookies[name] != old[name], "\(name)")
-            }
-            let stale = try await visitor.post("/sign-out", fields.map { ($0.key, $0.value) })
-            #expect(stale.status == 403 && stale.hasAlert)
-            #expect(try await visitor.get("/account").status == 200)
-
-            // Cookies that an attacker has planted do not become the customer's.
-            let planted = WebVisitor(shop, session: try await shop.guest().session)
-            let seed = "c2VlZC1vZi1hbi1hdHRhY2tlcg"
-            planted.setCookie("pouch_form", seed)
-            let access = planted.accessToken
-            try await planted.signIn()
-            #expect(planted.cookies["pouch_form"] != seed && planted.accessToken != access)
+        _ = try await shop.customer()
+        let visitor = WebVisitor(shop, session: try await shop.guest().session)
+        let before = try await visitor.get("/sign-in")
+        let old = visitor.cookies
+        let fields = before.fields(of: "/sign-in")
+        try await visitor.signIn()
+        for name in ["pouch_access", "pouch_refresh", "pouch_form"] {
+            #expect(visitor.cookies[name] != nil && visitor.cookies[name] != old[name], "\(name)")
         }
+        let stale = try await visitor.post("/sign-out", fields.map { ($0.key, $0.value) })
+        #expect(stale.status == 403 && stale.hasAlert)
+        #expect(try await visitor.get("/account").status == 200)
+
+        // Cookies that an attacker has planted do not become the customer's.
+        let planted = WebVisitor(shop, session: try await shop.guest().session)
+        let seed = "c2VlZC1vZi1hbi1hdHRhY2tlcg"
+        planted.setCookie("pouch_form", seed)
+        let access = planted.accessToken
+        try await planted.signIn()
+        #expect(planted.cookies["pouch_form"] != seed && planted.accessToken != access)
     }
 
     @Test func `The refusal of a wrong password does not say whether the account exists`() async throws {
-        try await TestShop.open { shop in
-            _ = try await shop.customer()
-            var answers: [String] = []
-            for email in ["ada@example.com", "eve@example.com"] {
-                let visitor = WebVisitor(shop)
-                let page = try await visitor.signIn(email, password: "wrong horse")
-                #expect(page.status == 401 && visitor.accessToken == nil)
-                #expect(page.fields(of: "/sign-in")["email"] == email)
-                #expect(page.fields(of: "/sign-in")["password"] == "")
-                answers.append(page.words)
-            }
-            #expect(answers[0].contains("The e-mail address or password is wrong"))
-            #expect(answers[0] == answers[1])
+        _ = try await shop.customer()
+        var answers: [String] = []
+        for email in ["ada@example.com", "eve@example.com"] {
+            let visitor = WebVisitor(shop)
+            let page = try await visitor.signIn(email, password: "wrong horse")
+            #expect(page.status == 401 && visitor.accessToken == nil)
+            #expect(page.fields(of: "/sign-in")["email"] == email)
+            #expect(page.fields(of: "/sign-in")["password"] == "")
+            answers.append(page.words)
         }
+        #expect(answers[0].contains("The e-mail address or password is wrong"))
+        #expect(answers[0] == answers[1])
     }
 
     @Test func `The refusal of too many attempts says when to try again`() async throws {
-        try await TestShop.open { shop in
-            _ = try await shop.customer()
-            let visitor = WebVisitor(shop)
-            for _ in 0..<SignInAttempt.perAccountAndNetwork {
-                #expect(try await visitor.signIn(password: "wrong horse").status == 401)
-            }
-            let page = try await visitor.signIn()
-            #expect(page.status == 429 && visitor.accessToken == nil)
-            #expect(page.words.contains("Try again in 15 minutes"))
-            #expect(page.header("Retry-After") == "900")
-            let german = WebVisitor(shop, language: "de")
-            #expect(try await german.signIn().words.contains("Versuchen Sie es in 15 Minuten erneut"))
-            shop.clock.advance(by: SignInAttempt.window + 1)
-            #expect(try await visitor.signIn().location == "/account")
+        _ = try await shop.customer()
+        let visitor = WebVisitor(shop)
+        for _ in 0..<SignInAttempt.perAccountAndNetwork {
+            #expect(try await visitor.signIn(password: "wrong horse").status == 401)
         }
+        let page = try await visitor.signIn()
+        #expect(page.status == 429 && visitor.accessToken == nil)
+        #expect(page.words.contains("Try again in 15 minutes"))
+        #expect(page.header("Retry-After") == "900")
+        let german = WebVisitor(shop, language: "de")
+        #expect(try await german.signIn().words.contains("Versuchen Sie es in 15 Minuten erneut"))
+        shop.clock.advance(by: SignInAttempt.window + 1)
+        #expect(try await visitor.signIn().location == "/account")
     }
 
     @Test func `An account with a second factor is asked for the code on the same page`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.staff(.owner)
-            let (secret, recovery) = try await shop.enrol(owner)
-            let visitor = WebVisitor(shop)
-            let first = try await visitor.get("/sign-in?next=/account/password")
-            #expect(try first.form("/sign-in").has("code") == false)
-            let values = ["email": "owner@example.com", "password": String.password]
-            let asked = try await visitor.submit(first, action: "/sign-in", values)
-            #expect(visitor.accessToken == nil && !asked.hasAlert)
-            #expect(asked.words.contains("This account also requires a code"))
+        let owner = try await shop.staff(.owner)
+        let (secret, recovery) = try await shop.enrol(owner)
+        let visitor = WebVisitor(shop)
+        let first = try await visitor.get("/sign-in?next=/account/password")
+        #expect(try first.form("/sign-in").has("code") == false)
+        let values = ["email": "owner@example.com", "password": String.password]
+        let asked = try await visitor.submit(first, action: "/sign-in", values)
+        #expect(visitor.accessToken == nil && !asked.hasAlert)
+        #expect(asked.words.contains("This account also requires a code"))
 
-            let wrong = try await visitor.submit(asked, action: "/sign-in", values.merging(["code": "000000"]) { $1 })
-            #expect(wrong.status == 401 && wrong.hasAlert && visitor.accessToken == nil)
-            #expect(wrong.words.contains("The code is wrong or was already used"))
-            let code = try shop.code(secret, later: 1)
-            let page = try await visitor.submit(wrong, action: "/sign-in", values.merging(["code": code]) { $1 })
-            #expect(page.status == 200 && page.location == "/account/password")
+        let wrong = try await visitor.submit(asked, action: "/sign-in", values.merging(["code": "000000"]) { $1 })
+        #expect(wrong.status == 401 && wrong.hasAlert && visitor.accessToken == nil)
+        #expect(wrong.words.contains("The code is wrong or was already used"))
+        let code = try shop.code(secret, later: 1)
+        let page = try await visitor.submit(wrong, action: "/sign-in", values.merging(["code": code]) { $1 })
+        #expect(page.status == 200 && page.location == "/account/password")
 
-            let other = WebVisitor(shop)
-            let again = try await other.submit(try await other.get("/sign-in"), action: "/sign-in", values)
-            let code2 = try #require(recovery.first)
-            let account = try await other.submit(again, action: "/sign-in", values.merging(["code": code2]) { $1 })
-            #expect(account.location == "/account")
-        }
+        let other = WebVisitor(shop)
+        let again = try await other.submit(at: "/sign-in", values)
+        let code2 = try #require(recovery.first)
+        let account = try await other.submit(again, action: "/sign-in", values.merging(["code": code2]) { $1 })
+        #expect(account.location == "/account")
     }
 
     @Test func `Signing out ends the session, not only its cookies`() async throws {
-        try await TestShop.open { shop in
-            let session = try await shop.customer()
-            let visitor = WebVisitor(shop, session: session.session)
-            let page = try await visitor.submit(try await visitor.get("/account"), action: "/sign-out")
-            #expect(page.location == "/sign-in" && page.words.contains("You are signed out."))
-            #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
-            try await session.call(Contract.profile).problem(.unauthenticated)
-            #expect(try await visitor.get("/account").location == "/sign-in?next=%2Faccount")
-        }
+        let session = try await shop.customer()
+        let visitor = WebVisitor(shop, session: session.session)
+        let page = try await visitor.submit(at: "/account", action: "/sign-out")
+        #expect(page.location == "/sign-in" && page.words.contains("You are signed out."))
+        #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
+        try await session.profile().problem(.unauthenticated)
+        #expect(try await visitor.get("/account").location == "/sign-in?next=%2Faccount")
     }
 
     @Test func `A session that ended elsewhere leads to the sign-in, and from there back to the page`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.visitor()
-            let other = try await shop.signIn()
-            for session in try await other.call(Contract.accountSessions).good().items where !session.isCurrent {
-                try await other.call(Contract.endSession, path: ["id": session.id]).good()
-            }
-            let page = try await visitor.get("/account/addresses?x=1")
-            #expect(page.status == 303 && page.location == "/sign-in?next=%2Faccount%2Faddresses%3Fx%3D1")
-            #expect(visitor.accessToken == nil)
-            let signIn = try await visitor.open("/account/addresses?x=1")
-            let back = try await visitor.submit(
-                signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
-            #expect(back.status == 200 && back.location == "/account/addresses?x=1")
+        let visitor = try await shop.visitor()
+        let other = try await shop.signIn()
+        for session in try await other.call(Contract.accountSessions).good().items where !session.isCurrent {
+            try await other.call(Contract.endSession, path: ["id": session.id]).good()
         }
+        let page = try await visitor.get("/account/addresses?x=1")
+        #expect(page.status == 303 && page.location == "/sign-in?next=%2Faccount%2Faddresses%3Fx%3D1")
+        #expect(visitor.accessToken == nil)
+        let signIn = try await visitor.open("/account/addresses?x=1")
+        let back = try await visitor.submit(signIn, action: "/sign-in", WebVisitor.login())
+        #expect(back.status == 200 && back.location == "/account/addresses?x=1")
     }
 
-    @Test func `A form of a session that has ended leads to the sign-in, and from there to the form's page`()
-        async throws
-    {
-        try await TestShop.open([]) { shop in
-            let customer = try await shop.customer()
-            try await customer.call(Contract.addAddress, AddressInput(.sample)).good()
-            let visitor = WebVisitor(shop, session: customer.session)
-            let page = try await visitor.get("/account/addresses")
-            let action = try #require(page.forms.map(\.action).first { $0.hasSuffix("/delete") })
-            shop.clock.advance(by: SessionIssuer.refreshTokenLifetime + 1)
-            let signIn = try await visitor.submit(page, action: action)
-            #expect(signIn.location?.hasPrefix("/sign-in?next=%2Faccount%2Faddresses%2F") == true)
-            let back = try await visitor.submit(
-                signIn, action: "/sign-in", ["email": "ada@example.com", "password": .password])
-            #expect(back.status == 200 && back.location == "/account/addresses")
-            #expect(back.forms.contains { $0.action == action })
-        }
+    @Test
+    func `A form of a session that has ended leads to the sign-in, and from there to the form's page`() async throws {
+        let customer = try await shop.customer()
+        try await customer.addAddress().good()
+        let visitor = WebVisitor(shop, session: customer.session)
+        let page = try await visitor.get("/account/addresses")
+        let action = try #require(page.forms.map(\.action).first { $0.hasSuffix("/delete") })
+        shop.clock.advance(by: SessionIssuer.refreshTokenLifetime + 1)
+        let signIn = try await visitor.submit(page, action: action)
+        #expect(signIn.location?.hasPrefix("/sign-in?next=%2Faccount%2Faddresses%2F") == true)
+        let back = try await visitor.submit(signIn, action: "/sign-in", WebVisitor.login())
+        #expect(back.status == 200 && back.location == "/account/addresses")
+        #expect(back.forms.contains { $0.action == action })
     }
 
     @Test func `A form that is too old is shown again with its entries, and takes effect when it is sent again`()
         async throws
     {
-        try await TestShop.open([]) { shop in
-            let visitor = try await shop.visitor()
-            let old = try await visitor.get("/account/profile")
-            try await visitor.signIn()
-            func name() async throws -> String { try await shop.signIn().call(Contract.profile).good().name }
-            let before = try await name()
-            let again = try await visitor.submit(old, action: "/account/profile", ["name": "Countess"])
-            #expect(again.status == 403 && again.words.contains("This form was open too long"))
-            #expect(again.fields(of: "/account/profile")["name"] == "Countess")
-            #expect(try await name() == before)
-            #expect(try await visitor.submit(again, action: "/account/profile").status == 200)
-            #expect(try await name() == "Countess")
+        let visitor = try await shop.visitor()
+        let old = try await visitor.get("/account/profile")
+        try await visitor.signIn()
+        func name() async throws -> String { try await shop.signIn().profile().good().name }
+        let before = try await name()
+        let again = try await visitor.submit(old, action: "/account/profile", ["name": "Countess"])
+        #expect(again.status == 403 && again.words.contains("This form was open too long"))
+        #expect(again.fields(of: "/account/profile")["name"] == "Countess")
+        #expect(try await name() == before)
+        #expect(try await visitor.submit(again, action: "/account/profile").status == 200)
+        #expect(try await name() == "Countess")
 
-            // A browser that does not say that the form is of this site gets no page with the entries.
-            let fields = try old.form("/account/profile").filled(["name": "Eve"])
-            let refused = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
-            #expect(refused.status == 403 && refused.forms.allSatisfy { $0.method == "GET" })
-        }
+        // A browser that does not say that the form is of this site gets no page with the entries.
+        let fields = try old.form("/account/profile").filled(["name": "Eve"])
+        let refused = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
+        #expect(refused.status == 403 && refused.forms.allSatisfy { $0.method == "GET" })
     }
 
     @Test func `Signing in again ends the earlier session of the same browser`() async throws {
-        try await TestShop.open { shop in
-            let earlier = try await shop.customer()
-            let visitor = WebVisitor(shop, session: earlier.session)
-            try await visitor.signIn()
-            try await earlier.call(Contract.profile).problem(.unauthenticated)
-            let rows = try await visitor.get("/account/sessions").forms.filter { $0.action.hasSuffix("/end") }
-            #expect(rows.isEmpty)
-        }
+        let earlier = try await shop.customer()
+        let visitor = WebVisitor(shop, session: earlier.session)
+        try await visitor.signIn()
+        try await earlier.profile().problem(.unauthenticated)
+        let rows = try await visitor.get("/account/sessions").forms.filter { $0.action.hasSuffix("/end") }
+        #expect(rows.isEmpty)
     }
 
     @Test func `Two tabs whose session has expired get new tokens at the same time`() async throws {
-        try await TestShop.open { shop in
-            let visitor = try await shop.visitor()
-            for _ in 0..<3 {
-                shop.clock.advance(by: SessionIssuer.accessTokenLifetime + 1)
-                #expect(visitor.accessToken == nil)
-                async let one = visitor.get("/account")
-                async let other = visitor.get("/account/profile")
-                let statuses = try await [one.status, other.status]
-                #expect(statuses == [200, 200])
-                #expect(visitor.accessToken != nil)
-            }
+        let visitor = try await shop.visitor()
+        for _ in 0..<3 {
+            shop.clock.advance(by: SessionIssuer.accessTokenLifetime + 1)
+            #expect(visitor.accessToken == nil)
+            async let one = visitor.get("/account")
+            async let other = visitor.get("/account/profile")
+            let statuses = try await [one.status, other.status]
+            #expect(statuses == [200, 200])
+            #expect(visitor.accessToken != nil)
         }
     }
 }

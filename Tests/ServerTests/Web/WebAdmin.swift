@@ -41,7 +41,7 @@ extension WebVisitor {
         var (open, known, pages): ([String], Set<String>, [WebPage]) = (start, Set(start), [])
         while !open.isEmpty, pages.count < limit {
             let page = try await get(open.removeFirst())
-            guard page.header("Content-Type")?.hasPrefix("text/html") == true else { continue }
+            guard page.isHTML else { continue }
             pages.append(page)
             for link in page.links where link.hasPrefix("/admin") {
                 let link = String(link.prefix { $0 != "#" })

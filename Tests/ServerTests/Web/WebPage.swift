@@ -49,7 +49,12 @@ struct WebPage: Sendable {
     /// The addresses of all links of the page, in order.
     var links: [String] { attributes(of: "a").compactMap { $0["href"] } }
 
+    /// The address of the next page of a list.
+    var next: String? { attributes(of: "a").first { $0["rel"] == "next" }?["href"] }
+
     func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
+
+    var isHTML: Bool { header("Content-Type")?.hasPrefix("text/html") == true }
 
     // MARK: Forms
 

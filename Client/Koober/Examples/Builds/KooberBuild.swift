@@ -5,7 +5,7 @@ import PouchClient
 import PouchEntities
 import PouchTesting
 
-/// Koober's model layer, as the compilation conditions of the build choose it:
+/// Koober's model layer, chosen by the compilation conditions of the build:
 ///
 /// | Condition | Remote API | Session |
 /// |---|---|---|
@@ -13,21 +13,19 @@ import PouchTesting
 /// | `USER_SESSION_DATASTORE_FILEBASED` | the server | a file |
 /// | `KOOBER_TEST` | a fake in this process | memory |
 ///
-/// Those who get the model cannot tell which it is, and nothing else in the app has a condition. A build sets them for
-/// all of its modules, for example `swift build -Xswiftc -DKOOBER_TEST`.
+/// The rest of the app cannot tell which model it uses, and has no conditions. A build sets them for all of its
+/// modules, for example `swift build -Xswiftc -DKOOBER_TEST`.
 ///
-/// A condition fits what a build must not contain or must not do: a build for tests cannot reach a server even by a
-/// mistake. What the same program has to choose, it chooses at run time, as `koober --session-store` does.
+/// A condition is for code that a build must not contain or run: a test build cannot reach a server, even by mistake. A
+/// choice within one program is made at run time, as with `koober --session-store`.
 public struct KooberBuild: Sendable {
     public let model: KooberModel
 
     #if KOOBER_TEST
-        /// Answers in place of the server.
+        /// The fake that answers instead of the server.
         public let remoteAPI: TestShop
 
-        /// - Parameters:
-        ///   - server: not contacted.
-        ///   - storage: stays empty.
+        /// - Parameters:  - server: the server, which is not contacted.  - storage: the storage, which remains empty.
         public init(server: URL, storage: DeviceStorage) {
             remoteAPI = Self.makeFakeRemoteAPI()
             model = KooberModel(

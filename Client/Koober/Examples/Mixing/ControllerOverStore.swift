@@ -4,16 +4,15 @@ import KooberRedux
 import KooberScreens
 import PouchEntities
 
-/// Puts the sign-in controller of Elements on a store of Redux.
+/// Connects the sign-in controller of Elements to a Redux store.
 ///
-/// The controller is the one of KooberElements, unchanged: it depends on a user interface, an observer and factories of
-/// use cases, and not on what is behind them. Here the observer follows a part of the Redux state, and each use case
-/// dispatches actions. The store stays the one place where the state changes, with its reducers, its middleware and its
-/// recorded actions. This is useful when an app in Redux wants a screen with logic of its own that can be tested among
-/// fakes.
+/// The controller is that of KooberElements, unchanged: it depends on a user interface, an observer and factories of
+/// use cases, not on their implementations. Here the observer follows a part of the Redux state, and each use case
+/// dispatches actions. The store remains the only place where the state changes, with its reducers, its middleware and
+/// its recorded actions. This is useful if a Redux app needs a screen with its own logic that can be tested with fakes.
 ///
-/// - Parameter userInterface: shows the form. It gets the controller as its responder.
-/// - Returns: a controller for the caller to keep, to activate and to deactivate.
+/// - Parameter userInterface: shows the form. The controller becomes its responder.
+/// - Returns: a controller that the caller retains, activates and deactivates.
 @MainActor
 public func makeSignInController(
     in userInterface: SignInController.UserInterface, on store: Store<AppState, AppAction>,
@@ -31,7 +30,7 @@ public func makeSignInController(
     return controller
 }
 
-/// The errors of the onboarding, which both architectures keep in the same way.
+/// The errors of the onboarding, which both architectures store in the same way.
 extension KooberRedux.OnboardingState: PresentsErrors {}
 
 /// A part of a Redux state as a source of events. It ends when the part is out of scope.
@@ -103,7 +102,7 @@ private struct SignInSteps: UseCaseSteps {
             } catch {
                 result = .failed(error)
             }
-            // The store does not know use cases, so that the answer to a cancelled one ends here.
+            // The store does not know use cases, so the response to a cancelled one is ignored here.
             if !Task.isCancelled { actionDispatcher.dispatch(.onboarding(result)) }
         }
     }

@@ -7,11 +7,11 @@ import KooberKit
 ///     connectivityObserver.deliver(to: log)
 ///     log.isLogging = true
 ///
-/// It is no controller, and has no user interface and no use cases. It uses one element, an observer, because that
-/// decides when events arrive: not before it is started, and never after it is stopped. The observer holds this object
-/// weakly, so that nothing has to be undone when it is released.
+/// It is not a controller, and has no user interface and no use cases. It uses one element, an observer, because that
+/// controls when events arrive: not before it is started, and never after it is stopped. The observer holds this object
+/// weakly, so no cleanup is needed when it is released.
 ///
-/// The object knows the protocol only. A test calls `connectivityDidChange` itself and needs no connection.
+/// The object knows only the protocol. A test calls `connectivityDidChange` itself and needs no connection.
 @MainActor
 public final class ConnectionLog: ConnectivityEventResponder {
     public private(set) var interruptions = 0

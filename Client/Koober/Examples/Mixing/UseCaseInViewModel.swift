@@ -12,12 +12,12 @@ import PouchEntities
 ///     viewModel.email = "ada@example.org"
 ///     viewModel.signIn()
 ///
-/// The view model keeps what belongs to the view: the input, and a state to bind. The use case knows the steps, calls
-/// the service and stores the session, and can serve another screen or a command line as it is. This is useful when
-/// view models grow by work that is not about their view, or repeat the work of other view models.
+/// The view model contains what belongs to the view: the input, and a state to bind. The use case knows the steps,
+/// calls the service and stores the session, and can be used by another screen or a command line. This is useful when
+/// view models accumulate work that is unrelated to their view, or repeat the work of other view models.
 ///
-/// Nothing of Elements is needed but the use case with the state store that it writes. The store is observable, so a
-/// view binds to `form` as to any property of a view model.
+/// Of Elements, only the use case and its state store are needed. The store is observable, so a view binds to `form` as
+/// to any property of a view model.
 @MainActor
 @Observable
 public final class SignInViewModel {

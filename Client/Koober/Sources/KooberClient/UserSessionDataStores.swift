@@ -12,7 +12,7 @@ public enum UserSessionDataStoreChoice: String, CaseIterable, Sendable {
     #if canImport(Security)
         case keychain
     #endif
-    /// Until the process ends.
+    /// In memory, until the process ends.
     case memory
 
     /// The Keychain, or a file on systems without one and in builds with `USER_SESSION_DATASTORE_FILEBASED`, such as
@@ -51,7 +51,7 @@ public actor CodedUserSessionDataStore: UserSessionDataStore {
         self.coder = coder
     }
 
-    /// - Throws: an error also if the bytes are damaged or in another format.
+    /// - Throws: an error, also if the bytes are damaged or in another format.
     public func readUserSession() async throws(ErrorMessage) -> UserSession? {
         try await perform(.sessionUnreadable, .sessionUnreadableAdvice) { [coder] store in
             try await store.load().map(coder.decode)
@@ -103,7 +103,7 @@ extension UserSession {
 final class DataStoreSessionStore: SessionStore {
     private struct State {
         var session: UserSession?
-        /// Whether the data store has had the session. Before, its content is older.
+        /// Whether the session has been in the data store. Until then, its content is older.
         var isStored = false
         var writer: SessionWriter?
     }
@@ -119,7 +119,7 @@ final class DataStoreSessionStore: SessionStore {
         state.withLock { $0.writer = writer }
     }
 
-    /// Returns nil also if the stored session cannot be read. The next sign-in overwrites it.
+    /// Also returns nil if the stored session cannot be read. The next sign-in overwrites it.
     func load() async -> Data? {
         let stored = (try? await dataStore.readUserSession()) ?? nil
         let session = state.withLock { state -> UserSession? in

@@ -3,8 +3,8 @@ import KooberScreens
 
 /// Koober in Elements.
 ///
-/// A view passes what the user does to its interaction responder, the controller. The controller starts a use case, and
-/// the use case changes a state store. An observer delivers the new state to the controller, which has the user
+/// A view passes the user's actions to its interaction responder, the controller. The controller starts a use case, and
+/// the use case changes a state store. An observer delivers the new state to the controller, which lets the user
 /// interface render it.
 @MainActor
 public final class ElementsApp: KooberApp {
@@ -13,9 +13,8 @@ public final class ElementsApp: KooberApp {
     private let main: any Controller
     private var hasStarted = false
 
-    /// - Parameters:
-    ///   - destination: where the app starts, once that is possible.
-    ///   - windowSizes: returns the present size of the window and each later one.
+    /// - Parameters:  - destination: the place at which the app starts, once that is possible.  - windowSizes: returns
+    ///   the current size of the window and each later one.
     ///   - analytics: receives a line for each event.
     public init(
         model: any KooberModelFactory, opening destination: Destination? = nil,

@@ -5,7 +5,7 @@ import PouchEntities
 /// The part of the app that is shown.
 public enum MainState: Sendable, Equatable {
     case launching
-    /// Carries the error that ended the part before, if any.
+    /// Contains the error that ended the previous part, if any.
     case onboarding(ErrorMessage?)
     case signedIn(UserSession)
 }
@@ -13,14 +13,14 @@ public enum MainState: Sendable, Equatable {
 /// An event that concerns more than one part of the app.
 public enum AppEvent: Sendable, Equatable {
     case signedIn(UserSession.ID)
-    /// The session has ended other than by signing out.
+    /// The session has ended, but not by signing out.
     case sessionEnded(ErrorMessage)
     case signedOut
     case rideRequested(Ride.ID, option: RideOption.ID)
     case rideEnded(Ride.ID, RideStatus)
 }
 
-/// Shows the part of the app that the main state names, and releases the part before.
+/// Shows the part of the app that the main state names, and releases the previous part.
 final class MainController: ContainerController, ConnectivityEventResponder {
     private let userInterface: any MainUserInterface
     private let useCases: any PresentOnboardingUseCaseFactory
@@ -56,7 +56,7 @@ final class MainController: ContainerController, ConnectivityEventResponder {
     }
 }
 
-/// Makes the parts of the app, each with a container of its own.
+/// Creates the parts of the app, each with its own container.
 @MainActor
 protocol MainChildFactory: AnyObject {
     func makeLaunchController() -> any Controller
@@ -67,7 +67,7 @@ protocol MainChildFactory: AnyObject {
 /// The window, as the main controller knows it.
 @MainActor
 protocol MainUserInterface: AnyObject {
-    /// Removes what the part that ends has put over its screen.
+    /// Removes what the ending part shows over its screen.
     func clear()
     func render(isOffline: Bool)
 }

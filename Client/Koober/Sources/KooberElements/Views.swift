@@ -34,10 +34,10 @@ class View {
     func perform(_ intention: Intention) -> Bool { false }
 }
 
-/// The view of a screen. A subclass passes what the user does to its responder.
+/// The view of a screen. A subclass passes the user's actions to its responder.
 @MainActor
 class ContentView<Responder>: View, UserInterface {
-    // Held weakly, because the controller holds the view. The type of a protocol is no class for the compiler.
+    // Held weakly, because the controller holds the view. To the compiler, the type of a protocol is not a class.
     private weak var responder: AnyObject?
     private var error: ErrorMessage?
 

@@ -6,7 +6,8 @@ public protocol ConnectivitySource: AnyObject, Sendable {
     func connectivity() -> AsyncStream<Bool>
 }
 
-/// The connection as the calls of the SDK notice it. While it is lost and someone watches, the SDK asks for its return.
+/// The connection as detected by the calls of the SDK. While it is lost and there are subscribers, the SDK checks
+/// whether it is back.
 public final class PouchConnectivitySource: ConnectivitySource {
     private let connection: ConnectionManager
 

@@ -2,13 +2,13 @@ import Foundation
 import KooberTexts
 import PouchManagers
 
-/// An error as people read it. The model layer throws nothing else.
+/// An error as shown to the user. The model layer throws nothing else.
 ///
-/// Each has an identity of its own, so that the same text is shown again when it occurs again.
+/// Each has its own identity, so that the same text is shown again when it occurs again.
 public struct ErrorMessage: Error, Codable, Hashable, Sendable, Identifiable {
     public let id: UUID
     public let title: Phrase
-    /// The problem, and the next step of the user.
+    /// The problem, and the user's next step.
     public let message: Phrase
     /// The problem of each field of a form that has one; empty unless the input is wrong.
     public let fields: [FormField: Phrase]
@@ -53,7 +53,7 @@ extension DataError {
 }
 
 extension Phrase {
-    /// The words of the service stand for errors that Koober does not expect.
+    /// For errors that Koober does not expect, the text of the service is used.
     fileprivate init(_ error: DataError) {
         self =
             switch error.reason {

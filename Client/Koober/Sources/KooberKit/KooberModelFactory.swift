@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// Makes the model layer for the dependency containers, which keep what has to be shared.
+/// Creates the model layer for the dependency containers, which retain shared objects.
 ///
 /// The repositories of a session throw once it has ended.
 public protocol KooberModelFactory: Sendable {

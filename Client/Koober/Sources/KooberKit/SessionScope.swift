@@ -9,8 +9,7 @@ struct SessionScope: Sendable {
     let account: AccountManager
 
     /// - Parameters:
-    ///   - title: the title of the error.
-    ///   - uncertain: the error of a write that may have had its effect.
+    ///   - title: the title of the error.  - uncertain: the error of a write that may have taken effect.
     func perform<Value: Sendable>(
         _ title: Phrase, uncertain: UncertainOutcome? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {
@@ -30,7 +29,7 @@ struct SessionScope: Sendable {
         guard try await account.restore()?.id == userSession.id else { throw DataError(.sessionEnded) }
     }
 
-    /// Whether the session lasts, from memory alone.
+    /// Whether the session is still active, according to memory only.
     var isCurrent: Bool { account.session?.id == userSession.id }
 }
 

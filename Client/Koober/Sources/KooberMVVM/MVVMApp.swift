@@ -11,18 +11,19 @@ import KooberScreens
 /// Koober in MVVM.
 ///
 /// View models hold the state and do the work. Each view binds to the properties of its view model, and calls the view
-/// model when the user acts. View models collaborate in three ways: a responder takes an event to the one that decides
-/// what follows; a closure returns to the one caller there is; a shared publisher holds a value that several of them set.
+/// model when the user acts. View models collaborate in three ways: a responder passes an event to the object that
+/// decides what follows; a closure returns to a single caller; a shared publisher holds a value that several of them
+/// set.
 ///
-/// Each feature is a module of its own, which knows the shared ones in `KooberMVVMCore` and no other feature. This module
-/// puts them together.
+/// Each feature is a separate module, which knows the shared code in `KooberMVVMCore` and no other feature. This module
+/// combines them.
 @MainActor
 public final class MVVMApp: KooberApp {
     private let container: KooberAppDependencyContainer
     private let window = Window()
     private var main: MainViewController?
 
-    /// - Parameter destination: where the app starts, once that is possible.
+    /// - Parameter destination: the place at which the app starts, once that is possible.
     public init(model: any KooberModelFactory, opening destination: Destination? = nil) {
         container = KooberAppDependencyContainer(model: model, destination: destination)
     }

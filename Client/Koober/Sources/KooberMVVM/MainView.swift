@@ -42,7 +42,7 @@ public final class ConnectivityViewModel {
     public private(set) var isOffline = false
     private let following = LatestTask()
 
-    /// Follows the connection from now on.
+    /// Starts to follow the connection.
     public init(connectivitySource: any ConnectivitySource) {
         following.run(for: self) { current in
             for await isOnline in connectivitySource.connectivity() { current()?.isOffline = !isOnline }

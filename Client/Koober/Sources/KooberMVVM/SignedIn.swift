@@ -13,7 +13,7 @@ public final class SignedInViewModel {
     private let notSignedInResponder: any NotSignedInResponder
     private let followingSession = LatestTask()
 
-    /// Follows the session, and reports its end by other means than signing out here.
+    /// Follows the session, and reports its end unless the user signed out here.
     public init(
         userSession: UserSession, publisher: SignedInViewPublisher, userSessionRepository: any UserSessionRepository,
         notSignedInResponder: any NotSignedInResponder, isProfilePresented: Bool = false

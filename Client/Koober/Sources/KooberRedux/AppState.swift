@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// The state of the whole app. Everything the app shows and does depends on it.
+/// The state of the whole app, which determines everything that the app shows and does.
 ///
 /// It can be encoded, without the tokens of the session. `AppState(resuming:)` is a state for a store to start with.
 public struct AppState: Codable, Equatable, Sendable {
@@ -20,13 +20,13 @@ public struct AppState: Codable, Equatable, Sendable {
         self.stage = stage
     }
 
-    /// A launch that ends where the decoded state was, if its session is still stored on this device.
+    /// A launch that restores the decoded state, if its session is still stored on this device.
     public init(resuming state: AppState) {
         self = state
         if case .signedIn(let state) = state.stage { stage = .launching(LaunchingState(resuming: state)) }
     }
 
-    /// nil also during the launch.
+    /// Also nil during the launch.
     public var session: SessionState? { signedIn?.session }
 
     /// The oldest error, which the app shows.
@@ -50,7 +50,7 @@ public enum AppAction: Codable, Equatable, Sendable {
     case signedIn(SignedInAction)
     case persistence(PersistenceAction)
     case connectivityChanged(isOffline: Bool)
-    /// The user has seen the error that is shown.
+    /// The user has acknowledged the shown error.
     case finishedPresentingError
 }
 

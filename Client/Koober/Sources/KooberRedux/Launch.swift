@@ -5,7 +5,7 @@ import PouchEntities
 /// The state until the stored session is read.
 public struct LaunchingState: Codable, Equatable, Sendable {
     public var destination: Destination?
-    /// The state in which the app was left. It continues with its own session only.
+    /// The state in which the app was left. It continues only with its own session.
     public var resuming: SignedInState?
     public var error: ErrorMessage?
 
@@ -48,7 +48,7 @@ extension Reducers {
 
 // MARK: User interactions
 
-/// The work of the launch. The user can do nothing but read its error.
+/// The work of the launch. The user can only read its error.
 @MainActor
 public protocol LaunchingUserInteractions: AnyObject {}
 
@@ -66,7 +66,7 @@ final class ReduxLaunchingUserInteractions: LaunchingUserInteractions {
             } catch {
                 dispatch(.failed(error))
             }
-            // Only now, because the session that was read is stored already.
+            // Only now, because the session that was read is already stored.
             userSessionStatePersister.startPersistingStateChanges(to: userSessionDataStore)
         }
     }

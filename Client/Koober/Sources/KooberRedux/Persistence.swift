@@ -66,13 +66,13 @@ extension Reducers {
 /// Stores the session of the state. Nothing else writes the data store.
 @MainActor
 public protocol UserSessionStatePersister: AnyObject {
-    /// Writes later changes of the session. The present session counts as stored. Does nothing the second time.
+    /// Writes later changes of the session. The current session is assumed to be stored. Does nothing the second time.
     func startPersistingStateChanges(to dataStore: any UserSessionDataStore)
-    /// Returns once the changes so far are written, or throws if the last of them could not be.
+    /// Returns once the changes so far are written, or throws if the last of them could not be written.
     func finishWriting() async throws(ErrorMessage)
 }
 
-/// Writes one change after the other, and finishes writing even after it is deallocated.
+/// Writes changes one at a time, and finishes writing even after it is deallocated.
 @MainActor
 public final class ReduxUserSessionStatePersister: UserSessionStatePersister {
     private let session: StatePublisher<SessionState?>

@@ -3,8 +3,9 @@ import KooberScreens
 
 /// Koober in Redux, with one store for the whole state.
 ///
-/// Views pass what the user does to user interactions, which dispatch actions. The reducers change the state. The views
-/// render the parts of it to which they subscribe, and the user interactions perform the effects for which it asks.
+/// Views pass the user's actions to user interactions, which dispatch Redux actions. The reducers change the state. The
+/// views render the parts of it to which they subscribe, and the user interactions perform the effects that it
+/// requests.
 @MainActor
 public final class ReduxApp: KooberApp {
     /// nil unless actions are recorded. While it shows a past state, the app offers no intention.
@@ -14,7 +15,7 @@ public final class ReduxApp: KooberApp {
     private var main: MainView?
     private var travelling: Subscription?
 
-    /// - Parameter state: where the app starts; see `AppState(resuming:)` for one that was left.
+    /// - Parameter state: the state in which the app starts; see `AppState(resuming:)` for restoring one.
     public init(
         model: any KooberModelFactory, state: AppState = AppState(), debugging: ReduxDebugging = ReduxDebugging()
     ) {
@@ -25,7 +26,7 @@ public final class ReduxApp: KooberApp {
             updates: window.updates)
     }
 
-    /// - Parameter destination: where the app starts, once that is possible.
+    /// - Parameter destination: the place at which the app starts, once that is possible.
     public convenience init(
         model: any KooberModelFactory, opening destination: Destination?, debugging: ReduxDebugging = ReduxDebugging()
     ) {
@@ -53,7 +54,8 @@ public final class ReduxApp: KooberApp {
         try window.perform(intention) { main?.perform($0) }
     }
 
-    /// Waits for the persister, which writes what the views have shown already. The state has its error, if any.
+    /// Waits for the persister, which writes changes that the views have already shown. The state contains its error,
+    /// if any.
     public func finish() async {
         try? await container.userSessionStatePersister.finishWriting()
     }

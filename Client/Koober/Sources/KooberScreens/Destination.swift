@@ -2,7 +2,7 @@ import Foundation
 import KooberTexts
 import PouchEntities
 
-/// A place in the app at which it starts: the one where the user was, or the one that a link names.
+/// A place in the app at which it starts: the user's last place, or that of a link.
 public struct Destination: Codable, Hashable, Sendable {
     public enum Form: Codable, Hashable, Sendable {
         case signIn, signUp
@@ -13,7 +13,7 @@ public struct Destination: Codable, Hashable, Sendable {
     /// The part of a ride request that is known; nil for the map. A ride in progress comes first.
     public var ride: RidePlan?
     public var isProfileShown: Bool
-    /// Whether a user who is signed out reaches the ride after signing in. Otherwise it is the place of another session.
+    /// Whether a signed-out user reaches the ride after signing in. Otherwise it is the place of another session.
     public var survivesSignIn: Bool
 
     public init(
@@ -31,7 +31,7 @@ public struct Destination: Codable, Hashable, Sendable {
 
 /// The known part of a ride request.
 public enum RidePlan: Codable, Hashable, Sendable {
-    /// The search for a drop-off. A result with just this name is chosen if `choosesMatch`.
+    /// The search for a drop-off. A result with exactly this name is chosen if `choosesMatch`.
     case search(String, choosesMatch: Bool)
     /// A drop-off, and the id of the selected option.
     case dropoff(NamedLocation, option: String?)
@@ -49,9 +49,9 @@ extension Destination {
         }
     }
 
-    /// Reads a link such as `koober://ride?to=Bondi%20Beach`. Blanks need no escape.
+    /// Reads a link such as `koober://ride?to=Bondi%20Beach`. Spaces need not be escaped.
     ///
-    /// - Returns: nil for a link to nothing that this app has.
+    /// - Returns: nil for a link that this app does not have.
     public init?(link: String) {
         let escaped = link.replacing(" ", with: "%20")
         guard let parts = URLComponents(string: escaped), parts.scheme?.lowercased() == "koober" else { return nil }
@@ -89,7 +89,7 @@ extension PickMeUpScreen.Step {
 }
 
 extension String {
-    /// Whether two names are the same for people, who do not care about case and accents.
+    /// Whether two names are the same apart from case and accents.
     public func isSameName(as other: String) -> Bool {
         compare(other, options: [.caseInsensitive, .diacriticInsensitive]) == .orderedSame
     }

@@ -5,7 +5,7 @@ import PouchEntities
 public enum Intention: Hashable, Sendable {
     case goToSignUp
     case goToSignIn
-    /// Returns to the previous screen by the means of the system: a button, a gesture or a key.
+    /// Returns to the previous screen with the system's back button, gesture or key.
     case goBack
     case signIn(email: String, password: Secret)
     case signUp(name: String, email: String, mobileNumber: String, password: Secret)

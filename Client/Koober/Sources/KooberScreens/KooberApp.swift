@@ -5,17 +5,17 @@ import Foundation
 public protocol KooberApp: AnyObject {
     /// nil before `start`.
     var screen: KooberScreen? { get }
-    /// Yields the present screen and each later one. None is repeated. Changes within one turn of the main actor may
-    /// show only in the last of its screens.
+    /// Yields the current screen and each later one, without repetitions. Changes within one turn of the main actor may
+    /// appear only in the last of its screens.
     func screens() -> AsyncStream<KooberScreen>
     /// Launches the app. Does nothing the second time.
     func start()
-    /// Does what the user asks for. `screen` shows what follows from it at once.
+    /// Performs an action of the user. `screen` shows the result immediately.
     ///
-    /// - Throws: `UnofferedIntention` if the screen does not offer the intention. Nothing changes then.
+    /// - Throws: `UnofferedIntention` if the screen does not offer the intention. Nothing changes in this case.
     func perform(_ intention: Intention) throws(UnofferedIntention)
     /// Returns once everything that the screen shows as done is stored, so that the process may end. Apps that store
-    /// first and show it then do not implement it.
+    /// before they show need not implement it.
     func finish() async
 }
 
@@ -23,18 +23,18 @@ extension KooberApp {
     public func finish() async {}
 }
 
-/// A record of what happened in an app, through which its developer travels.
+/// A record of the events in an app, through which its developer can travel.
 @MainActor
 public protocol Recording: AnyObject {
-    /// The number of the step that is shown, and of the latest one. Both are 0 before the first.
+    /// The number of the shown step, and of the latest one. Both are 0 before the first.
     var position: (step: Int, last: Int) { get }
     /// The name of the action that led to the shown step; nil before the first.
     var action: String? { get }
-    /// Shows the step before. Does nothing at the oldest that is kept.
+    /// Shows the previous step. Does nothing at the oldest recorded one.
     func goBack()
     func goForward()
     func returnToPresent()
-    /// The kept actions with the state before them, as JSON without secrets.
+    /// The recorded actions with the state before them, as JSON without secrets.
     func export() throws -> Data
 }
 

@@ -2,8 +2,8 @@
 import KooberTexts
 import PouchEntities
 
-/// Everything that the user sees at one moment. It has displayable values, the status of a ride and locations: no
-/// other entity, and no text in a language.
+/// Everything that the user sees at one moment. It consists of displayable values, the status of a ride and locations,
+/// without any other entity or text in a language.
 public struct KooberScreen: Codable, Hashable, Sendable {
     public var content: Content
     /// Covers the content.
@@ -45,7 +45,7 @@ public struct ErrorNote: Codable, Hashable, Sendable {
 
 /// The sign-in or sign-up form, without the input of the user.
 public struct FormScreen: Codable, Hashable, Sendable {
-    /// Whether the form is being sent. Its fields and its button are disabled then.
+    /// Whether the form is being sent. Its fields and its button are then disabled.
     public var isBusy: Bool
     /// The problems of the last input, by field. The cursor belongs in the first of these fields.
     public var problems: [FormField: Phrase]
@@ -62,7 +62,7 @@ public struct ProfileScreen: Codable, Hashable, Sendable {
     public var email: String
     /// May be empty.
     public var mobileNumber: String
-    /// The address of a picture, for a rendering that loads pictures. The others show the initials.
+    /// The address of a picture, for a rendering that loads pictures. Other renderings show the initials.
     public var avatar: String?
     public var isSigningOut: Bool
 
@@ -75,7 +75,7 @@ public struct ProfileScreen: Codable, Hashable, Sendable {
         self.isSigningOut = isSigningOut
     }
 
-    /// The first letters of the first and the last name, which stand for the picture.
+    /// The first letters of the first and the last name, which replace the picture.
     public var initials: String {
         let letters = name.split(separator: " ").compactMap(\.first)
         return [letters.first, letters.dropFirst().last].compactMap { $0 }.map { $0.uppercased() }.joined()

@@ -49,7 +49,7 @@ public struct DropoffPicker: Codable, Hashable, Sendable {
 
 /// The ride options of a trip.
 public struct RideOptionPicker: Codable, Hashable, Sendable {
-    /// Empty while the options are loaded, and if loading failed.
+    /// Empty while the options are being loaded, and if loading failed.
     public var options: [DisplayableRideOption]
     public var isLoading: Bool
 
@@ -67,12 +67,12 @@ public struct DisplayableRideOption: Codable, Hashable, Sendable, Identifiable {
     public let title: String
     public let riders: Phrase
     public let weight: Phrase
-    /// For the whole trip.
+    /// The fare of the whole trip.
     public let fare: Phrase
     /// The text of the button that confirms it.
     public let confirmation: Phrase
     /// The path of the drawing on the server, for a rendering that loads pictures. A terminal draws its own, and a page
-    /// of `koober --web` asks no other server.
+    /// of `koober --web` does not contact another server.
     public let image: String
     public let isSelected: Bool
 

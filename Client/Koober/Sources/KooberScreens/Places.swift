@@ -4,7 +4,7 @@ import PouchEntities
 /// A place as a list or a map shows it.
 public struct DisplayablePlace: Codable, Hashable, Sendable {
     public let name: Phrase
-    /// Over the globe from the pick-up; nil for the pick-up itself.
+    /// The distance over the globe from the pick-up; nil for the pick-up itself.
     public let distance: Phrase?
     /// The sentence that names it as the destination; nil for a place that was not chosen by name.
     public let goal: Phrase?
@@ -18,7 +18,7 @@ public struct DisplayablePlace: Codable, Hashable, Sendable {
         location = place.location
     }
 
-    /// Names a place whose location alone is known after the landmark next to it.
+    /// Names a place of which only the location is known after the nearest landmark.
     public init(at location: GeoPoint) {
         name = Landmarks.name(of: location)
         distance = nil
@@ -40,7 +40,7 @@ public enum Landmarks {
         return closest.metres < same ? .verbatim(closest.name) : .near(closest.name)
     }
 
-    /// The best known first.
+    /// The landmarks, best known first.
     public static let sydney: [NamedLocation] = [
         ("Sydney Opera House", -33.8568, 151.2153), ("Bondi Beach", -33.8908, 151.2743),
         ("Parramatta", -33.8174, 151.0052), ("Manly Beach", -33.7970, 151.2885),

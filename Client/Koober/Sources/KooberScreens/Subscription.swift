@@ -10,7 +10,7 @@ public final class Subscription {
         self.follow = follow
     }
 
-    /// Stops deliveries at once.
+    /// Stops deliveries immediately.
     public func cancel() {
         follow = nil
     }
@@ -20,10 +20,10 @@ public final class Subscription {
     }
 }
 
-/// Delivers changes of observable objects to subscriptions, in the order in which these were made: a parent learns of a
-/// change before its children, which it may remove because of it.
+/// Delivers changes of observable objects to subscriptions, in the order in which these were created: a parent learns
+/// of a change before its children, which it may then remove.
 ///
-/// Changes are delivered at the end of the turn of the main actor, or at once by `flush`.
+/// Changes are delivered at the end of the main actor's turn, or immediately by `flush`.
 @MainActor
 public final class UpdateCycle {
     private struct Subscribed {
@@ -42,7 +42,7 @@ public final class UpdateCycle {
     /// Calls `receive` with the value now and after each change, without repetitions.
     ///
     /// - Parameter value: computed from properties of `@Observable` objects.
-    /// - Returns: a subscription for the caller to keep. Releasing it ends it.
+    /// - Returns: a subscription for the caller to retain. Releasing it ends it.
     public func subscribe<Value: Equatable>(
         to value: @escaping @MainActor () -> Value, receive: @escaping @MainActor (Value) -> Void
     ) -> Subscription {
@@ -67,7 +67,8 @@ public final class UpdateCycle {
         if changes.schedule() { Task { self.flush() } }
     }
 
-    /// Delivers all changes so far, and those that they cause. Does nothing within a delivery, which goes on with them.
+    /// Delivers all changes so far, and those that they cause. Does nothing within a delivery, which continues with
+    /// them.
     public func flush() {
         guard !isFlushing else { return }
         isFlushing = true

@@ -43,7 +43,7 @@ public struct DisplayableDriver: Codable, Hashable, Sendable {
     public var text: Phrase
     public var location: GeoPoint
 
-    /// - Parameter pickupLocation: the place to which the driver comes; nil unless on the way there.
+    /// - Parameter pickupLocation: the place where the driver picks up the rider; nil unless on the way there.
     public init(_ driver: Ride.Driver, pickupLocation: GeoPoint?) {
         name = driver.name
         text = .driver(

@@ -1,9 +1,9 @@
 import KooberKit
 
-/// The place where views show what the user sees. Each view writes its own part.
+/// The place where views show their content. Each view writes its own part.
 @MainActor
 public protocol Display: AnyObject {
-    /// The subscriptions by which the views follow their models.
+    /// The subscriptions with which the views follow their models.
     var updates: UpdateCycle { get }
     func show(_ content: KooberScreen.Content)
     func show(profile: ProfileScreen?)
@@ -11,7 +11,7 @@ public protocol Display: AnyObject {
     func show(isOffline: Bool)
 }
 
-/// A view of a part of the app, with its controller. It shows what its model says, and passes on what the user does.
+/// A view of a part of the app, with its controller. It shows its model, and passes on the user's actions.
 @MainActor
 open class ScreenView {
     public let display: any Display
@@ -84,7 +84,7 @@ public final class Window: Display {
         updates.schedule()
     }
 
-    /// Returns a stream that starts with the present screen, and finishes when the window is deallocated.
+    /// Returns a stream that starts with the current screen, and finishes when the window is deallocated.
     public func screens() -> AsyncStream<KooberScreen> {
         let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
         lastID += 1
@@ -97,7 +97,7 @@ public final class Window: Display {
         return stream
     }
 
-    /// Shows this screen instead of the one of the views, which go on unseen; nil ends that.
+    /// Shows this screen instead of the views' screen, which continues to change unseen; nil ends this.
     public func show(instead screen: KooberScreen?) {
         replacement = screen
         updates.flush()
@@ -114,9 +114,9 @@ public final class Window: Display {
 
     // MARK: Input
 
-    /// Passes an intention to the views, if the screen offers it, and publishes what follows from it.
+    /// Passes an intention to the views, if the screen offers it, and publishes the result.
     ///
-    /// - Parameter perform: does what the user asks for.
+    /// - Parameter perform: performs the user's action.
     public func perform(
         _ intention: Intention, by perform: (Intention) -> Void
     ) throws(UnofferedIntention) {

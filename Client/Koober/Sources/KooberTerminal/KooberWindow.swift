@@ -17,7 +17,7 @@ public final class KooberWindow: TerminalContent {
     private let language: Language
     private let recorder: RecordingPanel?
     private let animation: Animation
-    /// Waits for a pause in typing, so that not every letter costs a request.
+    /// Waits for a pause in typing, so that not every letter sends a request.
     private let search: Delay
     private let silence: Delay
     private let resized: @MainActor (WindowSize) -> Void
@@ -27,18 +27,16 @@ public final class KooberWindow: TerminalContent {
     private var rowsNextToMap = 0
     private var content = PageState()
     private var profile = PageState()
-    /// The state of a page of the past, which leaves those of the present as they are.
+    /// The state of a page of the past, which does not affect the pages of the present.
     private var past: PageState?
-    /// A question of this window, and the intention that a yes performs.
+    /// A question of this window, and the intention that “yes” performs.
     private var question: (alert: Alert, intention: Intention?)?
 
-    /// - Parameters:
-    ///   - recording: shown in a panel, which Ctrl-T opens and closes.
+    /// - Parameters:  - recording: a recording for a panel that Ctrl-T opens and closes.
     ///   - export: writes an exported recording, and returns the name of the file.
     ///   - resized: called with the size of each drawing.
     ///   - clock: times animations and pauses in typing.
-    ///   - redraw: called when the drawing has changed.
-    ///   - quit: called when the user leaves.
+    ///   - redraw: called when the drawing has changed.  - quit: called when the user quits.
     public init(
         _ app: any KooberApp, language: Language = .english, recording: (any Recording)? = nil,
         export: @escaping @MainActor (Data) throws -> String = { _ in "" },

@@ -36,7 +36,7 @@ final class RecordingPanel {
         ]
     }
 
-    /// Takes all keys while it is open.
+    /// Receives all keys while it is open.
     func press(_ key: Key) -> Bool {
         guard isOpen || key == .control("t") else { return false }
         notice = nil

@@ -5,12 +5,12 @@ import PouchTerminal
 /// The parts of the window: the title, the map with the elements next to it or below it, the activity, and the keys.
 @MainActor
 struct WindowLayout {
-    /// The width from which the map stands next to the elements.
+    /// The width from which the map is shown next to the elements.
     private static let wide = 100
     private static let panelColumns = 46
-    /// The height that a map above the elements has if they need more than half of the window.
+    /// The height of a map above the elements if they need more than half of the window.
     private static let minMapRows = 5
-    /// The greatest width of elements without a map.
+    /// The maximum width of elements without a map.
     private static let maxWidth = 80
     private static let maxAlertWidth = 60
 
@@ -23,7 +23,7 @@ struct WindowLayout {
     let alert: (any Block)?
     let language: Language
 
-    /// The rows for elements next to the map; 0 if it stands above them.
+    /// The rows for elements next to the map; 0 if it is above them.
     static func rowsNextToMap(in size: WindowSize) -> Int {
         size.columns < wide ? 0 : size.rows - 3
     }
@@ -35,7 +35,7 @@ struct WindowLayout {
         let hints = KeyHints(hints)
         let (body, last) = below.split(top: below.height - hints.height(width: below.width))
         hints.draw(on: &canvas, in: last)
-        // The activity has a row at all times, so that nothing moves when it starts or ends.
+        // The activity always has a row, so that nothing moves when it starts or ends.
         let activityRows = max(1, activity?.height(width: body.width) ?? 1)
         let (middle, lower) = body.split(top: body.height - activityRows)
         activity?.draw(on: &canvas, in: lower)

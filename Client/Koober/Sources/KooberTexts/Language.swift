@@ -1,14 +1,15 @@
 import Foundation
 import PouchEntities
 
-/// A language in which Koober speaks.
+/// A language of Koober's texts.
 ///
 ///     Language.german.text(.sentences([.rideRequested, .costs(fare)]))
 public enum Language: String, CaseIterable, Codable, Sendable {
     case english = "en"
     case german = "de"
 
-    /// - Parameter identifier: as systems name it, such as `de_AT.UTF-8` or `de-CH`. Every other language is English.
+    /// - Parameter identifier: the system's name, such as `de_AT.UTF-8` or `de-CH`. Every other language becomes
+    ///   English.
     public init(identifier: String) {
         let code = identifier.prefix { $0.isLetter }.lowercased()
         self = Language(rawValue: code) ?? .english
@@ -40,7 +41,7 @@ extension Language {
         return major.formatted(.currency(code: money.currency.code).locale(locale))
     }
 
-    /// Rounded for people: `850 m`, `4.2 km`, `31 km`.
+    /// A rounded distance for the user: `850 m`, `4.2 km`, `31 km`.
     func text(metres: Double) -> String {
         if metres < 995 { return "\(number((metres / 10).rounded() * 10, places: 0)) m" }
         let kilometres = metres / 1_000
@@ -55,12 +56,12 @@ extension Language {
         return latitude + ", \(number(abs(point.longitude), places: 2))° \(point.longitude < 0 ? west : east)"
     }
 
-    /// - Parameter places: the most decimal places.
+    /// - Parameter places: the maximum number of decimal places.
     func number(_ number: Double, places: Int) -> String {
         number.formatted(.number.precision(.fractionLength(0...places)).locale(locale))
     }
 
-    /// For a time that the service asks to wait: seconds up to two minutes, then minutes, rounded up.
+    /// A waiting time that the service requests: in seconds up to two minutes, then in minutes, rounded up.
     func wait(_ seconds: Int, second: String, seconds plural: String, minutes: String) -> String {
         guard seconds < 120 else { return "\(number(Double((seconds + 59) / 60), places: 0)) \(minutes)" }
         return "\(seconds) \(seconds == 1 ? second : plural)"

@@ -1,6 +1,6 @@
 import PouchEntities
 
-/// A text that people read, by its meaning and its values. `Language` puts it into words when it is shown.
+/// A text for the user, as its meaning and its values. `Language` puts it into words when it is shown.
 ///
 /// Screens, errors and states hold phrases, so that none of them depends on a language, and tests compare meanings. A
 /// phrase without words in a language does not compile.
@@ -11,7 +11,7 @@ public enum Phrase: Codable, Hashable, Sendable {
 
     // MARK: Values
 
-    /// The language writes the amount with its currency.
+    /// An amount, which the language formats with its currency.
     case price(Money)
     /// In metres; rounded.
     case distance(Double)
@@ -20,7 +20,7 @@ public enum Phrase: Codable, Hashable, Sendable {
     case riders(Int)
     /// Of 5 stars.
     case rating(Double)
-    /// A location without a name near by.
+    /// A location without a nearby name.
     case coordinates(GeoPoint)
     /// A location that is close to a place with this name.
     case near(String)
@@ -77,7 +77,7 @@ public enum Phrase: Codable, Hashable, Sendable {
     case rideMaybeCancelled, rideMaybeCancelledAdvice
 
     case wrongCredentials, emailTaken
-    /// Every one of these with the advice what to do.
+    /// Each of these includes advice on what to do.
     case tooManyAttempts(seconds: Int?)
     case serverBusy(seconds: Int?)
     case notSignedIn, sessionEnded, forbidden, notFound

@@ -36,21 +36,21 @@
         }
     }
 
-    /// The options that concern the app, on a terminal and in a script.
+    /// The options of the app, on a terminal and in a script.
     struct AppOptions: ParsableArguments {
-        @Option(help: "The language: en or de. (default: that of the system)")
+        @Option(help: "The language: en or de. (default: the system's)")
         var language: Language?
 
         @Option(
             help: ArgumentHelp(
-                "Start at the place of a link, such as \"koober://ride?to=Bondi Beach\" or koober://profile.",
+                "Start at the place that a link names, such as \"koober://ride?to=Bondi Beach\" or koober://profile.",
                 valueName: "link"), transform: Destination.init(argument:))
         var open: Destination?
 
-        @Option(help: ArgumentHelp("Add the name of each action to this file. Needs redux.", valueName: "file"))
+        @Option(help: ArgumentHelp("Append the name of each action to this file. Requires redux.", valueName: "file"))
         var logActions: String?
 
-        @Option(help: ArgumentHelp("Add a line for each event to this file. Needs elements.", valueName: "file"))
+        @Option(help: ArgumentHelp("Append a line for each event to this file. Requires elements.", valueName: "file"))
         var analytics: String?
 
         func validate(for architecture: Architecture) throws {
@@ -58,14 +58,14 @@
                 throw ValidationError("\(option) must name a file.")
             }
             guard logActions == nil || architecture == .redux else {
-                throw ValidationError("--log-actions needs --architecture redux: only there, actions exist.")
+                throw ValidationError("--log-actions requires --architecture redux, the only one with actions.")
             }
             guard analytics == nil || architecture == .elements else {
-                throw ValidationError("--analytics needs --architecture elements, where it shows a second subscriber.")
+                throw ValidationError("--analytics requires --architecture elements, where it is a second subscriber.")
             }
         }
 
-        /// That of the system if none is given.
+        /// The chosen language, or the system's.
         var chosenLanguage: Language {
             let environment = ProcessInfo.processInfo.environment
             let system = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }

@@ -14,7 +14,7 @@
             file = PrivateFile(url)
         }
 
-        /// Returns nil also if the file cannot be read.
+        /// Also returns nil if the file cannot be read.
         func read() async -> Destination? {
             guard let data = try? await file.read() else { return nil }
             return try? JSONDecoder().decode(Destination.self, from: data)
@@ -22,7 +22,7 @@
 
         /// Stores each place at which the user arrives, so that even a killed process leaves the last one.
         ///
-        /// - Parameter isIgnored: whether the present screen is no place of the user, but of a recording.
+        /// - Parameter isIgnored: whether the current screen is from a recording rather than the user's place.
         @MainActor
         func follow(_ screens: AsyncStream<KooberScreen>, unless isIgnored: () -> Bool) async {
             var stored: Destination?
@@ -37,7 +37,7 @@
     }
 
     extension KooberScreen.Content {
-        /// Whether the user came here. Otherwise the app is on the way to another place, and the stored one stays.
+        /// Whether the user came here. Otherwise the app is on the way to another place, and the stored one is kept.
         fileprivate var isPlace: Bool {
             switch self {
             case .launching, .gettingUserLocation: false
@@ -57,7 +57,7 @@
     struct RecordingFile {
         private let url: URL
 
-        /// - Parameter place: nil for an app that stores nothing; the file is in the current folder then.
+        /// - Parameter place: nil for an app that stores nothing; the file is then in the current folder.
         init(at place: StoredPlace?) {
             url =
                 place?.url.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
@@ -71,7 +71,7 @@
         }
     }
 
-    /// A text file that grows by lines, also by those of other processes. Only its owner may read a new one.
+    /// A text file to which lines are appended, also by other processes. Only its owner may read a new one.
     @MainActor
     final class LineFile {
         private let handle: FileHandle
@@ -83,7 +83,7 @@
         }
 
         func write(_ line: String) {
-            // A log that cannot grow, as on a full disk, must not end the ride.
+            // A log that cannot be written, for example on a full disk, must not end the ride.
             try? handle.write(contentsOf: Data((line + "\n").utf8))
         }
     }

@@ -18,31 +18,31 @@
             commandName: "koober",
             abstract: "Ride by kangaroo on a map of the terminal's size.",
             discussion: """
-                Enter activates the selected element, the arrows move, Esc goes back; the last row of each screen lists \
-                further keys. Ctrl-C leaves at once, and the ride goes on: koober shows it again at the next start. \
-                The screens are the same in all architectures, which differ only in how the app is built.
+                Enter activates the selected element, the arrow keys move, Esc goes back; the last row of each screen \
+                lists further keys. Ctrl-C quits at once, and the ride continues: koober shows it again at the next \
+                start. The screens are the same in all architectures, which differ only in how the app is built.
 
-                It needs a terminal of at least 48 columns and 14 rows, and draws without colours if NO_COLOR is set. \
-                Without a terminal, a script says what to do, one intention a line:
+                Requires a terminal with at least 48 columns and 14 rows. NO_COLOR turns colours off. Without a \
+                terminal, koober runs a script with one intention per line:
 
                 \(ScriptCommand.all.map { "  " + $0.usage }.joined(separator: "\n"))
 
-                Words with spaces stand in quotation marks, and # starts a comment. Each intention waits until the screen \
-                offers it and has settled. Each screen is one line on standard output, the same in every run in which \
-                the server answers the same.
+                Put words with spaces in quotation marks; # starts a comment. Each intention waits until the screen \
+                offers it and has settled. Each screen is one line on standard output, identical in every run with the \
+                same answers from the server.
 
                 With redux, Ctrl-T opens and closes a panel that travels through the actions so far: ← and → show the \
                 state before and after an action, and e exports the actions to a file for a test that replays them.
 
-                --open takes the links koober://ride, koober://ride?to=PLACE and koober://profile. A ride to a place with \
-                exactly this name goes on with its options, another one with a search. A user who is signed out signs in \
-                first.
+                --open accepts the links koober://ride, koober://ride?to=PLACE and koober://profile. A ride to a place \
+                with exactly this name continues with its options, any other with a search. A signed-out user has to \
+                sign in first.
 
                 Unanswered ride requests, the place where you left the app and exported actions are stored in \
                 $XDG_STATE_HOME/koober, or ~/.local/state/koober. So is the session on systems without a Keychain.
 
-                Exit codes: 0 done; 64 a wrong command or script, or no terminal; 1 the screen did not offer an \
-                intention in time, the script ended on an error, or anything else failed.
+                Exit codes: 0 done; 64 invalid command or script, or no terminal; 1 the screen did not offer an \
+                intention in time, the script ended with an error, or any other error.
                 """,
             version: "koober " + String(cString: pouch_version()))
 
@@ -60,7 +60,9 @@
         @Option(help: "Where to store the session.")
         var sessionStore = UserSessionDataStoreChoice.standard
 
-        @Option(help: ArgumentHelp("Store the session, your place and unanswered requests here.", valueName: "folder"))
+        @Option(
+            help: ArgumentHelp(
+                "Store the session, your place and unanswered requests in this folder.", valueName: "folder"))
         var state: String?
 
         @Option(help: ArgumentHelp("Run the script in this file; - for standard input.", valueName: "file"))
@@ -68,10 +70,10 @@
 
         @Option(
             help: ArgumentHelp(
-                "How long each intention of the script waits for its screen. (default: 30)", valueName: "seconds"))
+                "The time that each intention of the script waits for its screen. (default: 30)", valueName: "seconds"))
         var timeout: Int?
 
-        @Flag(help: "Add the id, the driver and the time of a ride to the lines.")
+        @Flag(help: "Add the ID, the driver and the time of a ride to the lines.")
         var verbose = false
 
         @OptionGroup var app: AppOptions
@@ -82,14 +84,14 @@
                 throw ValidationError("--timeout must be from 1 to 86400 seconds.")
             }
             guard script != nil || (timeout == nil && !verbose) else {
-                throw ValidationError("--timeout and --verbose need a script. Add --script.")
+                throw ValidationError("--timeout and --verbose require a script. Add --script.")
             }
             guard state?.isEmpty != true else { throw ValidationError("--state must name a folder.") }
             guard state == nil || sessionStore != .memory else {
                 throw ValidationError("--state cannot be used with --session-store memory, which stores nothing.")
             }
             guard script == nil || web.port == nil else {
-                throw ValidationError("--web cannot be used with --script: a browser says what to do.")
+                throw ValidationError("--web cannot be used with --script.")
             }
             try app.validate(for: architecture)
         }
@@ -124,7 +126,7 @@
                 store: await openRequestStore(in: storage))
         }
 
-        /// Opens the store that keeps ride requests beyond the process. Without one, koober works and writes a warning.
+        /// Opens the store for ride requests beyond the process. Without one, koober works and prints a warning.
         private func openRequestStore(in storage: DeviceStorage) async -> SQLiteStore? {
             guard sessionStore != .memory else { return nil }
             do throws(StoreError) {

@@ -12,9 +12,9 @@
     // MARK: Terminal
 
     extension Architecture {
-        /// Runs the app on a terminal. Returns when the user leaves.
+        /// Runs the app on a terminal. Returns when the user quits.
         ///
-        /// - Parameter place: where the user left the app; nil if that is not kept.
+        /// - Parameter place: the place where the user left the app; nil if it is not stored.
         @MainActor
         func run(
             model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on terminal: Terminal
@@ -132,7 +132,7 @@
                 case .covered(let line, let intention):
                     "line \(line): \(intention) was not offered, because an error covers the screen. Add ok before it."
                 case .notEnded: "The last line did not finish within \(timeout) s."
-                case .error: "The script ended on an error."
+                case .error: "The script ended with an error."
                 }
             return problem + (screen.map { " The screen was: \($0)" } ?? "")
         }

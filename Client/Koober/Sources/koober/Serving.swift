@@ -24,7 +24,7 @@
     extension Architecture {
         /// Serves the app to browsers on this machine until the process is asked to end.
         ///
-        /// - Parameter place: where the user left the app; nil if that is not kept.
+        /// - Parameter place: the place where the user left the app; nil if it is not stored.
         @MainActor
         func serve(
             model: any KooberModelFactory, _ options: AppOptions, from place: StoredPlace?, on port: Int

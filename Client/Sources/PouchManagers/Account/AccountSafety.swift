@@ -47,8 +47,8 @@ extension AccountManager {
     /// Sends an e-mail to a new address, which replaces the old one once `verifyEmail` confirms its token. A later
     /// request replaces an earlier one.
     ///
-    /// - Throws: `.wrongPassword`, `.emailTaken`, `.validation`, `.tooManyAttempts`; `.freshSignInRequired` for an account
-    ///   with a second factor.
+    /// - Throws: `.wrongPassword`, `.emailTaken`, `.validation`, `.tooManyAttempts`; `.freshSignInRequired` for an
+    ///   account with a second factor.
     public func changeEmail(to email: String, password: String) async throws(DataError) {
         try await data.changeEmail(to: email, password: password)
     }

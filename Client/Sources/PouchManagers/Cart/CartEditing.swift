@@ -4,14 +4,14 @@ import PouchEntities
 extension CartManager {
     /// Adds units to the line of the SKU.
     ///
-    /// Without a queue, an error that `leavesOutcomeOpen` may come after the units were added. Another call would add
+    /// Without a queue, the units may have been added despite an error that `leavesOutcomeOpen`. Another call would add
     /// them again: refresh the cart first, or use `set`, which may be repeated.
     ///
     /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state`
     ///   says.
-    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged. `.unreachable` where edits are not
-    ///   queued, and where they are for a product that this device has neither seen nor imported, since it knows no price
-    ///   to estimate with; nothing is queued then.
+    /// - Throws: `.unknownSKU`, `.outOfStock`, `.cartFull`; the cart is unchanged. `.unreachable` if edits are not
+    ///   queued, or if this device has neither seen nor imported the product, so that it has no price for an estimate;
+    ///   nothing is queued then.
     @discardableResult
     public func add(sku: String, quantity: Int = 1) async throws(DataError) -> Cart {
         try await edit(.add(sku: sku, quantity: quantity))
@@ -37,7 +37,7 @@ extension CartManager {
 
     // MARK: Requests that need the server
 
-    /// Applies a discount code. A cart has one code at most: a new one replaces it.
+    /// Applies a discount code. A cart has at most one code: a new one replaces it.
     ///
     /// - Throws: `.discountInvalid`, `.discountExpired`, `.discountExhausted`.
     @discardableResult
@@ -63,9 +63,9 @@ extension CartManager {
 
 /// A cart with the edits that the server has not confirmed.
 public struct CartState: Sendable, Equatable {
-    /// The cart with its unconfirmed edits, priced by the data on this device, and the age of the server's data.
+    /// The cart with its unconfirmed edits, priced with the data on this device, and the age of the server's data.
     public let cart: Dated<Cart>
-    /// The number of edits that wait for the server.
+    /// The number of edits that the server has not confirmed.
     public let pendingCount: Int
 
     public init(_ cart: Dated<Cart>, pendingCount: Int = 0) {
@@ -79,7 +79,7 @@ public struct CartState: Sendable, Equatable {
 
 /// A change to a cart that its owner did not make.
 public enum CartUpdate: Sendable, Equatable {
-    /// The server's cart differs from the shown one: other prices, fewer units, removed lines.
+    /// The server's cart differs from the shown one: different prices, fewer units, removed lines.
     case changed([CartChange])
     /// An edit that was accepted while the server could not be reached was not executed. With `.outcomeUnknown` it may
     /// have been executed, and it is too late to find out.
@@ -94,6 +94,6 @@ public enum CartUpdate: Sendable, Equatable {
 public enum OfflineEditPolicy: Sendable {
     /// The edit fails. A refresh of the cart shows whether the server executed it.
     case fail
-    /// The edit is shown at once as not confirmed, stored, and sent when the server is back.
+    /// The edit is shown immediately as unconfirmed, stored, and sent once the server is reachable.
     case queue(until: ConnectionManager)
 }

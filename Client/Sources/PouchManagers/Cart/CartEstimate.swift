@@ -12,7 +12,7 @@ extension Cart {
             updatedAt: .distantPast)
     }
 
-    /// An estimate: discount and shipping stay, tax changes with the items, and stock is ignored.
+    /// An estimate: discount and shipping do not change, tax changes with the items, and stock is ignored.
     ///
     /// - Parameter product: the product of a line that the edit adds.
     /// - Throws: `.unknownSKU`, `.cartFull`, and `.validation` for a quantity or a sum that is out of bounds.
@@ -38,7 +38,7 @@ extension Cart {
         }
     }
 
-    /// New changes that the server lists, then other prices, fewer units and removed lines.
+    /// New changes that the server lists, then different prices, fewer units and removed lines.
     func changes(from expected: Cart) -> [CartChange] {
         let listed = changes.filter { !expected.changes.contains($0) }
         return listed

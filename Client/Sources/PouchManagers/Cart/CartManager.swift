@@ -5,9 +5,10 @@ import PouchEntities
 /// The cart of the current session. Without a session, the first edit starts a guest session once the server can be
 /// reached.
 ///
-/// Edits reach the server one at a time, in the order in which they were made. With `OfflineEditPolicy.queue`, an edit that
-/// cannot reach the server is shown at once as not confirmed (`state`), is stored with its idempotency key, and is sent
-/// when the server is back, also by a later process; `updates` reports what came out otherwise than shown.
+/// Edits reach the server one at a time, in the order in which they were made. With `OfflineEditPolicy.queue`, an edit
+/// that cannot reach the server is immediately shown as unconfirmed (`state`), stored with its idempotency key, and
+/// sent once the server is reachable, also by a later process; `updates` reports outcomes that differ from the shown
+/// cart.
 ///
 ///     let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)
 ///     for await state in pouch.cart.states() { badge = state?.cart.unitCount ?? 0 }
@@ -21,15 +22,15 @@ public actor CartManager {
     private nonisolated let updateStream = Broadcast<CartUpdate>()
 
     private var queue: CartQueue
-    /// The callers that wait for their edits, by the edits' keys.
+    /// The callers that wait for their edits, by the keys of the edits.
     private var callers: [String: CheckedContinuation<Result<Cart, DataError>, Never>] = [:]
     private var worker: Task<DataError?, Never>?
     private var retry: Task<Void, Never>?
     /// Reads a new owner's cart and edits from the local store.
     private var loading: Task<Void, Never>?
-    /// Puts a signed-out edit into the local store. The owner does not change before that ends.
+    /// Stores a signed-out edit in the local store. The owner does not change before that ends.
     private var merging: Task<Result<Void, DataError>, Never>?
-    /// Refreshes that are under way.
+    /// The number of refreshes under way.
     private var refreshes = 0
 
     /// - Parameters:
@@ -66,7 +67,7 @@ public actor CartManager {
     public nonisolated func states() -> AsyncStream<CartState?> { current.values() }
 
     /// Changes to the cart that its owner did not make. Updates without a subscriber wait for the first one. Of several
-    /// subscribers only the latest gets an edit that was refused, so that an app with two scenes shows it once.
+    /// subscribers, only the newest receives a refused edit, so that an app with two scenes shows it once.
     public nonisolated func updates() -> AsyncStream<CartUpdate> { updateStream.elements() }
 
     /// Loads the cart and the pending edits from this device, without waiting for the server.
@@ -79,11 +80,11 @@ public actor CartManager {
 
     // MARK: Refreshing
 
-    /// Sends pending edits, then reads the cart with its current prices and stock. A failure leaves the cart in memory
-    /// unchanged, and shows in `state`.
+    /// Sends pending edits, then reads the cart with its current prices and stock. If this fails, the cart in memory
+    /// does not change, and `state` contains the failure.
     ///
-    /// - Parameter startsSession: whether to start a guest session where there is no session.
-    /// - Throws: `.notSignedIn` without a session where none is started.
+    /// - Parameter startsSession: whether to start a guest session if there is no session.
+    /// - Throws: `.notSignedIn` if there is no session and none is started.
     @discardableResult
     public func refresh(startsSession: Bool = true) async throws(DataError) -> Cart {
         refreshes += 1
@@ -124,10 +125,10 @@ public actor CartManager {
         try await sendAll()
     }
 
-    /// Drops the cart, which was bought, from memory and from the local store.
+    /// Removes the cart, which was bought, from memory and from the local store.
     func didBuy() async { await perform(queue.didBuy()) }
 
-    /// Makes a request after the pending edits, and takes the cart that it returns.
+    /// Makes a request after the pending edits, and uses the cart that it returns.
     func request(
         _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
     ) async throws(DataError) -> Cart {
@@ -200,7 +201,7 @@ public actor CartManager {
     /// Sends the pending edits, also while the server is known to be unreachable. Throws the reason why an edit could
     /// not be sent.
     private func sendAll() async throws(DataError) {
-        // The present worker may have decided already not to send.
+        // The current worker may already have decided not to send.
         if let worker { _ = await worker.valueUnlessCancelled }
         guard !queue.entries.isEmpty else { return }
         guard let ending = await startWork(evenOffline: true).valueUnlessCancelled else { throw DataError(.cancelled) }
@@ -253,7 +254,7 @@ public actor CartManager {
             if queue.keepsEdits, queue.base == nil, let sku = entry.edit.sku,
                 try await data.storedProduct(sku: sku) == nil
             {
-                // Without a cart or the product, the edit could not be shown if its outcome stayed open.
+                // Without a cart or the product, the edit could not be shown if its outcome remained unknown.
                 try await read()
             }
             let sent = try await data.markSent(entry.pending, isStored: entry.isStored)
@@ -290,7 +291,7 @@ public actor CartManager {
             merging = task
             try await task.value.get()
         } catch {
-            // A session exists by now, and adopts the edit or refuses it.
+            // A session now exists, and adopts the edit or refuses it.
             if account.session != nil { return await settleOwner() }
             await perform(queue.didFailToStore(entry, error))
         }
@@ -323,7 +324,7 @@ public actor CartManager {
             retry = Task { [weak self, account] in
                 var failure: DataError?
                 do throws(DataError) { try await account.sessionOrGuest() } catch { failure = error }
-                // A session that adopts the edits sends them.
+                // A session that adopts the edits also sends them.
                 await self?.settleOwner()
                 guard !Task.isCancelled else { return }
                 await self?.tryAgain(failure)
@@ -335,7 +336,7 @@ public actor CartManager {
                 if isOffline {
                     for await now in connection.connections() where now == .online { break }
                 }
-                // A server that is online and keeps failing these edits is not asked all the time.
+                // Limits the requests to a server that is online and keeps failing these edits.
                 if !isOffline || isRepeated { try? await clock.sleep(for: delay) }
                 guard !Task.isCancelled else { return }
                 await self?.tryAgain(nil)

@@ -3,11 +3,10 @@ import PouchData
 import PouchEntities
 
 /// The edits of one cart on their way to the server, and the cart with these edits applied. A state machine without I/O
-/// and without a clock. `CartManager` reports what happened and performs what the machine returns: a `Step` is the
-/// worker's next piece of work, whose outcome the worker reports before it asks for another; `Effect`s are performed in
-/// their order.
+/// and without a clock. `CartManager` reports events and performs what the machine returns: a `Step` is the worker's
+/// next task, whose outcome the worker reports before it requests another; `Effect`s are performed in order.
 struct CartQueue {
-    /// The longest pause, even if the server asks for a longer one.
+    /// The maximum pause, even if the server requests a longer one.
     private static let longestPause: Duration = .seconds(300)
 
     /// Whether edits that cannot reach the server stay in the queue. Otherwise they fail.
@@ -16,19 +15,19 @@ struct CartQueue {
     /// nil before the session was restored; `UserSession.signedOutOwner` while signed out.
     private(set) var owner: String?
     private(set) var base: Dated<Cart>?
-    /// Raised with each new owner.
+    /// Increased for each new owner.
     private(set) var ownership = 0
-    /// Raised when the cart in memory is dropped. Answers to earlier requests must not bring it back.
+    /// Increased when the cart in memory is removed. Responses to earlier requests must not restore it.
     private(set) var generation = 0
     private var hasAccount = false
-    /// Why the last read failed.
+    /// The reason why the last read failed.
     private var readFailure: DataError?
     private var sending: String?
-    /// Why edits cannot be sent now: the remaining edits are being shown unconfirmed.
+    /// The reason why edits cannot be sent now, so that the remaining edits are shown as unconfirmed.
     private var obstacle: DataError?
     private var sessionFailure: DataError?
     private var replay: Replay?
-    /// Attempts in a row that left the outcome of the first edit open.
+    /// The number of consecutive attempts after which the outcome of the first edit is unknown.
     private var failures = 0
 
     init(keepsEdits: Bool) {
@@ -49,7 +48,7 @@ struct CartQueue {
         entries.filter(\.isShown).reduce(base?.value) { cart, entry in (try? entry.applied(to: cart)) ?? cart }
     }
 
-    /// The SKU whose product is needed to show the edit; nil where the cart has a line of it.
+    /// The SKU whose product is needed to show the edit; nil if the cart has a line with it.
     static func missingProduct(of edit: CartEdit, in cart: Cart?) -> String? {
         cart?.lines.contains { $0.sku == edit.sku } == true ? nil : edit.sku
     }
@@ -60,7 +59,7 @@ struct CartQueue {
         entries.append(Entry(pending: pending, hasCaller: true))
     }
 
-    /// The caller does not wait any longer. An edit that is being sent continues; its outcome shows in the cart.
+    /// The caller no longer waits. An edit that is being sent continues; the cart shows its outcome.
     mutating func cancel(_ key: String) -> [Effect] {
         guard let index = index(of: key), entries[index].hasCaller else { return [] }
         entries[index].hasCaller = false
@@ -99,7 +98,7 @@ struct CartQueue {
         return .fail(first, error)
     }
 
-    /// The edit is in the store as it is about to be sent, or as it was before where nothing was sent.
+    /// The edit is stored as about to be sent, or as before if nothing was sent.
     mutating func willSend(_ pending: PendingCartEdit) {
         guard let index = index(of: pending.id) else { return }
         entries[index].pending = pending
@@ -108,7 +107,7 @@ struct CartQueue {
 
     mutating func didSend(_ key: String, _ result: Result<Cart, DataError>, at date: Date) -> [Effect] {
         sending = nil
-        // The owner may have changed, and the queue with it.
+        // The owner, and with it the queue, may have changed.
         guard let entry = entries.first, entry.key == key else { return [] }
         switch result {
         case .success(let cart):
@@ -143,8 +142,8 @@ struct CartQueue {
         return entry.hasCaller ? effects + [.finish(key: entry.key, .success(cart))] : effects
     }
 
-    /// The answer to a repeated request may be the stored answer to the first one. Therefore the cart is read again
-    /// after a replay, and compared with what was shown.
+    /// The response to a repeated request may be the stored response to the first one. The cart is therefore read again
+    /// after a replay, and compared with the shown one.
     mutating func didCompare(_ replay: Replay, _ result: Result<Cart, DataError>, at date: Date) -> [Effect] {
         guard replay.generation == generation else { return [] }
         var effects: [Effect] = []
@@ -159,7 +158,7 @@ struct CartQueue {
 
     private func wait(after error: DataError) -> Wait {
         if isSignedOut, error.reason == .notSignedIn { return .session }
-        // Repeating cannot help an edit whose session has ended.
+        // Another attempt cannot help an edit whose session has ended.
         guard keepsEdits, error.reason == .localStore || !error.isOfDevice else { return .request }
         let delay = min(error.retryAfter ?? .seconds(1 << min(failures, 6)), Self.longestPause)
         return .server(delay, isRepeated: failures > 1)
@@ -196,13 +195,13 @@ struct CartQueue {
     mutating func didFailToStore(_ entry: Entry, _ error: DataError) -> [Effect] {
         let discard = Effect.discard(entry.pending.write)
         guard let index = index(of: entry.key) else { return [discard] }
-        // Without the product, the edit fails for the reason that kept it from being sent.
+        // Without the product, the edit fails with the reason why it could not be sent.
         let cause = error.reason == .unknownSKU ? obstacle ?? error : error
         return [discard] + refusal(of: entries.remove(at: index), cause)
     }
 
     /// Merges an edit into the signed-out cart. A line's new quantity replaces the earlier edits of the line, so that
-    /// only additions stay pending: any session can adopt these, also an account whose cart already has lines.
+    /// only additions remain pending: any session can adopt these, even an account whose cart already has lines.
     func merge(_ entry: Entry, product: Product?) throws(DataError) -> Merge {
         var new = entry
         new.product = product
@@ -224,7 +223,7 @@ struct CartQueue {
         entries.filter { $0.isShown && $0.edit.sku == sku }
     }
 
-    /// - Parameter addition: as the local store holds it.
+    /// - Parameter addition: the edit as stored in the local store.
     mutating func didMerge(_ merge: Merge, into addition: PendingCartEdit?) -> [Effect] {
         let hasCaller = index(of: merge.entry.key).map { entries[$0].hasCaller } ?? false
         entries.removeAll { old in old.key == merge.entry.key || merge.replaced.contains { $0.key == old.key } }
@@ -232,7 +231,7 @@ struct CartQueue {
             let entry = Entry(pending: addition, isStored: true, isShown: true, product: merge.product)
             entries.insert(entry, at: entries.firstIndex { !$0.isShown } ?? entries.endIndex)
         }
-        // Without any line, the cart is known to be empty.
+        // Without lines, the cart is known to be empty.
         base = base ?? Dated<Cart>(.empty(in: merge.cart.totals.items.currency), asOf: nil)
         return hasCaller ? [.finish(key: merge.entry.key, .success(merge.cart))] : []
     }
@@ -257,7 +256,7 @@ struct CartQueue {
         return storing
     }
 
-    /// - Returns: false for a cart that is older than the known one; answers may overtake each other.
+    /// - Returns: false for a cart that is older than the known one; responses may arrive out of order.
     private mutating func take(_ cart: Cart, at date: Date) -> Bool {
         if let known = base?.value, known.id == cart.id, known.version > cart.version { return false }
         base = Dated<Cart>(cart, asOf: date)
@@ -283,7 +282,7 @@ struct CartQueue {
         generation += 1
         entries = []
         (base, readFailure, sessionFailure, replay, obstacle) = (nil, nil, nil, nil, nil)
-        // Updates about an account's cart are for its owner alone.
+        // Updates about an account's cart are only for its owner.
         var effects: [Effect] = leavesAccount ? [.dropUpdates] : []
         for entry in left {
             if leavesAccount {

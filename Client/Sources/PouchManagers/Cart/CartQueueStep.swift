@@ -4,13 +4,13 @@ import PouchEntities
 extension CartQueue {
     struct Entry: Equatable {
         var pending: PendingCartEdit
-        /// Whether the local store holds the edit.
+        /// Whether the edit is in the local store.
         var isStored = false
         /// Whether the cart is shown with this edit although the server has not confirmed it.
         var isShown = false
         /// Whether the caller that made the edit waits for its outcome.
         var hasCaller = false
-        /// The product that the edit adds a line of.
+        /// The product of the line that the edit adds.
         var product: Product?
 
         var key: String { pending.id }
@@ -26,7 +26,7 @@ extension CartQueue {
         case store(Entry)
         /// Merge the edit into the signed-out cart, then report `didMerge` or `didFailToStore`.
         case merge(Entry)
-        /// Nothing to do but report `didSend` with this error.
+        /// Only report `didSend` with this error.
         case fail(Entry, DataError)
         /// Read the cart, then report `didCompare`.
         case compare(Replay)
@@ -40,10 +40,10 @@ extension CartQueue {
     enum Wait: Equatable {
         /// The next edit or refresh.
         case request
-        /// A session: signed-out edits need one.
+        /// A session, which signed-out edits require.
         case session
-        /// The server's return, or the delay while the server is online. After repeated failures the delay follows the
-        /// return.
+        /// The server is reachable again, or the delay has passed while the server is online. After repeated failures,
+        /// the delay follows the server's return.
         case server(Duration, isRepeated: Bool)
     }
 
@@ -51,7 +51,7 @@ extension CartQueue {
         /// Returns the result to the caller of the edit.
         case finish(key: String, Result<Cart, DataError>)
         case publish(CartUpdate)
-        /// Drops updates that no subscriber has received.
+        /// Discards updates that no subscriber has received.
         case dropUpdates
         /// Removes the write from the local store, so that no later process sends it.
         case discard(PendingWrite)
@@ -72,7 +72,7 @@ extension CartQueue {
     struct Merge: Equatable {
         let entry: Entry
         let replaced: [Entry]
-        /// The single addition that remains of the edits; nil where nothing does.
+        /// The single addition that remains of the edits; nil if nothing remains.
         let addition: CartEdit?
         let product: Product?
         let cart: Cart
@@ -80,7 +80,7 @@ extension CartQueue {
 }
 
 extension CartQueue.Entry {
-    /// The cart after the edit; without a cart, that of the product's first line.
+    /// The cart after the edit; without a cart, a new one with the product's line.
     func applied(to cart: Cart?) throws(DataError) -> Cart {
         guard let cart = cart ?? product.map({ Cart.empty(in: $0.price.currency) }) else {
             throw DataError(.unreachable)

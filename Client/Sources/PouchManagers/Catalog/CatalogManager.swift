@@ -4,10 +4,10 @@ import PouchEntities
 
 /// The catalogue of a server or a feed: seasons, themes, categories, promotions and products.
 ///
-/// Lists that change seldom are returned from memory or the local store at once, and read again when they are stale.
-/// While the shop cannot be reached, this device answers as far as it can: with seasons, themes, categories, promotions
-/// and the products that were opened, from the local store; with product lists that were read before, from the client's
-/// cache. For filters and search without the shop, keep `keepImported` running in the background.
+/// Lists that rarely change are returned from memory or the local store immediately, and refreshed when they are stale.
+/// While the shop cannot be reached, this device returns what it has: seasons, themes, categories, promotions and
+/// opened products from the local store, and product lists that were read before from the client's cache. For filters
+/// and search without the shop, keep `keepImported` running in the background.
 ///
 ///     let page = try await pouch.catalog.products(ProductQuery(inStock: true, search: "cardigan"))
 ///     for product in page.items { print(product.name, product.price.decimal) }
@@ -15,8 +15,8 @@ public actor CatalogManager {
     private let data: DataManager
     private let freshness: Freshness
     private let time: CatalogTime
-    // Product lists are not stored: a store with a few products would present them as all, at the price of a write per
-    // page.
+    // Product lists are not stored: a store with a few products would present them as all, and each page would cost a
+    // write.
     private let catalog: ImportedCatalog
 
     private nonisolated let importing: CurrentValue<CatalogImportProgress?>
@@ -27,14 +27,14 @@ public actor CatalogManager {
     private var themeLists: [String?: RefreshedValue<[Theme]>] = [:]
     private var productLists: [ProductList] = []
 
-    /// A list that lives as long as its subscribers.
+    /// A list that exists as long as it has subscribers.
     private struct ProductList {
         weak var value: RefreshedValue<ProductPage>?
     }
 
     /// - Parameters:
-    ///   - clock: measures the pauses between refreshes.
-    ///   - random: a number in 0..<1, by which pauses after failures differ.
+    ///   - clock: measures the pauses between refreshes.  - random: returns a number in 0..<1, which varies the pauses
+    ///     after failures.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),
@@ -91,19 +91,19 @@ public actor CatalogManager {
     /// The promotions, in the shop's order.
     public func promotions() async throws(DataError) -> [Promotion] { try await promotionList.value().value }
 
-    /// One page of products, with its age where the shop cannot be reached. Its `nextCursor` in the query gives the
+    /// One page of products, with its age if the shop cannot be reached. Pass its `nextCursor` in the query to read the
     /// next page.
     ///
-    /// - Throws: `.listChanged` for a cursor of a catalogue that was replaced since, by an import or because the shop
-    ///   became unreachable between two pages.
+    /// - Throws: `.listChanged` for a cursor of a catalogue that has been replaced since, by an import or because the
+    ///   shop became unreachable between two pages.
     public nonisolated func products(
         _ query: ProductQuery = ProductQuery()
     ) async throws(DataError) -> Dated<ProductPage> {
         try await catalog.read { shop throws(DataError) in try await shop.products(query) }
     }
 
-    /// All products of a query, read page by page. The query's cursor is ignored. While the shop cannot be reached, they
-    /// may come from this device; `pages` tells how old they are.
+    /// All products of a query, read page by page. The query's cursor is ignored. While the shop cannot be reached,
+    /// they may come from this device; `pages` reports their age.
     public nonisolated func all(_ query: ProductQuery = ProductQuery()) -> AllPages<Product> {
         AllPages { [self] cursor throws(DataError) in
             var query = query
@@ -113,7 +113,7 @@ public actor CatalogManager {
         }
     }
 
-    /// A product, with its age where the shop cannot be reached.
+    /// A product, with its age if the shop cannot be reached.
     ///
     /// - Throws: `.notFound`.
     public nonisolated func product(handle: String) async throws(DataError) -> Dated<Product> {
@@ -125,7 +125,7 @@ public actor CatalogManager {
         try await data.availability(of: skus).items
     }
 
-    /// The product with the prices and stock of this moment for its first 100 variants. A product itself may come from a
+    /// The product with the current prices and stock of its first 100 variants. The product itself may come from a
     /// cache or an import.
     public nonisolated func withExactStock(_ product: Product) async throws(DataError) -> Product {
         let skus = product.variants.prefix(100).map(\.sku)
@@ -134,8 +134,8 @@ public actor CatalogManager {
 
     // MARK: Subscriptions
 
-    /// The promotions, nil while they are unknown, and again after each refresh. They are kept fresh, and failed
-    /// refreshes are repeated, while there are subscribers. The other states are delivered in the same way.
+    /// The promotions, nil while unknown, and again after each refresh. While there are subscribers, they are kept
+    /// fresh, and failed refreshes are repeated. The other states work in the same way.
     public nonisolated func promotionStates() -> AsyncStream<Dated<[Promotion]?>> { promotionList.states() }
 
     public nonisolated func seasonStates() -> AsyncStream<Dated<[Season]?>> { seasonList.states() }
@@ -169,11 +169,11 @@ public actor CatalogManager {
 
     // MARK: The whole catalogue
 
-    /// Imports the whole catalogue for use without the shop. It replaces the earlier import in one step. Callers at the
-    /// same time share one import. A server is asked for the whole catalogue only by this method and `keepImported`; a
-    /// feed by every read.
+    /// Imports the whole catalogue for use without the shop. It replaces the earlier import in one step. Concurrent
+    /// callers share one import. Only this method and `keepImported` request the whole catalogue from a server; a feed
+    /// is read as a whole for every read.
     ///
-    /// - Throws: why the import failed. The earlier catalogue stays.
+    /// - Throws: the reason why the import failed. The earlier catalogue remains.
     public func refresh() async throws(DataError) {
         let imported = try await catalog.imported.refresh()
         if let failure = imported.failure { throw failure }
@@ -182,7 +182,7 @@ public actor CatalogManager {
     /// Imports the whole catalogue whenever it is missing or stale, until the task is cancelled. A failed import is
     /// repeated.
     ///
-    /// - Parameter interval: between two looks at the age of the import, which send no request while it is fresh.
+    /// - Parameter interval: the time between freshness checks, which send no request while the import is fresh.
     public func keepImported(every interval: Duration = .seconds(600)) async {
         repeat {
             _ = try? await catalog.imported.value()
@@ -192,7 +192,7 @@ public actor CatalogManager {
     /// The time of the last import of the whole catalogue; nil without one.
     public func importedAt() async -> Date? { await catalog.shop.importedAt() }
 
-    /// The progress of the import that is under way, and again after each change; nil while there is none.
+    /// The progress of the import under way, and again after each change; nil while there is none.
     public nonisolated func importProgress() -> AsyncStream<CatalogImportProgress?> { importing.values() }
 
     private func invalidateLists() async {
@@ -230,10 +230,10 @@ public actor CatalogManager {
     }
 }
 
-/// The catalogue, imported before it is read where its source requires that.
+/// The catalogue, imported before it is read if its source requires that.
 private struct ImportedCatalog: Sendable {
     let shop: ShopCatalog
-    /// Reading it imports the catalogue where that has not been done.
+    /// Reading it imports the catalogue if that has not been done.
     let imported: RefreshedValue<Date>
 
     func read<Value>(
@@ -244,7 +244,7 @@ private struct ImportedCatalog: Sendable {
         return Dated(try await read(shop).value, asOf: imported.asOf, failure: imported.failure)
     }
 
-    /// The promotions, which are read apart from an import because they change more often.
+    /// The promotions, which are read separately from an import because they change more often.
     func promotions() async throws(DataError) -> Dated<[Promotion]> {
         if shop.needsImport { _ = try await imported.value() }
         return try await shop.promotions()

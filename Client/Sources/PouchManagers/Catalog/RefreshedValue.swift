@@ -1,9 +1,9 @@
 import Foundation
 import PouchData
 
-/// A part of the catalogue that is returned from memory or the local store at once, and read again when it is stale.
-/// Callers at the same time share one refresh. A refresh that fails does not count as one: it is published, and
-/// repeated after a pause. A task keeps the value fresh while there are subscribers.
+/// A part of the catalogue that is returned from memory or the local store immediately, and refreshed when it is stale.
+/// Concurrent callers share one refresh. A failed refresh is published, and repeated after a pause. A task keeps the
+/// value fresh while there are subscribers.
 actor RefreshedValue<Value: Sendable> {
     /// The value is nil while it is unknown.
     typealias State = Dated<Value?>
@@ -18,10 +18,10 @@ actor RefreshedValue<Value: Sendable> {
     private nonisolated let successes = Subscribers<Void>(limit: 1)
     private var isRestored = false
     private var refreshing: Task<Result<Dated<Value>, DataError>, Never>?
-    /// Whether the refresh that is under way may return a value from before a change.
+    /// Whether the refresh under way may return a value from before a change.
     private var isOutdated = false
     private var keeper: Task<Void, Never>?
-    /// The time of the last refresh; nil for a value to read again.
+    /// The time of the last refresh; nil for a value that must be refreshed.
     private var refreshedAt: Date?
     private var failures = 0
     private var nextTry: Date?
@@ -51,10 +51,11 @@ actor RefreshedValue<Value: Sendable> {
 
     nonisolated func states() -> AsyncStream<State> { current.values() }
 
-    /// An element for each successful refresh from now on. Subscribing does not keep the value fresh.
+    /// An element for each successful refresh after this call. Subscribing does not keep the value fresh.
     nonisolated func refreshes() -> AsyncStream<Void> { successes.add().elements }
 
-    /// The known value at once, which is refreshed in the background if it is stale. Waits for an unknown value.
+    /// Returns the known value immediately, and refreshes it in the background if it is stale. Waits for an unknown
+    /// value.
     func value() async throws(DataError) -> Dated<Value> {
         await restore()
         let state = current.value
@@ -63,7 +64,7 @@ actor RefreshedValue<Value: Sendable> {
         return Dated(value, asOf: state.failure == nil ? nil : state.asOf, failure: state.failure)
     }
 
-    /// Reads the value, or waits for the refresh that is under way. Throws why it could not be read, also where an
+    /// Reads the value, or waits for the refresh under way. Throws the reason why it could not be read, even if an
     /// older value is known.
     @discardableResult
     func refresh() async throws(DataError) -> Dated<Value> {
@@ -76,7 +77,7 @@ actor RefreshedValue<Value: Sendable> {
         if failures > 0 { _ = try? await refresh() }
     }
 
-    /// Reads the value again after a change elsewhere, if it is known or has subscribers.
+    /// Refreshes the value after a change elsewhere, if it is known or has subscribers.
     func invalidate() {
         (refreshedAt, nextTry) = (nil, nil)
         isOutdated = refreshing != nil
@@ -146,7 +147,7 @@ actor RefreshedValue<Value: Sendable> {
             successes.send { () }
             return
         }
-        // A stale value is better than none, and than an older one.
+        // A stale value is better than none, and better than an older one.
         if current.value.value == nil || (current.value.asOf ?? .distantPast) < (dated.asOf ?? .distantPast) {
             current.set(State(dated.value, asOf: dated.asOf, failure: failure))
         }
@@ -179,7 +180,7 @@ actor RefreshedValue<Value: Sendable> {
             if wait <= 0 {
                 _ = try? await refresh()
             } else {
-                // At most an hour: the device may sleep, or its clock be set.
+                // At most an hour: the device may sleep, or its clock may be set.
                 try? await time.clock.sleep(for: .seconds(min(wait, 3_600)))
             }
         }
@@ -192,14 +193,14 @@ extension Duration {
     }
 }
 
-/// The age at which catalogue data is read again, and the pauses between failed attempts.
+/// The age at which catalogue data is refreshed, and the pauses between failed attempts.
 public struct Freshness: Sendable, Equatable {
     /// The age limit of seasons, themes, categories, product lists, and an imported catalogue.
     public var catalog: Duration
     public var promotions: Duration
     /// The pause after the first failure. It doubles with each further one, and is shortened at random by up to half.
     public var firstRetry = Duration.seconds(5)
-    /// The longest pause.
+    /// The maximum pause.
     public var longestRetry = Duration.seconds(300)
 
     public init(catalog: Duration = .seconds(86_400), promotions: Duration = .seconds(7_200)) {
@@ -207,7 +208,7 @@ public struct Freshness: Sendable, Equatable {
         self.promotions = promotions
     }
 
-    /// - Parameter failures: in a row, from 1.
+    /// - Parameter failures: the number of consecutive failures, from 1.
     func wait(after failures: Int, _ error: DataError, random: Double) -> Duration {
         let full = min(firstRetry * (1 << min(max(0, failures - 1), 16)), longestRetry)
         let wait = full * (1 - random / 2)

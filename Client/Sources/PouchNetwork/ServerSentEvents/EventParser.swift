@@ -2,7 +2,7 @@ import Foundation
 
 /// Parses a stream of bytes into events, for any division of the stream into pieces.
 struct EventParser {
-    /// The last id of a complete event, to be sent with a reconnection.
+    /// The last id of a complete event, to send when reconnecting.
     private(set) var lastId: String
     /// The pause before a reconnection; nil if the server has not set one.
     private(set) var retry: Duration?
@@ -16,7 +16,7 @@ struct EventParser {
     private var isFirstLine = true
     private var endedWithCR = false
 
-    /// - Parameter limit: the most bytes of an event, and of a line.
+    /// - Parameter limit: the maximum size of an event, and of a line, in bytes.
     init(lastId: String, limit: Int) {
         self.lastId = lastId
         self.limit = limit

@@ -18,7 +18,7 @@ public struct ServerSentEvent: Sendable, Equatable {
 
 /// The reason why a stream of events ended before the server closed it.
 public enum EventStreamError: Error, Sendable, Equatable {
-    /// The last failure, after as many failed connections in a row as the retry policy has attempts.
+    /// The last failure, after as many consecutive failed connections as the retry policy has attempts.
     case network(NetworkError)
     /// A status other than 200 and 204. The body is empty if it exceeds 128 KiB or does not arrive.
     case refused(NetworkResponse)
@@ -28,9 +28,9 @@ public enum EventStreamError: Error, Sendable, Equatable {
     case tooLarge(limit: Int)
 }
 
-/// The events that a server sends as they happen. After a lost connection the stream reconnects and continues after the
-/// last event. It ends when the server answers 204 and when the task that reads is cancelled. Each iterator has its own
-/// connection.
+/// The events that a server sends as they happen. After a lost connection, the stream reconnects and continues after
+/// the last event. It ends when the server responds with 204, or when the reading task is cancelled. Each iterator has
+/// its own connection.
 ///
 ///     for try await event in EventStream(NetworkRequest(url: url), in: session) {
 ///         print(event.event, event.data)
@@ -41,11 +41,10 @@ public struct EventStream: AsyncSequence, Sendable {
     private let lastEventId: String
     private let eventLimit: Int
 
-    /// - Parameters:
-    ///   - request: its timeout is the longest silence before the stream reconnects; nil means no limit.
+    /// - Parameters:  - request: its timeout is the maximum silence before the stream reconnects; nil means no limit.
     ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
-    ///   - lastEventId: the id after which to continue; empty for a new stream.
-    ///   - eventLimit: the most bytes of an event.
+    ///   - lastEventId: the id after which to continue; empty for a new stream.  - eventLimit: the maximum size of an
+    ///     event, in bytes.
     public init(
         _ request: NetworkRequest, in session: NetworkSession, lastEventId: String = "", eventLimit: Int = 1 << 20
     ) {
@@ -75,7 +74,7 @@ public struct EventStream: AsyncSequence, Sendable {
         private var ready: ArraySlice<ServerSentEvent> = []
         private var retry = standardRetry
         private var failures = 0
-        /// The part of the next pause that is due to the last failure.
+        /// The part of the next pause that is caused by the last failure.
         private var backoff = Duration.zero
         private var isFirst = true
         private var isOver = false
@@ -109,12 +108,12 @@ public struct EventStream: AsyncSequence, Sendable {
             } catch {
                 if error == .cancelled { throw .network(error) }
                 if case .tooLarge(let limit) = error { throw .tooLarge(limit: limit) }
-                // A lost connection is no failure, since the server had accepted it. The next one may be.
+                // A lost connection is not a failure, because the server had accepted it. The next one may fail.
                 piece = nil
             }
             guard let piece else {
                 body = nil
-                // An incomplete event is dropped; the id before it counts.
+                // An incomplete event is discarded; the id before it is used.
                 parser = EventParser(lastId: parser.lastId, limit: stream.eventLimit)
                 return
             }

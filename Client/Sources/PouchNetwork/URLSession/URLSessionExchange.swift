@@ -5,10 +5,10 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// One task of a URLSession, from the delegate's calls to the task that reads.
+/// One task of a URLSession, from the delegate's calls to the reading task.
 final class URLSessionExchange: Sendable {
     /// URLSession keeps reading while the bytes are not consumed (and suspending a task restarts it on Linux). To
-    /// protect the process's memory, the exchange of a reader that falls behind by more than this is cancelled.
+    /// protect the process's memory, an exchange whose reader falls behind by more than this is cancelled.
     private static let longestBacklog = NetworkBody.standardLimit
 
     private let task: URLSessionTask
@@ -33,7 +33,7 @@ final class URLSessionExchange: Sendable {
     // MARK: - Calls from the delegate
 
     func received(_ response: URLResponse) {
-        // On Linux the delegate also gets informational responses (RFC 9110, section 15.2).
+        // On Linux, the delegate also receives informational responses (RFC 9110, section 15.2).
         guard let head = Self.head(of: response), head.status >= 200 else { return }
         exchange.received(head, length: response.expectedContentLength)
     }
@@ -54,7 +54,7 @@ final class URLSessionExchange: Sendable {
 
     func completed(with error: (any Error)?) {
         let response = task.response
-        // On Linux a rejected challenge ends with "cancelled" although the whole response has arrived.
+        // On Linux, a rejected challenge ends with "cancelled" although the complete response has arrived.
         if let error, !(hasRejectedChallenge.load(ordering: .relaxed) && response != nil) {
             exchange.end(.failure(NetworkError(error, hasHead: response != nil)))
         } else if let head = response.flatMap(Self.head) {
@@ -83,7 +83,7 @@ extension NetworkError {
             self = .failed(String(describing: type(of: error)))
             return
         }
-        // The code only: the description would contain the URL.
+        // Only the code, because the description would contain the URL.
         let text = "URLError \(error.code.rawValue)"
         switch error.code {
         case .cancelled: self = .cancelled
@@ -91,11 +91,11 @@ extension NetworkError {
         case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
             .internationalRoamingOff, .dataNotAllowed:
             self = .unreachable(text)
-        // On Linux a connection that closes without a response has the first code, one that closes within the body
+        // On Linux, a connection that closes without a response has the first code, one that closes within the body
         // `unknown`.
         case .badServerResponse, .networkConnectionLost: self = .connectionLost(text)
         case .unknown where hasHead: self = .connectionLost(text)
-        // The connection broke after its handshake.
+        // The connection was lost after its handshake.
         case .unknown where error.says(["SSL_read", "SSL_write"]): self = .connectionLost(text)
         case .unknown where error.says(["wrong version number", "packet length too long", "http request"]):
             self = .noTLS(text)
@@ -111,7 +111,7 @@ extension NetworkError {
 }
 
 extension URLError {
-    /// On Linux only libcurl's text tells such errors apart.
+    /// On Linux, only libcurl's text distinguishes these errors.
     fileprivate func says(_ parts: [String]) -> Bool {
         parts.contains { localizedDescription.contains($0) }
     }

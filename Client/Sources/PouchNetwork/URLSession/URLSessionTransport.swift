@@ -8,10 +8,10 @@ import Synchronization
 /// A transport over a URLSession of its own, without cookies, caches or stored credentials.
 ///
 /// It never answers a challenge for a name and password (Basic, Digest and others): the 401 is returned unchanged.
-/// Compressed bodies are returned expanded, and repeated header fields joined by commas.
+/// Compressed bodies are returned decompressed, and repeated header fields joined by commas.
 ///
-/// On Linux it is not what `Pouch` uses by itself: Foundation stops the process if a connection ends within the head of
-/// a response, keeps a core busy while a new connection waits for its response, and keeps reading a body that is not
+/// On Linux, it is not the default transport: Foundation stops the process if a connection ends within the head of a
+/// response, uses a full core while a new connection waits for its response, and continues to read a body that is not
 /// consumed.
 public final class URLSessionTransport: Transport {
     private let session: DelegatedSession
@@ -21,10 +21,10 @@ public final class URLSessionTransport: Transport {
         self.init(trusting: .system)
     }
 
-    /// - Throws: on Linux for anything but `.system`, because URLSession cannot be given another rule there.
+    /// - Throws: on Linux for anything except `.system`, because URLSession does not support another rule there.
     public convenience init(trust: ServerTrust) throws(UnsupportedTrust) {
         #if !canImport(Security)
-            guard trust == .system else { throw UnsupportedTrust("URLSession on Linux trusts what the system trusts") }
+            guard trust == .system else { throw UnsupportedTrust("URLSession on Linux supports only .system") }
         #endif
         self.init(trusting: trust)
     }
@@ -41,18 +41,18 @@ public final class URLSessionTransport: Transport {
             throw .notSent("the file to be sent cannot be read")
         }
         #if canImport(FoundationNetworking)
-            // URLSession runs its calls on a queue of its own on Linux. A request that starts on the thread that has
-            // just read an answer competes with the callbacks of that queue; starting from a new turn of the thread
-            // pool takes a fifteenth less CPU time.
+            // On Linux, URLSession runs its calls on its own queue. A request that starts on the thread that has just
+            // read a response competes with the callbacks of that queue; yielding first takes a fifteenth less CPU
+            // time.
             await Task.yield()
         #endif
         return try await (request.isSafe ? session : sessionForWrite()).send(URLRequest(request), request.upload)
             .response()
     }
 
-    /// On Linux URLSession sends a request again if a kept connection turns out to be dead: one with a body it cannot, and
-    /// spins until the request's timeout; another might be reported as not sent because the second try was not. So each
-    /// write gets a session, and thereby a connection, of its own there.
+    /// On Linux, URLSession sends a request again if a reused connection turns out to be dead. It cannot do so for a
+    /// request with a body, and spins until the timeout; another one might be reported as not sent because the second
+    /// attempt was not. Each write therefore uses its own session, and so its own connection, there.
     private func sessionForWrite() -> DelegatedSession {
         #if canImport(FoundationNetworking)
             DelegatedSession(trust: trust)
@@ -71,7 +71,7 @@ extension URLRequest {
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         // The operation enforces the timeout; URLSession's own one, between two packets, must not fire before it.
-        // No limit becomes days: a value that does not fit into an integer stops the process on Linux.
+        // No limit becomes days, because a value that does not fit into an integer stops the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }
@@ -91,7 +91,8 @@ private final class DelegatedSession: Sendable {
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.urlCredentialStorage = nil
-        // `NetworkQueue` bounds the requests. Those that wait here would run in any order, with their timeout running.
+        // `NetworkQueue` limits the requests. Requests that wait here would run in any order, with their timeout
+        // running.
         configuration.httpMaximumConnectionsPerHost = 64
         session = URLSession(configuration: configuration, delegate: exchanges, delegateQueue: nil)
     }
@@ -108,8 +109,8 @@ private final class DelegatedSession: Sendable {
 }
 
 /// The session's delegate, which passes each event to the exchange of its task. The convenience methods of URLSession
-/// are no alternative: on Linux they never return after a Basic challenge or a refused redirect, while a delegate is
-/// called for both.
+/// are not an alternative: on Linux, they never return after a Basic challenge or a refused redirect, while a delegate
+/// is called for both.
 private final class URLSessionExchanges: NSObject, Sendable {
     private let trust: ServerTrust
     private let exchanges = Mutex<[Int: URLSessionExchange]>([:])
@@ -166,7 +167,7 @@ extension URLSessionExchanges: URLSessionDataDelegate {
                 if trust.accepts(presented) {
                     return completionHandler(.useCredential, URLCredential(trust: presented))
                 }
-                exchange(of: task)?.cancel(as: .untrusted("not what was pinned"))
+                exchange(of: task)?.cancel(as: .untrusted("the key is not pinned"))
                 return completionHandler(.cancelAuthenticationChallenge, nil)
             }
         #endif

@@ -2,20 +2,20 @@ import Foundation
 import PouchNetwork
 import PouchWire
 
-/// An answer as a cache stores it.
+/// A response as a cache stores it.
 struct CachedResponse: Sendable {
-    /// The header fields that describe the answer itself and not the exchange that brought it.
+    /// The header fields that describe the response itself rather than the exchange.
     private static let storedFields = ["Content-Type", HeaderName.etag, "Last-Modified", "Cache-Control"]
 
     /// The URL.
     let key: String
     let headers: HeaderFields
     let data: Data
-    /// The time at which the server sent the answer or last confirmed it.
+    /// The time at which the server sent the response or last confirmed it.
     let storedAt: Date
     private let control: CacheControl
 
-    /// Returns nil for an answer that must not be stored or could not be reused.
+    /// Returns nil for a response that must not be stored or could not be reused.
     init?(_ answer: ServiceAnswer, for key: String, requestedAt: Date) {
         let storedAt = requestedAt.addingTimeInterval(-CacheControl.age(answer.headers))
         self.init(key: key, headers: answer.headers, data: answer.data, storedAt: storedAt)
@@ -33,12 +33,12 @@ struct CachedResponse: Sendable {
         control = CacheControl(headers)
     }
 
-    /// - Parameter isFromCache: false if the server has just confirmed the answer.
+    /// - Parameter isFromCache: false if the server has just confirmed the response.
     func answer(isFromCache: Bool) -> ServiceAnswer {
         ServiceAnswer(status: 200, headers: headers, data: data, isFromCache: isFromCache)
     }
 
-    /// The header fields of a request that is answered by 304 while this answer is current.
+    /// The header fields of a request whose response is 304 while this response is current.
     var conditions: HeaderFields {
         if let etag = headers[HeaderName.etag] { return [HeaderName.ifNoneMatch: etag] }
         if let date = headers["Last-Modified"] { return ["If-Modified-Since": date] }
@@ -58,7 +58,7 @@ struct CachedResponse: Sendable {
         !control.mustRevalidate && now.timeIntervalSince(storedAt) <= age
     }
 
-    /// The same answer after a 304 with these header fields; nil if they belong to another answer.
+    /// The same response after a 304 with these header fields; nil if they belong to another response.
     func confirmed(by headers: HeaderFields, requestedAt: Date) -> CachedResponse? {
         if let mine = self.headers[HeaderName.etag], let theirs = headers[HeaderName.etag],
             mine.withoutWeakness != theirs.withoutWeakness
@@ -73,7 +73,7 @@ struct CachedResponse: Sendable {
         return CachedResponse(key: key, headers: merged, data: data, storedAt: storedAt)
     }
 
-    /// If the clock was set back, all answers are stale instead of fresh for years.
+    /// If the clock was set back, all responses are stale instead of fresh for years.
     private func isWithin(_ seconds: TimeInterval, of now: Date) -> Bool {
         let age = now.timeIntervalSince(storedAt)
         return age >= 0 && age < seconds
@@ -81,19 +81,19 @@ struct CachedResponse: Sendable {
 }
 
 extension String {
-    /// An ETag without its mark of weakness (RFC 9110, section 8.8.3). A proxy that compresses an answer makes its ETag
-    /// weak.
+    /// An ETag without its mark of weakness (RFC 9110, section 8.8.3). A proxy that compresses a response makes its
+    /// ETag weak.
     fileprivate var withoutWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
 }
 
-/// The rules of an answer for a cache (RFC 9111, RFC 5861), as far as they matter to one client.
+/// The caching rules of a response (RFC 9111, RFC 5861), as far as they matter to one client.
 private struct CacheControl {
     private(set) var mayBeStored = true
-    /// Whether a stale answer must not be used while the server is away.
+    /// Whether a stale response must not be used while the server is unreachable.
     private(set) var mustRevalidate = false
-    /// Seconds from the arrival of the answer.
+    /// Seconds from the arrival of the response.
     private(set) var freshFor: TimeInterval = 0
-    /// Seconds after that in which the answer may be used while a newer one is requested.
+    /// Seconds after that in which the response may be used while a newer one is requested.
     private(set) var staleWhileRevalidate: TimeInterval = 0
 
     init(_ headers: HeaderFields) {
@@ -115,7 +115,7 @@ private struct CacheControl {
         if headers["Vary"] == "*" || headers["Set-Cookie"] != nil { mayBeStored = false }
     }
 
-    /// The time that the answer spent in other caches, in seconds.
+    /// The time that the response spent in other caches, in seconds.
     static func age(_ headers: HeaderFields) -> TimeInterval { headers["Age"].map(seconds) ?? 0 }
 
     private static func seconds(_ parts: [String]) -> TimeInterval {

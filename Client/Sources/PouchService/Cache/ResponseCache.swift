@@ -2,29 +2,29 @@ import Foundation
 import PouchNetwork
 import Synchronization
 
-/// Stores answers that are the same for all callers, in memory and, if it has a folder, on disk. The server need not
-/// send them again, and they can be read while it is away. Keys are whole URLs, so any number of services may share a
-/// cache. Answers to calls with a session are never stored.
+/// Stores responses that are the same for all callers, in memory and, if it has a folder, on disk. The server need not
+/// send them again, and they can be read while it is unreachable. Keys are complete URLs, so any number of services may
+/// share a cache. Responses to calls with a session are never stored.
 ///
 ///     let cache = ResponseCache(folder: .cachesDirectory.appending(path: "shop"))
 ///     let service = APIWrapper(server: url, transport: transport, sessionStore: store, cache: cache)
 public final class ResponseCache: Sendable {
     public struct Limits: Sendable {
-        /// Above this limit the least recently used answers are removed. An answer that takes a quarter of it or more
-        /// is not stored in memory.
+        /// Above this limit, the least recently used responses are removed. A response of a quarter of it or more is
+        /// not stored in memory.
         public var memoryBytes = 4 << 20
-        /// An answer above a quarter of this limit is not stored on disk.
+        /// A response of more than a quarter of this limit is not stored on disk.
         public var diskBytes = 64 << 20
-        /// The most answers on disk, and in memory.
+        /// The maximum number of responses on disk, and in memory.
         public var entries = 4_000
-        /// The greatest age of an answer that is used because the server is away.
+        /// The maximum age of a response that is used because the server is unreachable.
         public var staleIfError = Duration.seconds(30 * 86_400)
 
         public init() {}
     }
 
     typealias Outcome = Result<ServiceAnswer, ServiceError>
-    /// Sends a request, which may have been made conditional.
+    /// Sends a request, which may be conditional.
     typealias Fetch = @Sendable (_ request: NetworkRequest, _ isConditional: Bool) async -> Outcome
 
     private let memory: ResponseMemory
@@ -34,8 +34,8 @@ public final class ResponseCache: Sendable {
     private let fetches = SharedWork<String, Outcome>()
     private let lastWrite = Mutex<Task<Void, Never>?>(nil)
 
-    /// - Parameter folder: a folder for this cache alone, created when it is first needed; nil stores answers in memory
-    ///   only.
+    /// - Parameter folder: a folder that only this cache uses, created when it is first needed; nil stores responses
+    ///   only in memory.
     public init(folder: URL? = nil, limits: Limits = Limits(), now: @escaping @Sendable () -> Date = { Date() }) {
         memory = ResponseMemory(byteLimit: limits.memoryBytes, entryLimit: limits.entries)
         files = folder.map { ResponseFiles(folder: $0, byteLimit: limits.diskBytes, entryLimit: limits.entries) }
@@ -43,12 +43,12 @@ public final class ResponseCache: Sendable {
         self.now = now
     }
 
-    /// Waits until all answers so far are on disk.
+    /// Waits until all responses so far are on disk.
     public func flush() async {
         await lastWrite.withLock { $0 }?.value
     }
 
-    /// The answer for a key, from the cache or from the server. Equal requests at the same time are sent once.
+    /// The response for a key, from the cache or from the server. Concurrent equal requests are sent once.
     func answer(
         to key: String, _ request: NetworkRequest, _ fetch: @escaping Fetch
     ) async throws(ServiceError) -> ServiceAnswer {
@@ -63,7 +63,7 @@ public final class ResponseCache: Sendable {
         return try outcome.get()
     }
 
-    /// The body of a stored answer, as a file; nil without a folder or a stored answer.
+    /// The body of a stored response, as a file; nil without a folder or a stored response.
     func file(of key: String) async -> URL? {
         await flush()
         return await files?.file(key)
@@ -87,9 +87,9 @@ public final class ResponseCache: Sendable {
         switch outcome {
         case .success(let answer) where answer.status == 304:
             guard let confirmed = known?.confirmed(by: answer.headers, requestedAt: requestedAt) else {
-                // The next request has no condition, and so gets the current answer.
+                // The next request has no condition, and so returns the current response.
                 remove(key)
-                return stale(known, insteadOf: ServiceError(.unreadable("304 for another answer"), status: 304))
+                return stale(known, insteadOf: ServiceError(.unreadable("304 for another response"), status: 304))
             }
             store(confirmed)
             return .success(confirmed.answer(isFromCache: false))
@@ -126,7 +126,7 @@ public final class ResponseCache: Sendable {
         updateFiles { await $0.remove(key) }
     }
 
-    /// Changes the files later, in the order of the calls, so that no caller waits for the disk.
+    /// Changes the files later, in the order of the calls, so that callers do not wait for the disk.
     private func updateFiles(_ change: @escaping @Sendable (ResponseFiles) async -> Void) {
         guard let files else { return }
         lastWrite.withLock { last in
@@ -139,8 +139,8 @@ public final class ResponseCache: Sendable {
 }
 
 extension ServiceError {
-    /// Whether an earlier answer is better than none: the server is away, fails, or another server answers instead of
-    /// it.
+    /// Whether an earlier response is better than none: the server is unreachable, fails, or another server responds
+    /// instead of it.
     fileprivate var permitsStale: Bool {
         if case .failed = reason { true } else { mayPass }
     }
@@ -148,7 +148,7 @@ extension ServiceError {
 
 // MARK: - In memory
 
-/// The most recently used answers, in memory.
+/// The most recently used responses, in memory.
 private final class ResponseMemory: Sendable {
     private struct Entry {
         let response: CachedResponse
@@ -184,7 +184,7 @@ private final class ResponseMemory: Sendable {
         }
     }
 
-    /// Stores the answer, unless it alone takes a quarter of the limit or more.
+    /// Stores the response, unless it uses a quarter of the limit or more.
     func store(_ response: CachedResponse) {
         state.withLock { state in
             state.remove(response.key)
@@ -193,7 +193,7 @@ private final class ResponseMemory: Sendable {
             state.entries[response.key] = Entry(response: response, lastUse: state.uses)
             state.bytes += response.byteCount
             guard state.bytes > byteLimit || state.entries.count > entryLimit else { return }
-            // Removes more than necessary, so that the next answers need no search.
+            // Removes more than necessary, so that the next responses need no search.
             for (key, _) in state.entries.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
                 guard state.bytes > byteLimit * 3 / 4 || state.entries.count > entryLimit * 3 / 4 else { break }
                 state.remove(key)

@@ -1,9 +1,9 @@
 import Foundation
 import PouchNetwork
 
-/// The answers of a cache as files: a head and a body for each answer. Each file is written under another name and then
-/// renamed. The head is written last and has the checksum of the body, so incomplete and damaged answers are noticed
-/// when they are read, and removed. Several processes may share a folder.
+/// The responses of a cache as files: a head and a body for each response. Each file is written under another name and
+/// then renamed. The head is written last and contains the checksum of the body, so incomplete and damaged responses
+/// are detected when they are read, and removed. Several processes may share a folder.
 actor ResponseFiles {
     private struct Head: Codable {
         let key: String
@@ -27,7 +27,7 @@ actor ResponseFiles {
     private let entryLimit: Int
     private let thread = FileThread()
     private var drafts = 0
-    /// The stored answers by name; nil before the folder was read.
+    /// The stored responses by name; nil before the folder has been read.
     private var index: [String: Stored]?
     private var bytes = 0
 
@@ -39,7 +39,7 @@ actor ResponseFiles {
         self.entryLimit = entryLimit
     }
 
-    /// - Returns: nil if there is no undamaged answer.
+    /// - Returns: nil if there is no intact response.
     func read(_ key: String) -> CachedResponse? {
         loadIndex()
         let name = Self.name(key)
@@ -55,7 +55,7 @@ actor ResponseFiles {
         return CachedResponse(key: key, headers: HeaderFields(fields), data: data, storedAt: head.storedAt)
     }
 
-    /// The body of an answer as a file; nil if there is none.
+    /// The body of a response as a file; nil if there is none.
     func file(_ key: String) -> URL? {
         loadIndex()
         guard let head = head(Self.name(key)), head.key == key else { return nil }
@@ -63,7 +63,7 @@ actor ResponseFiles {
         return FileManager.default.fileExists(atPath: file.path) ? file : nil
     }
 
-    /// Stores the answer. On a full disk the earlier answer remains, or none.
+    /// Stores the response. If the disk is full, the earlier response remains, or none.
     func write(_ response: CachedResponse) {
         loadIndex()
         let name = Self.name(response.key)
@@ -115,7 +115,7 @@ actor ResponseFiles {
         }
     }
 
-    /// Removes more than necessary, so that the next answers need no search.
+    /// Removes more than necessary, so that the next responses need no search.
     private func makeRoom() {
         guard let index, bytes > byteLimit || index.count > entryLimit else { return }
         for (name, _) in index.sorted(by: { $0.value.lastUse < $1.value.lastUse }) {
@@ -181,7 +181,7 @@ actor ResponseFiles {
         return suffix == "head" || suffix == "draft" ? "body" : String(suffix)
     }
 
-    /// Whether the cache made the file: its name starts with 16 hexadecimal digits and a dot or hyphen.
+    /// Whether the cache created the file: its name starts with 16 hexadecimal digits and a dot or hyphen.
     private static func isOurs(_ file: String) -> Bool {
         file.prefix(16).count == 16 && file.prefix(16).allSatisfy(\.isHexDigit) && file.dropFirst(16).first != nil
             && ".-".contains(file.dropFirst(16).first ?? " ")
@@ -192,7 +192,7 @@ actor ResponseFiles {
     }
 }
 
-/// FNV-1a with 64 bits, to notice damaged files and to make file names. It does not protect against forgery.
+/// FNV-1a with 64 bits, to detect damaged files and to create file names. It does not protect against forgery.
 package struct Checksum {
     private var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

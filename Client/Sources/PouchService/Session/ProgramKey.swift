@@ -13,8 +13,8 @@ struct ProgramKey: Sendable, CustomStringConvertible, CustomReflectable {
     var description: String { "ProgramKey(\(owner))" }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Refuses a call that needs an account before it is sent. The server would refuse it, too, but for the start of a
-    /// session, which would replace the one that the user has stored.
+    /// Refuses a call that requires an account before it is sent. The server would also refuse it, except for the start
+    /// of a session, which would replace the stored one.
     ///
     /// - Throws: `.refused`, with the problem `forbidden`.
     func admit(_ endpoint: Endpoint) throws(ServiceError) {

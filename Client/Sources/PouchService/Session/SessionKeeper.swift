@@ -8,12 +8,12 @@ import Synchronization
 actor SessionKeeper {
     typealias Refresh = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
 
-    /// A structure, because a bare closure gets one more wrapper each time it is read from a Mutex.
+    /// A structure, because a bare closure is wrapped once more each time it is read from a Mutex.
     private struct EndHandler {
         let call: @Sendable (_ id: String) async -> Void
     }
 
-    /// A token is refreshed this long before it expires, so that it does not expire on its way.
+    /// A token is refreshed this long before it expires, so that it does not expire in transit.
     private static let margin: TimeInterval = 30
 
     private let now: @Sendable () -> Date
@@ -78,11 +78,11 @@ actor SessionKeeper {
     /// Adopts a session from the server. Instead of a new guest session, adopts the session that another process has
     /// saved in the meantime. The session is used even if it could not be saved.
     func adopt(_ raw: Data) async throws(ServiceError) {
-        guard let session = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
+        guard let session = Session(raw) else { throw ServiceError(.unreadable("the response is not a session")) }
         isLoaded = true
         guard session.isGuest, self.session == nil else { return try await use(session) }
         let other = await savedElsewhere(insteadOf: session)
-        // Someone may have signed in while the store was asked.
+        // A user may have signed in while the store was read.
         guard self.session == nil else { return }
         guard let other else { return try await use(session) }
         self.session = other
@@ -140,8 +140,8 @@ actor SessionKeeper {
         if isCurrent(session) { isSaved = true }
     }
 
-    /// Replaces the session by its successor. Has no effect on the session of a customer who signs in or out while this
-    /// runs.
+    /// Replaces the session with its successor. Has no effect on the session of a customer who signs in or out while
+    /// this runs.
     private func refreshOnce(_ old: Session) async -> Result<Void, ServiceError> {
         do throws(ServiceError) {
             let newer = await refreshedElsewhere(old)
@@ -152,7 +152,7 @@ actor SessionKeeper {
                 return .success(())
             }
             let raw = try await refresh(old.refreshToken)
-            guard let new = Session(raw) else { throw ServiceError(.unreadable("the answer is not a session")) }
+            guard let new = Session(raw) else { throw ServiceError(.unreadable("the response is not a session")) }
             guard isCurrent(old) else { return .success(()) }
             try await use(new)
             return .success(())
@@ -184,7 +184,7 @@ actor SessionKeeper {
 }
 
 extension ServiceError {
-    /// Whether the answer to a refresh means that no later one can succeed.
+    /// Whether the response to a refresh means that no later one can succeed.
     fileprivate var endsSession: Bool {
         guard status == 401, let code = problem?.code else { return false }
         return [.tokenReused, .tokenExpired, .unauthenticated].contains(code)
@@ -195,10 +195,10 @@ extension ServiceError {
     }
 }
 
-/// The raw JSON of a session, and the few of its fields that the wrapper needs.
+/// The raw JSON of a session, and the few fields that the wrapper needs.
 struct Session: Sendable {
     let raw: Data
-    /// Stays the same when the tokens are refreshed.
+    /// The session's id, which does not change when the tokens are refreshed.
     let id: String
     let isGuest: Bool
     /// The account's id; nil for a guest.
@@ -207,7 +207,7 @@ struct Session: Sendable {
     let accessTokenExpiresAt: Date
     let refreshToken: String
 
-    /// The identity under which the server accepts a call. Data stored for one owner is not for another.
+    /// The identity under which the server accepts a call. Data stored for one owner is not returned to another.
     var owner: String { principal ?? id }
 
     /// Returns nil for bytes that are not a session.

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A place where a session of one server outlives the process, such as a file or a keychain. The bytes are secret.
+/// Storage for the session of one server that outlives the process, such as a file or a keychain. The bytes are secret.
 /// Several processes may share a store.
 public protocol SessionStore: Sendable {
-    /// - Returns: the session that was saved last; nil if there is none.
+    /// - Returns: the last saved session; nil if there is none.
     func load() async throws -> Data?
-    /// Replaces the saved session. After a failure the earlier one remains.
+    /// Replaces the saved session. If this fails, the earlier one remains.
     func save(_ session: Data) async throws
-    /// Saves the session of a new guest unless a session is saved, in one step, so that of two processes that start at the
-    /// same time the second gets the session of the first. By default in two steps.
+    /// Saves the session of a new guest unless a session is saved, in one step, so that of two processes that start at
+    /// the same time, the second receives the session of the first. The default implementation takes two steps.
     ///
-    /// - Returns: the session that is saved then.
+    /// - Returns: the session that is saved afterwards.
     func saveUnlessSaved(_ session: Data) async throws -> Data
     func clear() async throws
 }
@@ -23,7 +23,7 @@ extension SessionStore {
     }
 }
 
-/// A store that loses the session when the process ends.
+/// A store whose session is lost when the process ends.
 public actor MemorySessionStore: SessionStore {
     private var session: Data?
 
@@ -44,8 +44,8 @@ public actor MemorySessionStore: SessionStore {
     public func clear() { session = nil }
 }
 
-/// A session store whose operations run one at a time, in the order of their calls, so that it holds what was saved
-/// last. No operation is cut short when the task that called it is cancelled.
+/// A session store whose operations run one at a time, in the order of their calls, so that it contains the last saved
+/// session. No operation is interrupted when the task that called it is cancelled.
 public struct SessionStoreQueue {
     private let store: any SessionStore
     private var last: Task<Void, Never>?

@@ -1,4 +1,4 @@
-/// A message that takes all keys until one of its choices is made.
+/// A message that receives all keys until one of its choices is made.
 @MainActor
 public struct Alert {
     public struct Choice {
@@ -19,19 +19,18 @@ public struct Alert {
     private let style: Style
     public let choices: [Choice]
 
-    /// - Parameter style: of the frame.
+    /// - Parameter style: the style of the frame.
     public init(text: [StyledText], style: Style, choices: [Choice]) {
         self.text = text
         self.style = style
         self.choices = choices
     }
 
-    /// A question before an action that is easily started by mistake.
+    /// A question before an action that is easy to start by mistake.
     ///
-    /// - Parameters:
-    ///   - yes: what confirming does, for example "remove".
-    ///   - no: what Esc does, for example "stay".
-    ///   - isFinal: whether the action cannot be undone. Enter, which is easily pressed twice, does not confirm then.
+    /// - Parameters:  - yes: the effect of confirming, for example "remove".  - no: the effect of Esc, for example
+    ///   "stay".
+    ///   - isFinal: whether the action cannot be undone. Enter, which is easily pressed twice, then does not confirm.
     ///   - answer: called with whether the user confirmed.
     public static func question(
         _ text: String, yes: String, no: String, isFinal: Bool = false, answer: @escaping @MainActor (Bool) -> Void

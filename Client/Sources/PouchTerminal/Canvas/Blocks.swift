@@ -65,9 +65,9 @@ public struct Paragraph: Block {
 /// A key and its effect, for the last rows of a screen.
 public typealias KeyHint = (key: String, meaning: String)
 
-/// The last rows of a screen: what the keys do.
+/// The last rows of a screen, with the effects of the keys.
 public struct KeyHints: Block {
-    /// Hints beyond these rows are left out.
+    /// The maximum number of rows. Further hints are omitted.
     private static let maxRows = 3
 
     private let hints: [StyledText]
@@ -111,7 +111,7 @@ public struct Box: Block {
     private let content: any Block
     private let style: Style
 
-    /// - Parameter style: of the frame.
+    /// - Parameter style: the style of the frame.
     public init(_ title: StyledText = "", style: Style = .dim, _ content: any Block) {
         self.title = title
         self.content = content

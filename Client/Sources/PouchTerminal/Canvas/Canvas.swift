@@ -1,4 +1,4 @@
-/// The picture that a terminal is to show: a value that blocks draw on, and that tests read as lines of text.
+/// The picture for a terminal: a value that blocks draw on, and that tests read as lines of text.
 ///
 ///     var canvas = Canvas(TerminalSize(columns: 80, rows: 24))
 ///     Paragraph("Two metres of it, warm.").draw(on: &canvas, in: canvas.area)
@@ -21,7 +21,7 @@ public struct Canvas: Sendable, Equatable {
     /// - Precondition: the position lies on the canvas.
     public subscript(x: Int, y: Int) -> Cell { cells[y * size.columns + x] }
 
-    /// Writes in one row, from a position to the right. Parts outside the clip are left out.
+    /// Writes in one row, from a position to the right. Parts outside the clip are omitted.
     ///
     /// - Parameter columns: the room for the text; a longer text ends in an ellipsis.
     public mutating func write(_ text: StyledText, x: Int, y: Int, columns: Int? = nil) {
@@ -64,7 +64,7 @@ public struct Canvas: Sendable, Equatable {
         }
     }
 
-    /// Puts a character into one or two cells. A wide character of which only half is visible becomes a space.
+    /// Puts a character into one or two cells. A wide character becomes a space if only half of it is visible.
     private mutating func put(_ character: Character, _ width: Int, _ style: Style, _ x: Int, _ y: Int) {
         let visible = clip.x..<clip.x + clip.width
         switch width {
@@ -107,7 +107,7 @@ public struct Cell: Sendable, Hashable {
 
 /// A size in cells.
 public struct TerminalSize: Sendable, Equatable {
-    /// The smallest terminal on which every screen of the shop and of Koober fits.
+    /// The minimum size for every screen of the shop and of Koober.
     public static let smallest = TerminalSize(columns: 48, rows: 14)
 
     public let columns: Int

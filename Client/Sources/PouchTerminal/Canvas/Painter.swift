@@ -1,14 +1,14 @@
-/// Turns canvases into the bytes for a terminal. Each canvas costs only its differences from the one before.
+/// Turns canvases into the bytes for a terminal. Only the differences from the previous canvas are sent.
 public struct Painter: Sendable {
     private let hasColors: Bool
     private var shown: Canvas?
 
-    /// - Parameter hasColors: false sends attributes alone, as NO_COLOR asks for.
+    /// - Parameter hasColors: false sends only attributes, for NO_COLOR.
     public init(hasColors: Bool) {
         self.hasColors = hasColors
     }
 
-    /// Forgets what the terminal shows, so that the next canvas is painted whole.
+    /// Forgets the current content of the terminal, so that the next canvas is painted completely.
     public mutating func forget() {
         shown = nil
     }
@@ -38,7 +38,7 @@ private struct Output {
     let hasColors: Bool
     var bytes: [UInt8] = []
     var style = Style.plain
-    /// The position of the next character; nil when it is uncertain.
+    /// The position of the next character; nil if uncertain.
     var cursor: (column: Int, row: Int)?
 
     mutating func clear() {
@@ -53,7 +53,7 @@ private struct Output {
             style = cell.style
         }
         append(String(cell.character))
-        // Terminals disagree on the width of characters of several scalars.
+        // Terminals disagree on the width of characters with several scalars.
         let isSimple = cell.character.unicodeScalars.count == 1
         cursor = isSimple ? (column + cell.character.columns, row) : nil
     }

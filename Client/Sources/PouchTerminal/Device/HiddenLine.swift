@@ -2,13 +2,13 @@ import Foundation
 
 /// Reads a line without echo, for example a password.
 public enum HiddenLine {
-    /// Asks on standard error, and blocks until a line is entered. Drops what is typed before the question or after the
+    /// Asks on standard error, and blocks until a line is entered. Discards input before the question and after the
     /// line.
     ///
-    /// The terminal is restored as by `Terminal`, even if a signal ends the process. While this waits, Ctrl-C is a
-    /// character and raises no signal.
+    /// The terminal is restored as with `Terminal`, even if a signal ends the process. During the wait, Ctrl-C is a
+    /// character and does not raise a signal.
     ///
-    /// - Returns: nil if the user gave up with Ctrl-C, or with Ctrl-D on an empty line, or closed the terminal.
+    /// - Returns: nil if the user cancelled with Ctrl-C, or with Ctrl-D on an empty line, or closed the terminal.
     public static func read(_ question: String) throws(TerminalError) -> String? {
         SignalHandlers.unblock()
         tcflush(STDIN_FILENO, TCIFLUSH)
@@ -38,7 +38,7 @@ public enum HiddenLine {
             case 0x04 where bytes.isEmpty: return nil
             case 0x08, 0x7F: bytes = Array(String(decoding: bytes, as: UTF8.self).dropLast().utf8)
             case 0x15: bytes = []
-            // Other control characters would be in the line unseen.
+            // Other control characters would be invisible in the line.
             case ..<0x20: break
             default: bytes.append(byte)
             }

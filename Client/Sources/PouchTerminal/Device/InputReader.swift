@@ -2,7 +2,7 @@ import Foundation
 
 /// Reads from a terminal on a thread of its own, because reading blocks.
 ///
-/// Besides the input, the thread waits for a pipe, through which signal handlers and `stop` wake it.
+/// The thread also waits for a pipe, through which signal handlers and `stop` wake it.
 final class InputReader: Sendable {
     /// The bytes of the pipe, one for each reason to wake.
     enum Wake {
@@ -68,7 +68,7 @@ final class InputReader: Sendable {
                 receive(.bytes(Array(chunk[..<count])))
             } else if count == 0 || ![EINTR, EAGAIN].contains(errno) {
                 receive(.closed)
-                // From now on the thread waits for `stop` alone.
+                // From now on, the thread waits only for `stop`.
                 sources[1].fd = -1
             }
         }

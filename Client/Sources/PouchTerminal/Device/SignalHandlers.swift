@@ -11,7 +11,7 @@ enum SignalHandlers {
     ]
     private static let all = deadly + [SIGTSTP, SIGCONT, SIGWINCH]
 
-    /// Installs the handlers. Signals that are ignored stay ignored: the parent process wants it so.
+    /// Installs the handlers. Ignored signals remain ignored, as the parent process requested.
     static func install(savingTo actions: UnsafeMutablePointer<sigaction>) {
         for signal in all {
             let previous = actions.advanced(by: Int(signal))
@@ -31,8 +31,8 @@ enum SignalHandlers {
         for signal in all { sigaction(signal, actions.advanced(by: Int(signal)), nil) }
     }
 
-    /// Lets this thread run the handlers of signals that are sent to the process. Threads of pools block them, and so
-    /// do threads that are created by those.
+    /// Lets this thread run the handlers of signals that are sent to the process. Pool threads, and threads that they
+    /// create, block them.
     static func unblock() {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -40,7 +40,7 @@ enum SignalHandlers {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Restores the terminal, then takes the previous action: the process ends, or its own crash handler prints a
+    /// Restores the terminal, then performs the previous action: the process ends, or its own crash handler prints a
     /// report to the user's screen.
     private static let die: Handler = { signal in
         Takeover.restore()
@@ -60,7 +60,7 @@ enum SignalHandlers {
         sigaddset(&stopping, signal)
         pthread_sigmask(SIG_UNBLOCK, &stopping, nil)
         raise(signal)
-        // The process was stopped here and continues, or there was no shell to continue it and it was not stopped.
+        // The process was stopped here and continues, or it was not stopped because there was no shell to continue it.
         sigaction(signal, &this, nil)
         if !Takeover.isInForeground { enterForeground() }
         errno = error

@@ -4,8 +4,8 @@ import Synchronization
 /// The data to restore a terminal, even from a signal handler.
 ///
 /// A handler may interrupt anything, including a memory allocation, so it can do very little. The data it needs is set
-/// up in advance, consists of plain bytes, and is never freed, since a handler on another thread may be reading it.
-/// Signals belong to the whole process, and so does this: there is one takeover at a time.
+/// up in advance, consists of plain bytes, and is never freed, because a handler on another thread may be reading it.
+/// Signals belong to the whole process, so there is only one takeover at a time.
 struct Takeover {
     /// The mode of a terminal during a takeover.
     struct Mode {
@@ -25,7 +25,7 @@ struct Takeover {
 
     /// The address of the takeover between `start` and `stop`, otherwise 0.
     private static let owner = Atomic<UInt>(0)
-    /// The same address while the program is in the foreground. The thread that takes it out restores the terminal, so
+    /// The same address while the program is in the foreground. The thread that removes it restores the terminal, so
     /// that this happens once.
     private static let foreground = Atomic<UInt>(0)
     private static let atExit: Void = { _ = atexit { Takeover.restore() } }()
@@ -74,7 +74,7 @@ struct Takeover {
     /// Restores the terminal, once, until `enterForeground`.
     static func restore() {
         guard let takeover = pointer(foreground.exchange(0, ordering: .acquiringAndReleasing)) else { return }
-        // In the background the terminal belongs to the shell, and changing it would stop this process.
+        // In the background, the terminal belongs to the shell, and changing it would stop this process.
         guard tcgetpgrp(takeover.pointee.input) == getpgrp() else { return }
         // A terminal that accepts no output must not delay the end of the process.
         var wait = pollfd(fd: takeover.pointee.output, events: Int16(POLLOUT), revents: 0)
@@ -82,7 +82,7 @@ struct Takeover {
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.original)
     }
 
-    /// Sets the mode of the takeover. In the background this stops the process until it is brought to the foreground.
+    /// Sets the mode of the takeover. In the background, this stops the process until it is brought to the foreground.
     static func enterForeground() {
         guard let takeover = pointer(owner.load(ordering: .acquiring)) else { return }
         tcsetattr(takeover.pointee.input, TCSANOW, &takeover.pointee.taken)

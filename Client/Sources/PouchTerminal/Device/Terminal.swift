@@ -30,16 +30,16 @@ public enum TerminalInput: Sendable, Equatable {
     case resized
     /// Another program has drawn on the terminal.
     case overwritten
-    /// The input has ended: the window was closed, or the connection broke.
+    /// The input has ended: the window was closed, or the connection was lost.
     case closed
 }
 
 /// The terminal that the process was started at. While open, it shows its alternate screen, without a cursor, and
 /// delivers each key as it is pressed.
 ///
-/// The terminal is restored however the program ends: after `close`, when the process exits, when a signal ends or
-/// stops it, and when it crashes. Only SIGKILL, SIGSTOP and a stack overflow leave no chance to do so; after SIGSTOP
-/// the screen is redrawn.
+/// The terminal is restored in all cases: after `close`, when the process exits, when a signal ends or stops it, and
+/// when it crashes. The only exceptions are SIGKILL, SIGSTOP and a stack overflow; after SIGSTOP, the screen is
+/// redrawn.
 public final class Terminal: TerminalDevice {
     public let hasColors: Bool
 
@@ -103,7 +103,7 @@ public final class Terminal: TerminalDevice {
 
     public func close() {
         guard let reader = reader.withLock({ $0.take() }) else { return }
-        // Stopped first, so that keys pressed from now on reach the shell.
+        // Stopped first, so that later key presses reach the shell.
         reader.stop()
         Takeover.stop()
     }
@@ -113,7 +113,7 @@ public final class Terminal: TerminalDevice {
 public enum TerminalError: LocalizedError, Sendable, Equatable {
     /// Input or output is a file or a pipe.
     case noTerminal
-    /// According to TERM, the terminal cannot place the cursor.
+    /// According to TERM, the terminal cannot position the cursor.
     case cannotDraw(term: String)
     /// Another part of this process uses a terminal.
     case taken
@@ -122,9 +122,9 @@ public enum TerminalError: LocalizedError, Sendable, Equatable {
 
     public var errorDescription: String? {
         switch self {
-        case .noTerminal: "This needs a terminal for its input and its output."
-        case .cannotDraw(""): "TERM is not set, so the kind of terminal is unknown."
-        case .cannotDraw(let term): "A terminal of the kind \(term) cannot be drawn on."
+        case .noTerminal: "The input and the output must be a terminal."
+        case .cannotDraw(""): "TERM is not set, so the terminal's type is unknown."
+        case .cannotDraw(let term): "A terminal of type \(term) cannot show full-screen pages."
         case .taken: "The terminal is already in use."
         case .system(let number): "The terminal cannot be used: \(String(cString: strerror(number)))."
         }

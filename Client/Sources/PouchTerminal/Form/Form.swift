@@ -1,6 +1,6 @@
 /// A scrollable column of elements that the user moves through with the arrow keys.
 ///
-/// The form keeps the focus, the texts of the fields and the scroll position. The elements themselves are values that
+/// The form stores the focus, the texts of the fields and the scroll position. The elements themselves are values that
 /// the caller builds from its current state for each call:
 ///
 ///     let form = Form()
@@ -13,11 +13,11 @@ public final class Form {
     /// Columns on the left, for the mark of the focus.
     private static let margin = 2
 
-    /// The id of the element that gets the keys first.
+    /// The id of the element that receives keys first.
     public private(set) var focus: String?
-    /// Whether the focus was moved. Otherwise it is on the first element, even when the elements change.
+    /// Whether the focus was moved. Otherwise it is on the first element, even if the elements change.
     private var isMoved = false
-    /// The id of an element that gets the focus as soon as it exists.
+    /// The id of an element that receives the focus as soon as it exists.
     private var awaited: String?
     private var fields: [String: TextField] = [:]
     private var top = 0
@@ -33,7 +33,7 @@ public final class Form {
         set { if self[id] != newValue || fields[id] == nil { fields[id] = TextField(newValue) } }
     }
 
-    /// Gives an element the focus as soon as it exists, unless the user presses a key before.
+    /// Moves the focus to an element as soon as it exists, unless the user presses a key before.
     public func focus(on id: String) {
         awaited = id
     }
@@ -120,7 +120,7 @@ public final class Form {
         }
     }
 
-    /// Moves the focus to an element that was awaited, and away from one that no longer exists.
+    /// Moves the focus to an awaited element, and away from one that no longer exists.
     private func settleFocus(_ elements: [FormElement]) {
         let ids = elements.compactMap(\.id)
         if let awaited, ids.contains(awaited) {
@@ -145,7 +145,7 @@ public final class Form {
         }
     }
 
-    /// Moves the focus to another element, unless more lies in between than fits on the screen: then it scrolls first.
+    /// Moves the focus to another element, or scrolls first if more is in between than fits on the screen.
     private func move(to stops: [Int], _ index: Int, _ elements: [FormElement], scrolling direction: Int) {
         guard stops.indices.contains(index) else { return scroll(by: direction, elements, keepsFocus: true) }
         let rows = places(elements)[stops[index]]
@@ -171,7 +171,7 @@ public final class Form {
         }
     }
 
-    /// Scrolls to an element. With the first one that can have the focus, the rows above it are shown too.
+    /// Scrolls to an element. For the first focusable element, the rows above it are also shown.
     private func scroll(to rows: Range<Int>, isFirst: Bool) {
         if isFirst { top = 0 }
         if rows.upperBound > top + area.height { top = rows.upperBound - area.height }

@@ -1,4 +1,4 @@
-/// A part of a form: text, or something that can have the focus.
+/// A part of a form: text, or a focusable element.
 @MainActor
 public struct FormElement {
     /// Unique within the form; nil for an element that cannot have the focus.
@@ -59,7 +59,7 @@ extension FormElement {
     /// - Parameters:
     ///   - selected: the index of a value; nil for none.
     ///   - folds: whether the other values are shown only while the element has the focus.
-    ///   - isOffered: whether a value is available. Others are struck out, but can be selected all the same.
+    ///   - isOffered: whether a value is available. Others are struck out, but can still be selected.
     public static func choice(
         _ id: String, _ label: String, _ values: [String], selected: Int?, folds: Bool = false,
         isOffered: @escaping @MainActor (Int) -> Bool = { _ in true }, select: @escaping @MainActor (Int) -> Void
@@ -102,7 +102,7 @@ struct FieldRow: Block {
         if isFocused, field.cursor == characters.count { canvas.write(StyledText(" ", .reversed), x: x, y: right.y) }
     }
 
-    /// Returns the first visible character: the leftmost with which the cursor is still visible.
+    /// Returns the first visible character: the leftmost one for which the cursor is still visible.
     private func firstVisible(_ characters: [Character], width: Int) -> Int {
         guard isFocused else { return 0 }
         var room = width - (field.cursor < characters.count ? characters[field.cursor].columns : 1)

@@ -1,6 +1,6 @@
 /// An editable line of text with a cursor.
 public struct TextField: Sendable, Equatable {
-    /// The most characters in a field; more are dropped.
+    /// The maximum number of characters in a field; further ones are ignored.
     public static let limit = 1_000
 
     public private(set) var text: String
@@ -35,7 +35,7 @@ public struct TextField: Sendable, Equatable {
         return true
     }
 
-    /// Inserts text, which may combine with the character before the cursor, as an accent does.
+    /// Inserts text, which may combine with the character before the cursor, for example an accent.
     private mutating func insert(_ new: String) {
         let before = text.prefix(cursor) + new.harmless.prefix(max(0, Self.limit - text.count))
         let after = text.dropFirst(cursor)

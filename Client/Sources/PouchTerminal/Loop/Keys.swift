@@ -1,4 +1,4 @@
-/// A key press. Modifiers of keys that write no character are left out.
+/// A key press. Modifiers of keys that do not write a character are ignored.
 public enum Key: Sendable, Hashable {
     /// One Unicode scalar, which may combine with the character before it.
     case character(Character)
@@ -16,7 +16,7 @@ public enum Key: Sendable, Hashable {
     case home, end, pageUp, pageDown
     /// F1 is 1.
     case function(Int)
-    /// Text from the clipboard, at most `KeyDecoder.pasteLimit` bytes of it.
+    /// Text from the clipboard, at most `KeyDecoder.pasteLimit` bytes.
     case paste(String)
 
     /// Whether the key leads back to the previous screen, unless an element of the screen uses it.
@@ -25,15 +25,15 @@ public enum Key: Sendable, Hashable {
 
 /// Decodes the bytes from a terminal into keys, however the bytes are split.
 public struct KeyDecoder: Sendable {
-    /// Bytes of one paste; the rest is dropped.
+    /// The maximum size of a paste, in bytes; the rest is ignored.
     public static let pasteLimit = 64 << 10
-    /// Bytes of an escape sequence; a longer one is invalid.
+    /// The maximum size of an escape sequence, in bytes; a longer one is invalid.
     private static let sequenceLimit = 32
     private static let pasteEnd = Array("\u{1B}[201~".utf8)
 
     private enum Step {
         case key(Key, Int)
-        /// Bytes that are no key.
+        /// Bytes that are not a key.
         case skip(Int)
         case startPaste(Int)
         case needsMore
@@ -44,7 +44,8 @@ public struct KeyDecoder: Sendable {
 
     public init() {}
 
-    /// Whether the last bytes are either a key or the start of a longer one. If no more follow in time, call `flush`.
+    /// Whether the last bytes are either a key or the start of a longer one. If no more bytes follow in time, call
+    /// `flush`.
     public var isUndecided: Bool { paste == nil && !pending.isEmpty }
 
     public mutating func decode(_ bytes: some Sequence<UInt8>) -> [Key] {
@@ -82,7 +83,7 @@ public struct KeyDecoder: Sendable {
         return [.escape] + decode(bytes.dropFirst())
     }
 
-    /// Consumes bytes of the paste. Its end sequence may be split too.
+    /// Consumes bytes of the paste. Its end sequence may also be split.
     private mutating func takePaste(from index: inout Int) -> Key? {
         let rest = pending[index...]
         let end = rest.firstRange(of: Self.pasteEnd)

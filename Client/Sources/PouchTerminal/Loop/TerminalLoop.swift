@@ -1,7 +1,7 @@
 /// The content of a `TerminalLoop`.
 @MainActor
 public protocol TerminalContent: AnyObject {
-    /// On a smaller terminal, a message takes the place of the content.
+    /// The minimum size. On a smaller terminal, a message replaces the content.
     var minimumSize: TerminalSize { get }
 
     /// Draws everything on a blank canvas.
@@ -14,7 +14,7 @@ public protocol TerminalContent: AnyObject {
 /// Shows content on a terminal and passes the keys to it, until it is stopped.
 ///
 /// All events pass through one sequence, one at a time, on the main actor. Any number of changes is drawn once, after
-/// the events before them.
+/// the preceding events.
 ///
 ///     let loop = TerminalLoop(try Terminal())
 ///     let end = try await loop.run(content)
@@ -73,7 +73,7 @@ public final class TerminalLoop {
         return .stopped
     }
 
-    /// Draws the content again, after the events that are waiting.
+    /// Draws the content again, after the pending events.
     public func setNeedsDrawing() {
         guard !needsDrawing else { return }
         needsDrawing = true
@@ -99,7 +99,7 @@ public final class TerminalLoop {
         var canvas = Canvas(device.size)
         let needed = content.minimumSize
         if canvas.size.columns < needed.columns || canvas.size.rows < needed.rows {
-            let message: StyledText = "This window is too small: make it \(needed.columns) by \(needed.rows)."
+            let message: StyledText = "This window is too small: enlarge it to \(needed.columns) by \(needed.rows)."
             Paragraph(message).draw(on: &canvas, in: canvas.area)
         } else {
             content.draw(on: &canvas)
@@ -109,11 +109,11 @@ public final class TerminalLoop {
     }
 }
 
-/// Decodes bytes into keys over time: Esc is a key of its own if no bytes follow.
+/// Decodes bytes into keys over time: Esc is a separate key if no bytes follow.
 @MainActor
 private final class Keyboard {
-    /// The longest pause between two bytes of a sequence, even over a slow line.
-    private static let patience = Duration.milliseconds(50)
+    /// The maximum pause between two bytes of a sequence, even over a slow line.
+    private static let maxPause = Duration.milliseconds(50)
 
     private let clock: any Clock<Duration>
     private let press: @MainActor (Key) -> Void
@@ -134,7 +134,7 @@ private final class Keyboard {
         decoder.decode(bytes).forEach(press)
         guard decoder.isUndecided else { return }
         wait = Task { [clock, weak self] in
-            guard (try? await clock.sleep(for: Self.patience)) != nil, !Task.isCancelled else { return }
+            guard (try? await clock.sleep(for: Self.maxPause)) != nil, !Task.isCancelled else { return }
             self?.flush()
         }
     }

@@ -1,4 +1,4 @@
-/// The look of characters: attributes and a colour.
+/// The appearance of characters: attributes and a colour.
 public struct Style: Sendable, Hashable {
     public struct Attributes: OptionSet, Sendable, Hashable {
         public let rawValue: UInt8
@@ -16,7 +16,7 @@ public struct Style: Sendable, Hashable {
     }
 
     public var attributes: Attributes
-    /// nil for the terminal's own.
+    /// The colour; nil for the terminal's default.
     public var foreground: Color?
 
     public init(_ attributes: Attributes = [], foreground: Color? = nil) {
@@ -44,7 +44,7 @@ public struct Style: Sendable, Hashable {
 
     /// The escape sequence that selects this style and no other: ANSI's "select graphic rendition".
     ///
-    /// - Parameter hasColors: false leaves out the colour, as NO_COLOR asks for.
+    /// - Parameter hasColors: false omits the colour, for NO_COLOR.
     func selection(hasColors: Bool) -> String {
         var parameters = "0"
         for (attribute, number) in Self.parameters where attributes.contains(attribute) { parameters += ";\(number)" }

@@ -59,7 +59,7 @@ public struct StyledText: Sendable, Hashable, ExpressibleByStringInterpolation {
         return text
     }
 
-    /// The text in at most this many columns, with an ellipsis if something was cut off.
+    /// The text in at most this many columns, with an ellipsis if it was truncated.
     public func truncated(to columns: Int) -> StyledText {
         guard self.columns > columns else { return self }
         guard columns > 0 else { return "" }
@@ -91,7 +91,7 @@ extension StyledText {
     }
 
     /// Lays out pieces next to each other, in as many lines as needed. A piece is never broken; one that is wider than
-    /// a line is cut off.
+    /// a line is truncated.
     ///
     /// - Parameter gap: columns between two pieces.
     /// - Returns: no line for a width below 1.
@@ -153,7 +153,7 @@ extension StyledText {
 // MARK: - Distances and times
 
 public enum DistanceText {
-    /// A distance for people, rounded: `850 m`, `4.2 km`, `31 km`.
+    /// A distance for the user, rounded: `850 m`, `4.2 km`, `31 km`.
     public static func text(_ metres: Double) -> String {
         guard metres < 1e9 else { return "far" }
         if metres < 995 { return "\(Int((metres / 10).rounded()) * 10) m" }

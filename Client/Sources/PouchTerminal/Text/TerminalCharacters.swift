@@ -9,14 +9,14 @@ extension StringProtocol {
 }
 
 extension Character {
-    /// The number of terminal columns: 2 for wide East Asian characters and for emoji, 0 for a combining mark that
-    /// stands alone, otherwise 1 for each letter in it that terminals show separately.
+    /// The number of terminal columns: 2 for wide East Asian characters and for emoji, 0 for a combining mark on its
+    /// own, otherwise 1 for each letter in it that terminals show separately.
     public var columns: Int {
         if let ascii = utf8.count == 1 ? utf8.first : nil { return (0x20..<0x7F).contains(ascii) ? 1 : 0 }
         let scalars = unicodeScalars
         guard let first = scalars.first else { return 0 }
         if first.isWide { return scalars.count == 1 && first.isRegionalIndicator ? 1 : 2 }
-        // The variation selector asks for the emoji of a character that also has a form in one column, such as ☂️.
+        // The variation selector selects the emoji of a character that also has a one-column form, such as ☂️.
         if scalars.contains("\u{FE0F}"), first.properties.isEmoji { return 2 }
         return scalars.count { !$0.takesNoColumn }
     }
@@ -64,7 +64,7 @@ extension Unicode.Scalar {
 // MARK: - Safety
 
 extension String {
-    /// The text in one line, without anything that could steer a terminal. Line breaks and tabs become spaces; other
+    /// The text in one line, without anything that could control a terminal. Line breaks and tabs become spaces; other
     /// control characters, and those that change the writing direction, are removed. Applied to all text from servers
     /// and users before it is shown.
     public var harmless: String {

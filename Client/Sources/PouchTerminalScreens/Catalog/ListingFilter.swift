@@ -28,7 +28,7 @@ struct ListingFilter {
         facets.compactMap { facet in
             let selected = parameter(facet.name).flatMap { query[keyPath: $0] }
             var counts = facet.values.map { ($0.value, $0.count) }
-            // A selected value stays visible even if no product has it any more.
+            // A selected value remains visible even if no product has it any more.
             if let selected, !counts.contains(where: { $0.0 == selected }) { counts.append((selected, 0)) }
             guard counts.count > 1 || selected != nil else { return nil }
             let values = counts.map { Value(value: $0, name: names[facet.name]?[$0] ?? $0, count: $1) }
@@ -64,7 +64,7 @@ struct ListingFilter {
 }
 
 extension [String: [String]] {
-    /// The only selected value of an option.
+    /// The single selected value of an option.
     fileprivate subscript(first option: String) -> String? {
         get { self[option]?.first }
         set { self[option] = newValue.map { [$0] } }

@@ -3,7 +3,7 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 
-/// The container of the promotions on the home screen. It shows one at a time, and moves on to the next by itself.
+/// The container of the promotions on the home screen. It shows one at a time, and advances automatically.
 @MainActor
 final class PromotionSlider: Responder {
     private static let interval = Duration.seconds(4)
@@ -16,7 +16,7 @@ final class PromotionSlider: Responder {
             cells = promotions.map { PromotionCell($0, in: self) }
         }
     }
-    /// The index of the promotion that is shown.
+    /// The index of the shown promotion.
     private(set) var position = 0
     private var cells: [PromotionCell] = []
     private let environment: ScreenEnvironment
@@ -30,7 +30,7 @@ final class PromotionSlider: Responder {
         sliding?.cancel()
     }
 
-    /// The cell that is shown; nil without promotions.
+    /// The shown cell; nil without promotions.
     var current: PromotionCell? { cells.indices.contains(position) ? cells[position] : nil }
 
     func start() {

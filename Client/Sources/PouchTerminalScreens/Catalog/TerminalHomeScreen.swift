@@ -29,12 +29,12 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
     override func disappear() { slider.stop() }
 
     override var elements: [FormElement] {
-        loaded(promotions, activity: "Loading what is new") { _ in promotionElements } + searchElements
-            + (failAlike ? [] : loaded(categories, activity: "Loading the categories", categoryElements))
+        loaded(promotions, activity: "Loading promotions") { _ in promotionElements } + searchElements
+            + (failAlike ? [] : loaded(categories, activity: "Loading categories", categoryElements))
     }
 
-    /// Whether both lists are missing for the same reason, as while the shop cannot be reached. Such a failure is shown
-    /// once.
+    /// Whether both lists are missing for the same reason, for example because the shop cannot be reached. Such a
+    /// failure is shown once.
     private var failAlike: Bool {
         promotions.value == nil && categories.value == nil && promotions.failure != nil
             && promotions.failure == categories.failure

@@ -64,7 +64,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
     // MARK: - The list
 
     private func productElements(_ page: ProductPage) -> [FormElement] {
-        guard !page.items.isEmpty else { return [.text("Nothing was found.")] }
+        guard !page.items.isEmpty else { return [.text("No matching products.")] }
         let rows = page.items.map { product in
             FormElement.row(
                 "product \(product.handle)", StyledText(product.name),
@@ -100,7 +100,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         change(&wanted)
         wanted.cursor = nil
         wanted.facets = true
-        // Set at once, so that the next key starts from it.
+        // Set immediately, so that the next key starts from it.
         query = wanted
         perform("Searching", .latest) { [unowned self] in try await send(NarrowList(to: wanted)) }
     }
@@ -165,12 +165,12 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         for field in ["minPrice", "maxPrice"] {
             let price = Money(decimal: text(field), currency: currency)
             guard text(field).isEmpty || price.map({ $0.amount >= 0 }) == true else {
-                return refuse(field, "Write it like \(Money(4299, currency).decimal), or leave it empty.")
+                return refuse(field, "Enter an amount such as \(Money(4299, currency).decimal), or leave it empty.")
             }
             limits.append(price)
         }
         if let lowest = limits[0], let highest = limits[1], lowest.amount > highest.amount {
-            return refuse("maxPrice", "This is less than the lowest price.")
+            return refuse("maxPrice", "This is less than the minimum price.")
         }
         narrow { ($0.minPrice, $0.maxPrice) = (limits[0], limits[1]) }
     }

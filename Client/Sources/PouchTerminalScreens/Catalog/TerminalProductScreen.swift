@@ -33,7 +33,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         return true
     }
 
-    /// Keeps the values that the user chose when the same product is loaded again.
+    /// Keeps the chosen values if the same product is loaded again.
     private func updateChoice() {
         choice = product.value.map {
             VariantChoice($0, chosen: choice?.product.id == $0.id ? choice?.chosen ?? [:] : [:])
@@ -101,7 +101,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         let count = min(quantity, choice.map(most) ?? 1)
         perform("Adding to the cart") { [unowned self] in
             let badge = try await send(AddToCart(sku: variant.sku, quantity: count))
-            added = "Added; the cart holds \(badge.unitCount ?? count)."
+            added = "Added. The cart now contains \(badge.unitCount ?? count)."
         }
     }
 
@@ -113,13 +113,13 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         }
     }
 
-    /// The variant of the chosen values. If a value is still missing, says so and moves the focus there.
+    /// The variant of the chosen values. If a value is still missing, shows a notice and moves the focus there.
     private func chosenVariant() -> Variant? {
         guard let choice else { return nil }
         if let variant = choice.variant { return variant }
         if let option = choice.open.first {
             form.focus(on: "option \(option.name)")
-            notices.append(Notice("Choose first: \(choice.open.map(\.name).joined(separator: ", "))."))
+            notices.append(Notice("Please choose: \(choice.open.map(\.name).joined(separator: ", "))."))
         } else {
             notices.append(Notice("This combination does not exist. Choose another one."))
         }
@@ -128,7 +128,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
 }
 
 extension Product {
-    /// The units of all variants. Saturates at `Int.max`, since a server may send any figures.
+    /// The units of all variants. Saturates at `Int.max`, because a server may send any figures.
     public var available: Int {
         variants.reduce(0) { sum, variant in
             let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))

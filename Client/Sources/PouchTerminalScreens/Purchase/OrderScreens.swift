@@ -15,7 +15,7 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
         loaded(order) { order in
             let parts = OrderElements(order: order, timeZone: environment.timeZone)
             return [.text(sentence(order)), .blank] + parts.heading + parts.lines + parts.sums + [
-                .button("status", "Show the status") { [unowned self] in showStatus() },
+                .button("status", "Show status") { [unowned self] in showStatus() },
                 .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
             ]
         }
@@ -47,7 +47,7 @@ final class TerminalStatusScreen: TerminalScreen, StatusScreen {
         }
     }
 
-    /// The usual steps of an order, with the time of those it has reached, and then any other status it has had.
+    /// The usual steps of an order, with the times of those reached, followed by any other status it has had.
     private func steps(_ order: Order) -> [FormElement] {
         let usual: [(status: OrderStatus, name: String)] = [
             (.pending, "placed"), (.paid, "paid"), (.fulfilled, "on its way"), (.delivered, "delivered"),
@@ -112,7 +112,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
         }
     }
 
-    /// The ride that brings the order or, after a failed delivery, the methods to choose from.
+    /// The ride that delivers the order or, after a failed delivery, the methods to choose from.
     private func deliveryElements(_ order: Order) -> [FormElement] {
         guard let failure = order.deliveryFailure else {
             return ride.flatMap(DeliveryText.line).map { [.text($0), .blank] } ?? []
@@ -140,7 +140,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
 
     private func cancelElements(_ order: Order) -> [FormElement] {
         guard [.pending, .paid].contains(order.status) else { return [] }
-        return [.button("cancel", "Cancel the order") { [unowned self] in cancel(order) }]
+        return [.button("cancel", "Cancel order") { [unowned self] in cancel(order) }]
     }
 
     private func buyAgain(_ line: OrderLine) {
@@ -159,7 +159,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     }
 
     private func cancel(_ order: Order) {
-        ask("Cancel order \(order.number)? It is refunded in full.", yes: "cancel it", isFinal: true) {
+        ask("Cancel order \(order.number)? It will be refunded in full.", yes: "cancel it", isFinal: true) {
             [unowned self] in
             perform("Cancelling") { [unowned self] in try await send(CancelOrder()) }
         }

@@ -8,7 +8,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     var changes: [CartChange] = [] { didSet { redraw() } }
     /// Quantities that are being sent to the cart, by SKU. The next key starts from them.
     private var wanted: [String: Int] = [:] { didSet { redraw() } }
-    /// Quantities that could not be sent; sent again when the user retries.
+    /// Quantities that could not be sent; they are sent again when the user retries.
     private var failed: [String: Int] = [:]
 
     override var title: String { "Cart" }
@@ -37,8 +37,8 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         let text: String
         switch status.cart.pendingChanges {
         case ...0: return []
-        case 1: text = "1 change is waiting and will be sent once the shop is back."
-        case let count: text = "\(count) changes are waiting and will be sent once the shop is back."
+        case 1: text = "1 change is pending and will be sent once the shop is reachable."
+        case let count: text = "\(count) changes are pending and will be sent once the shop is reachable."
         }
         return [.text(StyledText(text, .yellow)), .blank]
     }
@@ -65,7 +65,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
                 TotalsText.rows(cart.totals, discount: cart.discount, isShippingOpen: cart.shipping == nil))
             + [
                 .blank, .button("check out", "Check out") { [unowned self] in checkOut() },
-                .button("clear", "Empty the cart") { [unowned self] in clear() },
+                .button("clear", "Empty cart") { [unowned self] in clear() },
             ]
     }
 
@@ -103,7 +103,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     private func set(_ line: CartLine, to quantity: Int) {
         guard !isBusy || !wanted.isEmpty else { return }
         wanted[line.sku] = quantity
-        // A running activity sends this quantity too.
+        // A running activity also sends this quantity.
         perform("Changing the quantity") { [unowned self] in try await setWanted() }
     }
 

@@ -32,13 +32,13 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
             ] + guest
     }
 
-    /// Pays. This cannot be cancelled once it is sent, since the card may already be charged.
+    /// Pays. This cannot be cancelled once it is sent, because the card may already be charged.
     private func pay() {
         guard areFilled((needsEmail ? ["email"] : []) + ["paymentMethod.token"]) else { return }
         let (token, email) = (text("paymentMethod.token"), needsEmail ? text("email") : nil)
         guard !isCardNumber(token) else {
             form["paymentMethod.token"] = ""
-            return refuse("paymentMethod.token", "This is a card number, which must not be sent. Enter a token.")
+            return refuse("paymentMethod.token", "Never send a card number. Enter a token.")
         }
         perform("Paying", .committed) { [unowned self] in
             try await send(Pay(cardToken: token, email: email))

@@ -36,7 +36,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
 
     /// The location of an address.
     private struct Located {
-        /// The fields that it was found for. When they change, it no longer applies.
+        /// The fields for which it was found. If they change, it no longer applies.
         let fields: [String]
         let location: GeoPoint
         /// nil if the location came with the address.
@@ -74,7 +74,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         guard isAsked else {
             return [
                 .note("Second line, region and phone are optional. The country can be a name or a code, such as AU."),
-                .button("find", "Show the delivery options") { [unowned self] in findMethods() },
+                .button("find", "Show delivery options") { [unowned self] in findMethods() },
             ]
         }
         return loaded(methods, activity: "Looking for delivery options") { methods in
@@ -90,17 +90,17 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         }
     }
 
-    /// The search for a place near the address, which delivery by kangaroo needs.
+    /// The search for a place near the address, which delivery by kangaroo requires.
     private var placeElements: [FormElement] {
         guard isAsked, methods.value?.isEmpty == false else { return [] }
         let known = located.flatMap { $0.location == location ? $0.name ?? "the address" : nil }
         let title =
-            known.map { "A kangaroo delivers to: \($0)." }
-            ?? "For delivery by kangaroo on the same day, choose a place nearby."
+            known.map { "A kangaroo can deliver to: \($0)." }
+            ?? "For same-day delivery by kangaroo, choose a place nearby."
         return [.blank, .note(title)]
             + field("address.location", "Place nearby") { [unowned self] in findPlaces() }
             + loaded(places, activity: "Looking for places") { places in
-                guard !places.isEmpty else { return [.text("No place was found.")] }
+                guard !places.isEmpty else { return [.text("No matching places.")] }
                 return places.enumerated().map { index, place in
                     .row("place \(index)", StyledText(place.name)) { [unowned self] in choose(place) }
                 }
@@ -111,7 +111,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
 
     private func findPlaces() {
         let query = text("address.location")
-        // Without a place, the other ways of delivery remain.
+        // Without a place, the other delivery methods remain.
         guard !query.isEmpty else { return form.focus(on: "deliver") }
         invalid = [:]
         form.focus(on: "place 0")

@@ -2,7 +2,7 @@ import PouchEntities
 import PouchTerminal
 
 extension OrderStatus {
-    /// The status for people.
+    /// The status as shown to the user.
     public var title: String {
         switch self {
         case .pending: "payment pending"
@@ -50,7 +50,7 @@ enum LineText {
         StyledText("\(quantity) × ", .dim) + StyledText(OptionsText.name(name, options))
     }
 
-    /// The line's total, after its stock if that is less than its quantity.
+    /// The line's total, preceded by its stock if that is less than its quantity.
     static func trailing(_ line: CartLine) -> StyledText {
         (line.available < line.quantity ? StyledText(stock: line.available) + "  " : "") + StyledText(line.lineTotal)
     }
@@ -59,7 +59,7 @@ enum LineText {
 public enum ChangeText {
     /// A sentence about a change that the shop made to a cart.
     ///
-    /// - Parameter name: of the line.
+    /// - Parameter name: the name of the line.
     public static func sentence(_ change: CartChange, name: String) -> String {
         let quantities = "from \(change.fromQuantity ?? 0) to \(change.toQuantity ?? 0)"
         let prices = "from \(change.fromPrice?.decimal ?? "?") to \(change.toPrice?.decimal ?? "?")"
@@ -94,16 +94,16 @@ public enum AddressText {
 public enum DeliveryText {
     public static func sentence(_ reason: DeliveryFailure.Reason) -> String {
         switch reason {
-        case .noKangaroo: "No kangaroo came to fetch it."
-        case .unrecognised: "It could not be delivered by this method."
+        case .noKangaroo: "No kangaroo was available to pick it up."
+        case .unrecognised: "It could not be delivered with this method."
         }
     }
 
-    /// The progress of the ride that brings an order; nil if the order's status says it.
+    /// The progress of the ride that delivers an order; nil if the order's status shows it.
     static func line(_ ride: Ride) -> StyledText? {
         switch ride.status {
         case .requested, .cancelledByDriver: StyledText("Looking for a kangaroo.", .yellow)
-        case .accepted, .arriving: line(ride, "comes to fetch it")
+        case .accepted, .arriving: line(ride, "is coming to pick it up")
         case .inProgress: line(ride, "is on the way to you")
         case .completed, .cancelledByRider, .noDriversAvailable, .unrecognised: nil
         }

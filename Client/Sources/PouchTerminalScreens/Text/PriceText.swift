@@ -6,13 +6,13 @@ extension StyledText {
         self.init(money.text, style)
     }
 
-    /// A price after the one before its reduction. That order aligns the prices of a column on the right.
+    /// A price, preceded by the one before its reduction. That order aligns the prices of a column on the right.
     init(price: Money, before: Money?) {
         self.init(price, .bold)
         if let before, before != price { self = StyledText("was \(before.decimal)  ", .dim) + self }
     }
 
-    /// The price of a product, "from 89.00 EUR" where its variants have several, after the one before its reduction.
+    /// The price of a product, "from 89.00 EUR" if its variants have several, preceded by the one before its reduction.
     init(priceOf product: Product) {
         let from: StyledText = product.hasSeveralPrices ? "from " : ""
         self = from + StyledText(price: product.price, before: product.compareAtPrice)
@@ -29,7 +29,7 @@ extension StyledText {
 }
 
 public enum TotalsText {
-    /// The names and amounts below a cart or an order. The total is the last.
+    /// The names and amounts below a cart or an order. The total comes last.
     ///
     /// - Parameter isShippingOpen: whether no shipping method is chosen, so that its price is unknown.
     public static func rows(

@@ -3,7 +3,7 @@ import PouchCoordination
 import PouchScreens
 import PouchTerminal
 
-/// A shop on a terminal: stacks of screens above each other. The topmost screen is shown and gets the keys.
+/// A shop on a terminal: stacks of screens above each other. The topmost screen is shown and receives the keys.
 ///
 ///     let loop = TerminalLoop(try Terminal())
 ///     let window = ShopWindow(redraw: { loop.setNeedsDrawing() }, quit: { loop.stop() })
@@ -18,8 +18,7 @@ public final class ShopWindow: TerminalContent {
     private var shown: TerminalScreen?
 
     /// - Parameters:
-    ///   - clock: drives animations.
-    ///   - timeZone: of the times on the screens.
+    ///   - clock: drives animations.  - timeZone: the time zone of the times on the screens.
     ///   - redraw: called when the window has to be drawn again.
     ///   - quit: called when the user leaves the shop.
     public init(
@@ -32,7 +31,7 @@ public final class ShopWindow: TerminalContent {
         surfaces = [TerminalSurface(self)]
     }
 
-    /// The lowest surface, for the coordinators.
+    /// The base surface, for the coordinators.
     public var surface: any NavigationSurface { surfaces[0] }
 
     public func draw(on canvas: inout Canvas) {
@@ -111,9 +110,9 @@ private final class TerminalSurface: NavigationSurface {
 
     func dismiss() { window?.remove(self) }
 
-    /// Removes the topmost screen for the user, and reports it to the coordinator.
+    /// Goes back from the topmost screen, and reports it to the coordinator.
     ///
-    /// - Parameter isLowest: whether this is the lowest surface, whose last screen stays.
+    /// - Parameter isLowest: whether this is the base surface, whose last screen remains.
     /// - Returns: false if there was no screen to go back to.
     func goBack(isLowest: Bool) -> Bool {
         guard screens.count > 1 || !isLowest else { return false }
@@ -124,9 +123,9 @@ private final class TerminalSurface: NavigationSurface {
     }
 }
 
-// MARK: - Making screens
+// MARK: - Creating screens
 
-/// Makes the screens that a window shows.
+/// Creates the screens that a window shows.
 public struct TerminalScreenFactory: ScreenFactory {
     private let environment: ScreenEnvironment
 

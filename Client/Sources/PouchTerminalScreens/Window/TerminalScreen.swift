@@ -7,10 +7,11 @@ import PouchTerminal
 /// The base class of the shop's screens on a terminal: a status bar, a form, the activity or message below it, and the
 /// key hints in the last rows.
 ///
-/// A screen overrides `title`, `elements`, `hints` and, for keys of its own, `pressOwn`.
+/// A screen overrides `title`, `elements`, `hints` and, for its own keys, `pressOwn`.
 @MainActor
 class TerminalScreen: ShopScreen {
-    /// The most columns of the form. In a wider one, the two ends of a row would be too far apart to be read together.
+    /// The maximum number of columns of the form. In a wider one, the two ends of a row would be too far apart to be
+    /// read together.
     private static let maxWidth = 100
 
     weak var coordinatingResponder: (any Responder)?
@@ -19,11 +20,11 @@ class TerminalScreen: ShopScreen {
 
     let environment: ScreenEnvironment
     let form = Form()
-    /// Why fields were refused when they were last sent, by the field's name.
+    /// The reasons why fields were refused when they were last sent, by the field's name.
     var invalid: [String: String] = [:] {
         didSet { refused = Dictionary(uniqueKeysWithValues: invalid.keys.map { ($0, form[$0]) }) }
     }
-    /// The texts that were refused, by the field's name. A field with another text shows no reason.
+    /// The texts that were refused, by the field's name. A field whose text has changed shows no reason.
     private var refused: [String: String] = [:]
     private var activity: Activity?
     private var alert: Alert?
@@ -34,7 +35,7 @@ class TerminalScreen: ShopScreen {
 
     var title: String { "" }
     var elements: [FormElement] { [] }
-    /// The hints of this screen, before those that all screens have.
+    /// The hints of this screen, followed by those of all screens.
     var hints: [KeyHint] { [] }
 
     func appear() {}
@@ -49,7 +50,7 @@ class TerminalScreen: ShopScreen {
 
     /// Handles a key.
     ///
-    /// - Returns: false for a key that is left to the window.
+    /// - Returns: false for a key that the window should handle.
     final func press(_ key: Key) -> Bool {
         if let alert = currentAlert {
             alert.press(key)
@@ -64,15 +65,15 @@ class TerminalScreen: ShopScreen {
 
     // MARK: - Activities
 
-    /// Something that a screen waits for.
+    /// Work that a screen waits for.
     @MainActor
     final class Activity {
         enum Mode {
-            /// Esc cancels it. Activities that are requested until it ends are dropped.
+            /// Esc cancels it. Activities that are requested before it ends are ignored.
             case usual
             /// Esc cancels it, and so does the next activity of this mode.
             case latest
-            /// Cannot be cancelled, since the server may already have done it.
+            /// It cannot be cancelled, because the server may already have performed it.
             case committed
         }
 
@@ -86,7 +87,7 @@ class TerminalScreen: ShopScreen {
         }
     }
 
-    /// Whether an activity is running, so that another one would be dropped.
+    /// Whether an activity is running, so that another one would be ignored.
     final var isBusy: Bool { activity != nil }
 
     /// Runs an activity, shows its name until it ends, and then its failure, if any. Only one runs at a time.
@@ -134,7 +135,7 @@ class TerminalScreen: ShopScreen {
 
     // MARK: - Alerts
 
-    /// Asks before an action that is easily started by mistake; see `Alert.question`.
+    /// Asks before an action that is easy to start by mistake; see `Alert.question`.
     final func ask(
         _ question: String, yes: String, no: String = "keep it", isFinal: Bool = false,
         _ action: @escaping @MainActor () -> Void
@@ -200,7 +201,7 @@ class TerminalScreen: ShopScreen {
     /// Whether all of these fields have a text. If not, refuses the first empty one.
     final func areFilled(_ fields: [String]) -> Bool {
         guard let empty = fields.first(where: { text($0).isEmpty }) else { return true }
-        refuse(empty, "This is needed.")
+        refuse(empty, "This field is required.")
         return false
     }
 
@@ -211,7 +212,7 @@ class TerminalScreen: ShopScreen {
         redraw()
     }
 
-    /// Why a field was refused; nil once its text is another.
+    /// The reason why a field was refused; nil once its text has changed.
     final func reason(against field: String) -> String? { refused[field] == form[field] ? invalid[field] : nil }
 
     // MARK: - Drawing
@@ -224,7 +225,7 @@ class TerminalScreen: ShopScreen {
         let hintRows = hints.height(width: below.width)
         let message = message
         let messageRows = min(message?.height(width: column.width) ?? 0, below.height - hintRows)
-        // At least as high as without a message, so that the form does not jump with each activity.
+        // At least as high as without a message, so that the form does not move with each activity.
         let footRows = max(messageRows + hintRows, KeyHints(usualHints).height(width: below.width))
         form.draw(elements, on: &canvas, in: column.split(top: column.height - footRows).0)
         let aboveHints = below.height - hintRows
@@ -263,7 +264,7 @@ extension TerminalScreen {
         if let failure = state.failure {
             elements.append(.text(StyledText(failure.text, .red)))
             if let advice = failure.advice { elements.append(.text(StyledText(advice))) }
-            // Above a value, a button would take the focus away from it; `r` does the same.
+            // Above a value, a button would take the focus away; `r` has the same effect.
             if state.value == nil || failure.remedy == .signIn { elements.append(remedy(for: failure)) }
         }
         if state.isLoading, state.value == nil {
@@ -272,7 +273,7 @@ extension TerminalScreen {
         if let asOf = state.asOf {
             elements.append(
                 .text(
-                    StyledText("Not current: as of \(TimeText.minutes(asOf, environment.timeZone)).", .yellow)))
+                    StyledText("Not up to date: as of \(TimeText.minutes(asOf, environment.timeZone)).", .yellow)))
         }
         if !elements.isEmpty { elements.append(.blank) }
         return elements + (state.value.map(show) ?? [])
@@ -308,7 +309,7 @@ extension FormElement {
 
 /// The topmost row: the screen's title, the visitor's name, the cart, and whether the shop is offline.
 private struct StatusBar: Block {
-    /// The most columns of a name, so that the cart after it stays visible.
+    /// The maximum number of columns of a name, so that the cart after it remains visible.
     private static let nameColumns = 20
 
     let title: String

@@ -104,7 +104,7 @@
     struct APIKeyOption: ParsableArguments {
         @Option(
             help: ArgumentHelp(
-                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY, if set)",
+                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)",
                 valueName: "file"))
         var apiKeyFile: String?
 

@@ -22,8 +22,8 @@
             static let configuration = CommandConfiguration(
                 abstract: "Set or adjust the stock of a SKU.",
                 discussion: """
-                    --set sets the number of units for sale; --adjust adds units or, with a negative number, removes them. \
-                    Neither counts units held for orders, and the stock never falls below those.
+                    --set sets the number of available units; --adjust adds units or, with a negative number, removes \
+                    them. Neither counts units held for orders, and the stock never falls below those.
                     """)
 
             @OptionGroup var global: GlobalOptions

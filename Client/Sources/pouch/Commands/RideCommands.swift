@@ -74,7 +74,7 @@
                     ?? quotes.min { $0.fare.amount < $1.fare.amount }
                 guard let quote else {
                     throw Refusal(
-                        "No such animal is available for this trip.", "`pouch ride quote` lists the animals.", .notFound)
+                        "No such animal is available for this trip.", "`pouch ride quote` lists the others.", .notFound)
                 }
                 try shop.show(try await request(waypoints, quote, in: shop), as: RideText.details)
             }

@@ -10,8 +10,8 @@
 
         static let blank = Output.line("")
 
-        /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, `.text("NOTE")`, which is cut off
-        /// where the table would be wider than the terminal, or `.piped("ID")`, which only scripts receive.
+        /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, `.text("NOTE")`, which is
+        /// cut off where the table would be wider than the terminal, or `.piped("ID")`, which only scripts receive.
         struct Column: ExpressibleByStringLiteral {
             let title: String
             let isNumber: Bool

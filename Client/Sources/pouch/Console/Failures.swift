@@ -194,7 +194,7 @@
             case .freshSignInRequired: "Run the command in a terminal and enter your password, or sign in again."
             case .apiKeyInvalid: "Use another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes another member an owner."
-            case .emailUnverified: "Request an e-mail with `pouch verify --send`, and enter its token with `pouch verify`."
+            case .emailUnverified: "Request an e-mail with `pouch verify --send`, enter its token with `pouch verify`."
             case .emailTaken: "Sign in with `pouch sign-in --email ADDRESS`, or use another address."
             case .notSignedIn, .sessionEnded: "Sign in with `pouch sign-in --email ADDRESS`."
             // Nothing was sent: the command needs an account. Otherwise the server names the scope.

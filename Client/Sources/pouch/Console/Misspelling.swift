@@ -41,7 +41,8 @@
             return nil
         }
 
-        /// The number of letters to insert, remove, replace, or exchange with their neighbour (optimal string alignment).
+        /// The number of letters to insert, remove, replace, or exchange with their neighbour (optimal string
+        /// alignment).
         static func distance(_ first: String, _ second: String) -> Int {
             let (first, second) = (Array(first), Array(second))
             var before: [Int] = []

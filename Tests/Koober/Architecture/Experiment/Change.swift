@@ -19,12 +19,10 @@ struct Change {
     private init(name: String, folder: URL, architectures: [String]) throws {
         self.name = name
         shared = try Patch(folder.appending(path: "shared.patch"))
-        var patches: [String: Patch] = [:]
-        for architecture in architectures {
-            let file = folder.appending(path: architecture.dropFirst("Koober".count).lowercased() + ".patch")
-            if FileManager.default.fileExists(atPath: file.path) { patches[architecture] = try Patch(file) }
-        }
-        self.patches = patches
+        let files = architectures.map {
+            ($0, folder.appending(path: $0.dropFirst("Koober".count).lowercased() + ".patch"))
+        }.filter { FileManager.default.fileExists(atPath: $1.path) }
+        patches = try Dictionary(uniqueKeysWithValues: files.map { ($0, try Patch($1)) })
     }
 
     var allPatches: [Patch] { [shared] + patches.values.sorted { $0.file.path < $1.file.path } }
@@ -37,7 +35,7 @@ struct Patch {
         case model, screens, terminal, containers, features, tests
 
         init(path: String) {
-            let parts = path.split(separator: "/").map(String.init)
+            let parts = path.split(separator: "/")
             switch path.hasPrefix("Client/Koober/Sources/") && parts.count > 4 ? parts[3] : "Tests" {
             case "Tests": self = .tests
             case "KooberKit", "KooberClient": self = .model
@@ -86,13 +84,11 @@ struct Patch {
 
     /// Why the patch does not apply to the sources any more; nil if it does.
     func misfit(in repository: URL) -> String? {
-        do {
-            try Command(["git", "apply", "--check", file.path], in: repository).run()
-            return nil
-        } catch {
-            return
-                "\(error)\nMake the patch again: apply what still fits with git apply --reject, mend it, and run git diff."
+        do { try Command(["git", "apply", "--check", file.path], in: repository).run() } catch {
+            let advice = "apply what still fits with git apply --reject, mend it, and run git diff."
+            return "\(error)\nMake the patch again: \(advice)"
         }
+        return nil
     }
 
     /// The files of these roles, as in "3 files, +12 −1".
@@ -105,8 +101,6 @@ struct Patch {
 
     /// The tests that the change edits or extends.
     var changedTests: [String] {
-        files.filter { $0.role == .tests && !$0.isNew }.compactMap {
-            $0.path.split(separator: "/").last.map(String.init)
-        }
+        files.filter { $0.role == .tests && !$0.isNew }.map { URL(filePath: $0.path).lastPathComponent }
     }
 }

@@ -10,9 +10,7 @@ struct Command {
     ///   - folder: the folder to run it in; nil for the present one.
     ///   - environment: variables in addition to those of this process.
     init(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]) {
-        self.arguments = arguments
-        self.folder = folder
-        self.environment = environment
+        (self.arguments, self.folder, self.environment) = (arguments, folder, environment)
     }
 
     /// Runs the program to its end.
@@ -28,19 +26,20 @@ struct Command {
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = pipe
+        func failed(_ output: String) -> CommandFailed {
+            CommandFailed(command: arguments.joined(separator: " "), output: output)
+        }
         let output: Data
         do {
             try process.run()
             // Until the end, so that the pipe never fills up.
             output = try pipe.fileHandleForReading.readToEnd() ?? Data()
         } catch {
-            throw CommandFailed(command: arguments.joined(separator: " "), output: "\(error)")
+            throw failed("\(error)")
         }
         process.waitUntilExit()
         let text = String(decoding: output, as: UTF8.self)
-        guard process.terminationStatus == 0 else {
-            throw CommandFailed(command: arguments.joined(separator: " "), output: text)
-        }
+        guard process.terminationStatus == 0 else { throw failed(text) }
         return text
     }
 }

@@ -16,13 +16,10 @@ struct Experiment {
 
         /// For the table of `text`.
         fileprivate var row: [String] {
-            let parts = patch.map { patch in
-                Patch.Role.allCases.filter { role in patch.files.contains { $0.role == role } }.map {
-                    "\($0.rawValue): \(patch.size(of: [$0]))"
-                }
-            }
+            let roles = Patch.Role.allCases.filter { role in patch?.files.contains { $0.role == role } ?? false }
+            let parts = roles.map { "\($0.rawValue): \(patch?.size(of: [$0]) ?? "")" }
             return [
-                change, architecture ?? "all", patch?.size() ?? "none", (parts ?? []).joined(separator: "; "),
+                change, architecture ?? "all", patch?.size() ?? "none", parts.joined(separator: "; "),
                 "\(build?.modules.count ?? 0)", build?.time.seconds ?? "–",
                 (patch?.changedTests ?? []).joined(separator: ", "), brokenTests.joined(separator: ", "),
             ]
@@ -43,8 +40,7 @@ struct Experiment {
         leaves = try koober.architectures.flatMap { try LeafBuild.all(of: $0, in: laboratory, report: report) }
         report("The tests of each architecture")
         // Files that are not finished, for example.
-        let broken = try Dictionary(
-            uniqueKeysWithValues: names.map { ($0, Set(try laboratory.brokenTests(of: $0))) })
+        let broken = try Dictionary(uniqueKeysWithValues: names.map { ($0, try laboratory.brokenTests(of: $0)) })
         var outcomes: [Outcome] = []
         for change in try Change.all(in: repository, of: names) {
             report("\(change.name): the unchanged state")
@@ -54,12 +50,10 @@ struct Experiment {
             try laboratory.apply(change.shared)
             let build = try laboratory.build("KooberScenarios")
             outcomes.append(
-                Outcome(
-                    change: change.name, architecture: nil, patch: change.shared, build: build, brokenTests: []))
+                Outcome(change: change.name, architecture: nil, patch: change.shared, build: build, brokenTests: []))
             for name in names {
                 report("\(change.name): \(name), build, scenarios and tests")
-                let outcome = try Self.outcome(
-                    of: change, in: name, laboratory, brokenBefore: broken[name, default: []])
+                let outcome = try Self.outcome(of: change, in: name, laboratory, brokenBefore: broken[name] ?? [])
                 outcomes.append(outcome)
                 report("  " + outcome.row.dropFirst(2).joined(separator: " | "))
             }
@@ -69,7 +63,7 @@ struct Experiment {
     }
 
     private static func outcome(
-        of change: Change, in name: String, _ laboratory: Laboratory, brokenBefore: Set<String>
+        of change: Change, in name: String, _ laboratory: Laboratory, brokenBefore: [String]
     ) throws -> Outcome {
         let patch = change.patches[name]
         if let patch { try laboratory.apply(patch) }
@@ -83,11 +77,9 @@ struct Experiment {
 
     /// The same change in each architecture, with the method of measuring.
     func text(markdown: Bool) -> String {
-        let table = Table(
-            head: [
-                "Change", "In", "Lines", "By part", "Modules built", "Time", "Edited tests",
-                "Tests that no longer compile",
-            ], rows: outcomes.map(\.row))
+        let head = [
+            "Change", "In", "Lines", "By part", "Modules built", "Time", "Edited tests", "Tests that no longer compile",
+        ]
         let how = """
             Each change is a patch for all and one for each architecture (Tests/Koober/Architecture/Changes), applied to a copy. \
             Modules and time are those of swift build after applying it: of the scenarios with all that they need for the \
@@ -95,7 +87,7 @@ struct Experiment {
             are files of the tests in the patch that existed before; the compiler finds the tests of the architecture that \
             would have to change, too.
             """
-        return table.text(markdown: markdown) + "\n\n" + how
+        return Table(head: head, rows: outcomes.map(\.row)).text(markdown: markdown) + "\n\n" + how
     }
 }
 
@@ -107,10 +99,7 @@ struct LeafBuild {
         case publicConstant = "a public constant"
 
         func text(_ number: Int) -> String {
-            switch self {
-            case .privateConstant: "private let added\(number) = \(number)"
-            case .publicConstant: "public let added\(number) = \(number)"
-            }
+            "\(self == .privateConstant ? "private" : "public") let added\(number) = \(number)"
         }
     }
 
@@ -120,9 +109,7 @@ struct LeafBuild {
     let build: Build
 
     /// A file of the sign-in is changed, and the architecture is built; the median of three times.
-    static func all(
-        of module: Module, in laboratory: Laboratory, report: (String) -> Void
-    ) throws -> [LeafBuild] {
+    static func all(of module: Module, in laboratory: Laboratory, report: (String) -> Void) throws -> [LeafBuild] {
         guard let leaf = module.files.first(where: { $0.shows("SignIn") }) else { return [] }
         let path = "Client/Koober/Sources/\(module.name)/\(leaf.path)"
         return try Line.allCases.map { line in
@@ -134,12 +121,10 @@ struct LeafBuild {
                 return try laboratory.build(module.name)
             }
             try laboratory.restore()
-            return LeafBuild(
-                architecture: module.name, path: leaf.path, line: line, build: builds.sorted { $0.time < $1.time }[1])
+            let build = builds.sorted { $0.time < $1.time }[1]
+            return LeafBuild(architecture: module.name, path: leaf.path, line: line, build: build)
         }
     }
 }
 
-extension Duration {
-    var seconds: String { String(format: "%.1f s", self / .seconds(1)) }
-}
+extension Duration { var seconds: String { String(format: "%.1f s", self / .seconds(1)) } }

@@ -29,8 +29,8 @@ struct Laboratory {
             let copy = folder.appending(path: path)
             let content = try Data(contentsOf: repository.appending(path: path))
             if (try? Data(contentsOf: copy)) == content { continue }
-            try FileManager.default.createDirectory(
-                at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let parent = copy.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try content.write(to: copy)
         }
     }
@@ -58,8 +58,8 @@ struct Laboratory {
     /// Adds a line to the end of a file.
     func append(_ line: String, to path: String) throws {
         let file = folder.appending(path: path)
-        try (String(contentsOf: file, encoding: .utf8) + line + "\n").write(
-            to: file, atomically: false, encoding: .utf8)
+        let text = try String(contentsOf: file, encoding: .utf8) + line + "\n"
+        try text.write(to: file, atomically: false, encoding: .utf8)
     }
 
     /// Builds a target, and what it depends on.
@@ -77,25 +77,23 @@ struct Laboratory {
 
     /// - Throws: `CommandFailed` with the failures if a scenario does not pass.
     func runScenarios(in architecture: String) throws {
-        try Command(
-            ["swift", "test", "--skip-build"], in: folder, environment: ["KOOBER_ARCHITECTURE": architecture]
-        ).run()
+        let environment = ["KOOBER_ARCHITECTURE": architecture]
+        try Command(["swift", "test", "--skip-build"], in: folder, environment: environment).run()
     }
 
     /// Returns the files of the architecture's own tests that no longer compile.
     func brokenTests(of architecture: String) throws -> [String] {
-        let name = architecture.dropFirst("Koober".count)
-        let tests = folder.appending(path: "Tests/Koober/Tests/\(name)")
+        let name = String(architecture.dropFirst("Koober".count))
+        let tests = folder.appending(path: "Tests/Koober/Tests/" + name)
         guard FileManager.default.fileExists(atPath: tests.path) else { return [] }
-        let command = Command(
-            ["swift", "build", "--target", "\(name)Tests"], in: folder, environment: ["KOOBER_TESTS": String(name)])
+        let environment = ["KOOBER_TESTS": name]
         do {
-            try command.run()
+            try Command(["swift", "build", "--target", name + "Tests"], in: folder, environment: environment).run()
             return []
         } catch {
             let files = error.output.matches(of: /([A-Za-z+]+\.swift):\d+:\d+: error:/).map { String($0.output.1) }
-            // Something else has failed.
-            if files.isEmpty { throw error }
+            // Otherwise something else has failed.
+            guard !files.isEmpty else { throw error }
             return Set(files).sorted()
         }
     }

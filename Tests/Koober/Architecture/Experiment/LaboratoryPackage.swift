@@ -6,24 +6,20 @@ enum LaboratoryPackage {
         for (path, content) in [("Package.swift", manifest), ("Checks/Scenarios/ExperimentTests.swift", scenarios)] {
             let file = folder.appending(path: path)
             if (try? String(contentsOf: file, encoding: .utf8)) == content { continue }
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            let parent = file.deletingLastPathComponent()
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             try content.write(to: file, atomically: true, encoding: .utf8)
         }
+        // Several targets compile the same files.
         for name in ["Scenarios", "MVVM", "Redux", "Elements"] {
-            let links = name == "Scenarios" ? ["Support"] : ["Support", name]
-            try link(links, in: folder.appending(path: "Checks/" + name))
-        }
-    }
-
-    /// Several targets compile the same files.
-    private static func link(_ names: [String], in folder: URL) throws {
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in names {
-            let link = folder.appending(path: name).path
-            if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil { continue }
-            try FileManager.default.createSymbolicLink(
-                atPath: link, withDestinationPath: "../../Tests/Koober/Tests/" + name)
+            let target = folder.appending(path: "Checks/" + name)
+            try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+            for source in name == "Scenarios" ? ["Support"] : ["Support", name] {
+                let link = target.appending(path: source).path
+                if (try? FileManager.default.destinationOfSymbolicLink(atPath: link)) != nil { continue }
+                try FileManager.default.createSymbolicLink(
+                    atPath: link, withDestinationPath: "../../Tests/Koober/Tests/" + source)
+            }
         }
     }
 
@@ -40,33 +36,31 @@ enum LaboratoryPackage {
             "KooberScreens", "KooberTerminal", "KooberTexts",
         ]
         let sdk = [
-            "PouchClient", "PouchData", "PouchManagers", "PouchNetwork",
-            "PouchService", "PouchTerminal", "PouchTesting", "PouchCoordination", "PouchScreens",
+            "PouchClient", "PouchData", "PouchManagers", "PouchNetwork", "PouchService", "PouchTerminal", "PouchTesting",
+            "PouchCoordination", "PouchScreens",
         ]
         let shared = ["PouchContract", "PouchEntities", "PouchJSON", "PouchWire"]
         let below = products(koober, of: "Koober") + products(sdk, of: "Client") + products(shared, of: "Shared")
         let tests: [Target.Dependency] = ["ClientTesting", "KooberScenarios"] + below
-        let settings: [SwiftSetting] = [
-            .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
-        ]
         let package = Package(
             name: "Experiment", platforms: [.macOS(.v15)],
             dependencies: [.package(path: "Client"), .package(path: "Client/Koober"), .package(path: "Shared")],
             targets: [
+                .target(name: "ClientTesting", dependencies: below, path: "Tests/ClientTesting"),
                 .target(
-                    name: "ClientTesting", dependencies: below, path: "Tests/ClientTesting", swiftSettings: settings),
-                .target(
-                    name: "KooberScenarios", dependencies: ["ClientTesting"] + below, path: "Tests/Koober/Scenarios",
-                    swiftSettings: settings),
+                    name: "KooberScenarios", dependencies: ["ClientTesting"] + below, path: "Tests/Koober/Scenarios"),
             ]
         )
         if let name = Context.environment["KOOBER_TESTS"] {
-            package.targets.append(
-                .testTarget(name: name + "Tests", dependencies: tests, path: "Checks/" + name, swiftSettings: settings))
+            package.targets.append(.testTarget(name: name + "Tests", dependencies: tests, path: "Checks/" + name))
         } else {
             package.targets.append(
-                .testTarget(
-                    name: "ExperimentTests", dependencies: tests, path: "Checks/Scenarios", swiftSettings: settings))
+                .testTarget(name: "ExperimentTests", dependencies: tests, path: "Checks/Scenarios"))
+        }
+        for target in package.targets {
+            target.swiftSettings = [
+                .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+            ]
         }
 
         """

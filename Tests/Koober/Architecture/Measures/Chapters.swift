@@ -11,25 +11,19 @@ struct Chapters {
 
     init(_ module: Module) {
         viewsWithState = Self.viewsWithState(module)
-        actingReads = module.files.flatMap { file in
-            file.tokens.indices.filter { file.isViewModel && file.tokens.actsInGetter(at: $0) }.map {
-                Place(module: module.name, path: file.path, line: file.tokens[$0].line, what: file.tokens[$0].text)
-            }
-        }
-        let calls = module.places { tokens, index in
-            ["save", "delete"].contains(tokens[index].text) && tokens.text(at: index - 1) == "."
+        actingReads = module.placesInFiles { $0.isViewModel && $0.tokens.actsInGetter(at: $1) }
+        let owners = Self.owners[module.name] ?? []
+        sessionWriters = module.placesInFiles { file, index in
+            let tokens = file.tokens
+            return ["save", "delete"].contains(tokens[index].text) && tokens.text(at: index - 1) == "."
                 && ["dataStore", "userSessionDataStore", "?"].contains(tokens.text(at: index - 2))
+                && !owners.contains { file.path.hasSuffix($0 + ".swift") }
         }
-        sessionWriters = Self.outside(Self.owners[module.name] ?? [], calls)
-        moduleCrossings = module.files.flatMap { file -> [Place] in
-            guard let folder = file.folders.first, folder != "Containers" else { return [] }
-            let own: Set = [module.name + folder, module.name + "Core"]
-            return file.tokens.indices.filter { index in
-                file.tokens.text(at: index - 1) == "import" && file.tokens[index].text.hasPrefix(module.name)
-                    && !own.contains(file.tokens[index].text)
-            }.map {
-                Place(module: module.name, path: file.path, line: file.tokens[$0].line, what: file.tokens[$0].text)
-            }
+        moduleCrossings = module.placesInFiles { file, index in
+            guard file.tokens.text(at: index - 1) == "import", let folder = file.folders.first, folder != "Containers"
+            else { return false }
+            let name = file.tokens[index].text
+            return name.hasPrefix(module.name) && ![module.name + folder, module.name + "Core"].contains(name)
         }
     }
 
@@ -40,29 +34,21 @@ struct Chapters {
         "KooberElements": ["Authentication", "Profile", "SignedIn", "AppContainer"],
     ]
 
-    private static func outside(_ concepts: Set<String>, _ places: [Place]) -> [Place] {
-        places.filter { place in !concepts.contains { place.path.hasSuffix($0 + ".swift") } }
-    }
-
     private static func viewsWithState(_ module: Module) -> [Place] {
         module.files.flatMap { file -> [Place] in
             let views = file.allTypes.filter { $0.inherited.contains("StateView") }
-            let names = Set(["child", "profile"])
-            let variables = views.flatMap(\.members).filter { $0.isVariable && !names.contains($0.name) }.map {
-                Place(module: module.name, path: file.path, line: $0.line, what: $0.name)
-            }
+            let variables = views.flatMap(\.members).filter { $0.isVariable && !["child", "profile"].contains($0.name) }
             let reads = file.tokens.indices.filter { index in
                 views.contains { $0.lines.contains(file.tokens[index].line) } && file.tokens[index].text == "store"
                     && file.tokens.text(at: index + 1) == "."
-            }.map { Place(module: module.name, path: file.path, line: file.tokens[$0].line, what: "store") }
-            return variables + reads
+            }
+            return variables.map { module.place($0.name, line: $0.line, in: file) }
+                + reads.map { module.place("store", line: file.tokens[$0].line, in: file) }
         }
     }
 }
 
-extension SourceFile {
-    fileprivate var isViewModel: Bool { allTypes.contains { $0.name.hasSuffix("ViewModel") } }
-}
+extension SourceFile { fileprivate var isViewModel: Bool { allTypes.contains { $0.name.hasSuffix("ViewModel") } } }
 
 extension [Token] {
     /// Whether the token starts a computed property whose getter awaits something, starts a task or assigns a property.
@@ -87,9 +73,8 @@ extension [Token] {
     /// Whether a statement starts here that assigns something, such as `a.b = 1` or `count += 1`.
     private func assigns(at start: Int) -> Bool {
         var index = start
-        guard self[index].isWord, !["let", "var", "if", "case", "return"].contains(self[index].text) else {
-            return false
-        }
+        guard self[index].isWord, !["let", "var", "if", "case", "return"].contains(self[index].text)
+        else { return false }
         while text(at: index + 1) == ".", index + 2 < count { index += 2 }
         let next = text(at: index + 1)
         if next == "=" { return text(at: index + 2) != "=" }

@@ -72,38 +72,30 @@ struct Features {
         let found = module.files.flatMap { file -> [(isUpward: Bool, place: Place)] in
             guard let feature = Self.feature(of: file) else { return [] }
             return file.words.sorted().compactMap { word in
-                guard let owner = owners[word], owner != feature, !Self.parents(of: owner).contains(feature) else {
-                    return nil
-                }
+                guard let owner = owners[word], owner != feature, !Self.parents(of: owner).contains(feature)
+                else { return nil }
                 let line = file.tokens.first { $0.text == word }?.line ?? 0
-                let place = Place(module: module.name, path: file.path, line: line, what: word)
-                return (Self.all.contains { $0.parent == owner }, place)
+                return (Self.all.contains { $0.parent == owner }, module.place(word, line: line, in: file))
             }
         }
         crossings = found.filter { !$0.isUpward }.map(\.place)
         upward = found.filter(\.isUpward).map(\.place)
-        incomplete = Self.incomplete(module, counts)
-    }
-
-    private static func incomplete(_ module: Module, _ counts: [String: [String: Int]]) -> [Place] {
-        units.flatMap { unit -> [Place] in
-            let members = all.filter { $0.title == unit.title || parents(of: $0.title).first == unit.title }
+        incomplete = Self.units.flatMap { unit -> [Place] in
             // A feature with screens of its own answers for its own kinds alone.
-            let titles = unit.title == "Onboarding" ? members.map(\.title) : [unit.title]
-            let present = Set(titles.flatMap { counts[$0, default: [:]].keys })
-            guard let file = module.files.first(where: { feature(of: $0) == unit.title }) else { return [] }
-            return (required[module.name] ?? []).filter { !present.contains($0) }.map {
-                Place(module: module.name, path: file.path, line: 1, what: "\(unit.title) without \($0)")
-            }
+            let answering = unit.title == "Onboarding" ? [unit] + Self.all.filter { $0.parent == unit.title } : [unit]
+            let present = Set(answering.flatMap { counts[$0.title, default: [:]].keys })
+            guard let file = module.files.first(where: { Self.feature(of: $0) == unit.title }) else { return [] }
+            return (Self.required[module.name] ?? []).filter { !present.contains($0) }
+                .map { module.place("\(unit.title) without \($0)", line: 1, in: file) }
         }
     }
 
     static func feature(of file: SourceFile) -> String? {
         guard !file.folders.contains("Containers") else { return nil }
-        return feature(prefixing: file.concept)
-            ?? file.folders.reversed().lazy.compactMap { folder in
-                all.first { $0.spellings.contains(folder) }?.title
-            }.first
+        let ofFolders = file.folders.reversed().lazy.compactMap { folder in
+            all.first { $0.spellings.contains(folder) }
+        }
+        return feature(prefixing: file.concept) ?? ofFolders.first?.title
     }
 
     /// The features that contain this one, innermost first.

@@ -19,32 +19,34 @@ struct Constructions {
         func isComposition(_ file: SourceFile) -> Bool {
             file.folders.contains("Containers") || file.types.contains { $0.inherited.contains("KooberApp") }
         }
+        func part(_ isIncluded: (SourceFile) -> Bool) -> Module {
+            Module(name: module.name, files: module.files.filter(isIncluded))
+        }
         func classes(_ files: [SourceFile]) -> Set<String> {
             // A class that no other file can name is a part of the object that builds it.
-            Set(
-                files.flatMap(\.types).filter { $0.isReference && !$0.modifiers.contains("private") }.map(\.name))
+            Set(files.flatMap(\.types).filter { $0.isReference && !$0.modifiers.contains("private") }.map(\.name))
         }
-        let general = Module(name: module.name, files: module.files.filter(isGeneral))
-        let features = Module(name: module.name, files: module.files.filter { !isGeneral($0) })
-        let containers = Module(name: module.name, files: module.files.filter(isComposition))
-        let elsewhere = Module(name: module.name, files: module.files.filter { !isComposition($0) })
-
+        let (general, features) = (part(isGeneral), part { !isGeneral($0) })
+        let elsewhere = part { !isComposition($0) }
         let replaceable = classes(features.files).union(model.implementations)
         let generalClasses = classes(general.files)
-        inContainers = containers.places { $0.constructs(replaceable, at: $1) }
+        inContainers = part(isComposition).places { $0.constructs(replaceable, at: $1) }
         outside = elsewhere.places { $0.constructs(replaceable, at: $1) }
         parts = elsewhere.places { $0.constructs(generalClasses, at: $1) }
         let names = Set(features.types.map(\.name))
-        misplaced = general.places { tokens, index in
-            names.contains(tokens[index].text) && tokens.text(at: index - 1) != "."
-        }
+        misplaced = general.places { $0.names(names, at: $1) }
     }
 }
 
 extension [Token] {
+    /// Whether the token is one of these types, and not a member with its name.
+    func names(_ types: Set<String>, at index: Int) -> Bool {
+        types.contains(self[index].text) && text(at: index - 1) != "."
+    }
+
     /// Whether the token starts a call: `Name(`, `Name<…>(` or `Name.init(`. Declarations do not count.
     func constructs(_ types: Set<String>, at index: Int) -> Bool {
-        guard types.contains(self[index].text), text(at: index - 1) != ".",
+        guard names(types, at: index),
             !["class", "struct", "enum", "actor", "protocol", "extension", "func", "case"].contains(text(at: index - 1))
         else { return false }
         switch text(at: index + 1) {
@@ -75,9 +77,8 @@ struct SettableState {
 
     init(_ module: Module) {
         let found = module.files.flatMap { file in
-            file.allTypes.filter(\.isReference).flatMap(\.members).filter { $0.isVariable && !$0.isStatic }.map {
-                (member: $0, place: Place(module: module.name, path: file.path, line: $0.line, what: $0.name))
-            }
+            file.allTypes.filter(\.isReference).flatMap(\.members).filter { $0.isVariable && !$0.isStatic }
+                .map { (member: $0, place: module.place($0.name, line: $0.line, in: file)) }
         }
         variables = found.count
         places = found.filter { !$0.member.isSetPrivately }.map(\.place)
@@ -93,9 +94,8 @@ struct StateOwners {
     init(_ module: Module, tests: Module) {
         let named = tests.files.reduce(into: Set<String>()) { $0.formUnion($1.words) }
         places = module.files.flatMap { file in
-            file.allTypes.filter { type in
-                type.isReference && type.members.contains { $0.isVariable && !$0.isStatic }
-            }.map { Place(module: module.name, path: file.path, line: $0.lines.lowerBound, what: $0.name) }
+            file.allTypes.filter { $0.isReference && $0.members.contains { $0.isVariable && !$0.isStatic } }
+                .map { module.place($0.name, line: $0.lines.lowerBound, in: file) }
         }
         untested = places.filter { !named.contains($0.what) }
     }
@@ -105,8 +105,8 @@ struct StateOwners {
 struct UnitTests {
     static let outside: Set = [
         "URLSession", "URLSessionTransport", "FileManager", "FileHandle", "FileSessionStore", "temporaryDirectory",
-        "Process",
-        "NIOCore", "NIOPosix", "NIOSSL", "GRDB", "SQLiteStore", "FoundationNetworking", "AsyncHTTPClient", "socket",
+        "Process", "NIOCore", "NIOPosix", "NIOSSL", "GRDB", "SQLiteStore", "FoundationNetworking", "AsyncHTTPClient",
+        "socket",
     ]
 
     let files: Int
@@ -116,9 +116,8 @@ struct UnitTests {
         files = modules.reduce(0) { $0 + $1.files.count }
         touching = modules.flatMap { module in
             module.files.compactMap { file in
-                file.tokens.first { Self.outside.contains($0.text) }.map {
-                    Place(module: module.name, path: file.path, line: $0.line, what: $0.text)
-                }
+                let token = file.tokens.first { Self.outside.contains($0.text) }
+                return token.map { module.place($0.text, line: $0.line, in: file) }
             }
         }
     }

@@ -23,9 +23,8 @@ struct ReadingSet {
             open = Set(open.flatMap(named)).subtracting(reached)
             reached.formUnion(open)
         }
-        own = start.sorted().map { files[$0] }
-        direct = next.sorted().map { files[$0] }
-        whole = reached.sorted().map { files[$0] }
+        func sources(_ indices: Set<Int>) -> [SourceFile] { indices.sorted().map { files[$0] } }
+        (own, direct, whole) = (sources(start), sources(next), sources(reached))
     }
 }
 
@@ -38,9 +37,7 @@ extension SourceFile {
     }
 }
 
-extension [SourceFile] {
-    var lineCount: Int { reduce(0) { $0 + $1.lineCount } }
-}
+extension [SourceFile] { var lineCount: Int { reduce(0) { $0 + $1.lineCount } } }
 
 /// The largest types of a module, each with its extensions.
 struct TypeSizes {
@@ -56,8 +53,8 @@ struct TypeSizes {
         }
         let byName = sizes.sorted { $0.key < $1.key }
         let longest = byName.max { $0.value.lines < $1.value.lines }
-        let maxWidth = byName.max { $0.value.members < $1.value.members }
+        let widest = byName.max { $0.value.members < $1.value.members }
         self.longest = (longest?.key ?? "none", longest?.value.lines ?? 0)
-        self.maxWidth = (maxWidth?.key ?? "none", maxWidth?.value.members ?? 0)
+        maxWidth = (widest?.key ?? "none", widest?.value.members ?? 0)
     }
 }

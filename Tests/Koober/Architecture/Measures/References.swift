@@ -17,13 +17,10 @@ struct References {
             tokens.text(at: index - 1) == "import" && tokens[index].text != module.name
                 && siblings.contains(tokens[index].text)
         }
-        self.implementations = module.places { tokens, index in
-            implementations.contains(tokens[index].text) && tokens.text(at: index - 1) != "."
-        }
+        self.implementations = module.places { $0.names(implementations, at: $1) }
         self.wireTypes = module.places { tokens, index in
-            let text = tokens[index].text
-            return tokens.text(at: index - 1) == "import"
-                ? wireNames.contains(text) : wireTypes.contains(text) && tokens.text(at: index - 1) != "."
+            tokens.text(at: index - 1) == "import"
+                ? wireNames.contains(tokens[index].text) : tokens.names(wireTypes, at: index)
         }
     }
 }
@@ -38,7 +35,7 @@ struct Replacements {
         let protocols = model.protocols
         let types = Module(name: "", files: modules.flatMap(\.files)).inherited
         let implementations = Set(types.filter { !$0.value.isDisjoint(with: protocols) }.keys)
-        let found = modules.flatMap { module in module.places { $0.constructs(implementations, at: $1) } }
+        let found = modules.flatMap { $0.places { $0.constructs(implementations, at: $1) } }
         places = Dictionary(grouping: found, by: \.what)
     }
 }
@@ -58,23 +55,19 @@ struct Choices {
     let selections: [Place]
 
     init(_ modules: [Module]) {
-        let all = Module(name: "", files: modules.flatMap(\.files))
-        func implementations(of name: String) -> Set<String> {
-            Set(all.inherited.filter { $0.value.contains(name) }.keys)
+        let inherited = Module(name: "", files: modules.flatMap(\.files)).inherited
+        func constructions(of name: String) -> [Place] {
+            let types = Set(inherited.filter { $0.value.contains(name) }.keys)
+            return modules.flatMap { $0.places { $0.constructs(types, at: $1) } }
         }
-        let stores = implementations(of: "UserSessionDataStore")
-        let coders = implementations(of: "UserSessionCoding")
-        dataStores = modules.flatMap { module in module.places { $0.constructs(stores, at: $1) } }
-        self.coders = modules.flatMap { module in module.places { $0.constructs(coders, at: $1) } }
-        flags = modules.flatMap { module in
-            module.places { $0.isCondition(at: $1) && $0[$1].text != Self.program }
-        }
+        dataStores = constructions(of: "UserSessionDataStore")
+        coders = constructions(of: "UserSessionCoding")
+        flags = modules.flatMap { $0.places { $0.isCondition(at: $1) && $0[$1].text != Self.program } }
         selections = modules.flatMap { module in
             module.files.flatMap { file in
                 file.types.filter { $0.kind == .enum }.flatMap { type in
-                    type.members.filter { $0.keyword == "func" && !$0.isStatic && $0.name.hasPrefix("make") }.map {
-                        Place(module: module.name, path: file.path, line: $0.line, what: type.name + "." + $0.name)
-                    }
+                    type.members.filter { $0.keyword == "func" && !$0.isStatic && $0.name.hasPrefix("make") }
+                        .map { module.place(type.name + "." + $0.name, line: $0.line, in: file) }
                 }
             }
         }
@@ -86,9 +79,8 @@ extension [Token] {
     /// `canImport(Security)`.
     fileprivate func isCondition(at index: Int) -> Bool {
         let start = self[..<index].lastIndex { $0.line < self[index].line }.map { $0 + 1 } ?? 0
-        guard text(at: start) == "#", ["if", "elseif"].contains(text(at: start + 1)), index > start + 1 else {
-            return false
-        }
+        guard text(at: start) == "#", ["if", "elseif"].contains(text(at: start + 1)), index > start + 1
+        else { return false }
         let isArgument = text(at: index - 1) == "(" && index - 2 > start + 1 && self[index - 2].isWord
         return self[index].isWord && text(at: index + 1) != "(" && !isArgument
     }

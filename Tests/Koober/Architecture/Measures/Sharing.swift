@@ -9,11 +9,9 @@ struct SharedState {
     init(_ module: Module) {
         mutableGlobals = module.files.flatMap { file in
             // Each task has its own value of a task-local variable.
-            (file.globals + file.allTypes.flatMap { $0.members.filter(\.isStatic) }).filter {
-                $0.isVariable && !$0.modifiers.contains("@TaskLocal")
-            }.map {
-                Place(module: module.name, path: file.path, line: $0.line, what: $0.name)
-            }
+            (file.globals + file.allTypes.flatMap { $0.members.filter(\.isStatic) })
+                .filter { $0.isVariable && !$0.modifiers.contains("@TaskLocal") }
+                .map { module.place($0.name, line: $0.line, in: file) }
         }
         unchecked = module.places { tokens, index in
             tokens[index].text == "unchecked"
@@ -36,36 +34,26 @@ struct Duplication {
     /// The number of tokens in such runs.
     let repeated: Int
     let tokens: Int
-    /// The files with repeated tokens, most first.
-    let files: [(path: String, repeated: Int)]
 
     /// - Parameter others: may contain the module itself, whose other files are compared then.
     init(of module: Module, in others: [Module], length: Int = length) {
-        var runs: [[String]: Set<String>] = [:]
+        var files: [ArraySlice<String>: Set<String>] = [:]
         for other in others {
             for file in other.files {
-                let words = file.comparedWords
-                for start in words.runStarts(length) {
-                    runs[Array(words[start..<start + length]), default: []].insert(other.name + "/" + file.path)
-                }
+                for run in file.runs(length) { files[run, default: []].insert(other.name + "/" + file.path) }
             }
         }
         var (repeated, tokens) = (0, 0)
-        var files: [(String, Int)] = []
         for file in module.files {
-            let words = file.comparedWords
-            let name = module.name + "/" + file.path
             var covered: Set<Int> = []
-            for start in words.runStarts(length) {
-                let found = runs[Array(words[start..<start + length])] ?? []
-                if found.contains(where: { $0 != name }) { covered.formUnion(start..<start + length) }
+            for run in file.runs(length)
+            where files[run, default: []].contains(where: { $0 != module.name + "/" + file.path }) {
+                covered.formUnion(run.indices)
             }
-            tokens += words.count
+            tokens += file.comparedWords.count
             repeated += covered.count
-            if !covered.isEmpty { files.append((file.path, covered.count)) }
         }
         (self.repeated, self.tokens) = (repeated, tokens)
-        self.files = files.sorted { $0.1 > $1.1 }
     }
 
     var percent: Double { tokens == 0 ? 0 : 100 * Double(repeated) / Double(tokens) }
@@ -73,12 +61,13 @@ struct Duplication {
 
 extension SourceFile {
     fileprivate var comparedWords: [String] {
-        tokens.indices.filter { index in
-            tokens[index].text != "import" && tokens.text(at: index - 1) != "import"
-        }.map { tokens[$0].text }
+        tokens.indices.filter { tokens[$0].text != "import" && tokens.text(at: $0 - 1) != "import" }
+            .map { tokens[$0].text }
     }
-}
 
-extension [String] {
-    fileprivate func runStarts(_ length: Int) -> Range<Int> { 0..<Swift.max(0, count - length + 1) }
+    /// All runs of this length, with their places among the compared words.
+    fileprivate func runs(_ length: Int) -> [ArraySlice<String>] {
+        let words = comparedWords
+        return (0..<max(0, words.count - length + 1)).map { words[$0..<$0 + length] }
+    }
 }

@@ -7,12 +7,14 @@ struct Figure {
     let values: [String]
     /// The method of measuring.
     let how: String
-}
 
-extension Figure {
+    init(_ problem: String, _ name: String, _ values: [String], how: String) {
+        (self.problem, self.name, self.values, self.how) = (problem, name, values, how)
+    }
+
     /// Counts places.
-    init(_ problem: String, _ name: String, _ places: [[Place]], how: String) {
-        self.init(problem: problem, name: name, values: places.map { "\($0.count)" }, how: how)
+    init(_ problem: String, _ name: String, places: [[Place]], how: String) {
+        self.init(problem, name, places.map { "\($0.count)" }, how: how)
     }
 }
 
@@ -24,19 +26,12 @@ struct Table {
     func text(markdown: Bool) -> String {
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
         func line(_ cells: [String]) -> String {
-            let padded = zip(cells, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }
-            return markdown
-                ? "| " + padded.joined(separator: " | ") + " |" : padded.joined(separator: "  ").trimmingTrailingSpaces
+            let padded = zip(cells, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            if markdown { return "| " + padded.joined(separator: " | ") + " |" }
+            // Without spaces at the end.
+            return String(padded.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
         let rule = widths.map { String(repeating: "-", count: $0) }
         return ([line(head), line(rule)] + rows.map(line)).joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate var trimmingTrailingSpaces: String {
-        String(reversed().drop { $0 == " " }.reversed())
     }
 }

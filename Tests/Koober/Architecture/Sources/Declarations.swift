@@ -1,8 +1,6 @@
 /// A type, or an extension of one.
 struct TypeDeclaration {
-    enum Kind: String {
-        case `class`, `struct`, `enum`, `actor`, `protocol`, `extension`
-    }
+    enum Kind: String { case `class`, `struct`, `enum`, `actor`, `protocol`, `extension` }
 
     let kind: Kind
     /// For an extension, the extended type without its arguments.
@@ -19,9 +17,9 @@ struct TypeDeclaration {
 
     /// The number of members that other modules see.
     var publicMembers: Int {
-        members.count { member in
-            member.modifiers.contains("public")
-                || (isPublic && (kind == .protocol || kind == .extension || member.keyword == "case"))
+        let areImplied = isPublic && (kind == .protocol || kind == .extension)
+        return members.count {
+            $0.modifiers.contains("public") || areImplied || (isPublic && $0.keyword == "case")
         }
     }
 }
@@ -48,13 +46,11 @@ struct DeclarationParser {
     private static let modifiers: Set = [
         "public", "internal", "private", "fileprivate", "package", "open", "static", "final", "weak", "unowned", "lazy",
         "nonisolated", "override", "mutating", "required", "convenience", "dynamic", "optional", "indirect",
-        "borrowing",
-        "consuming", "distributed", "isolated",
+        "borrowing", "consuming", "distributed", "isolated",
     ]
     private static let words = modifiers.union([
         "class", "struct", "enum", "actor", "protocol", "extension", "func", "init", "deinit", "subscript", "var",
-        "let",
-        "case", "typealias", "associatedtype", "import", "}", "@", "#",
+        "let", "case", "typealias", "associatedtype", "import", "}", "@", "#",
     ])
 
     private let tokens: [Token]
@@ -71,9 +67,7 @@ struct DeclarationParser {
     }
 
     private init(_ tokens: [Token], from start: Int, to end: Int) {
-        self.tokens = tokens
-        index = start
-        self.end = end
+        (self.tokens, index, self.end) = (tokens, start, end)
     }
 
     private mutating func read() {
@@ -101,9 +95,7 @@ struct DeclarationParser {
 
     /// Whether a type declaration starts here. `class` may be a modifier, and each keyword may be a name.
     private var declaresType: Bool {
-        guard index + 1 < end else { return false }
-        let next = tokens[index + 1]
-        return next.isWord && !Self.words.contains(next.text)
+        index + 1 < end && tokens[index + 1].isWord && !Self.words.contains(tokens[index + 1].text)
     }
 
     private mutating func readModifier() {
@@ -142,15 +134,12 @@ struct DeclarationParser {
     }
 
     private mutating func readMember() {
-        let keyword = tokens[index].text
-        let line = tokens[index].line
+        let (keyword, line) = (tokens[index].text, tokens[index].line)
         let isProperty = keyword == "var" || keyword == "let"
         let name = keyword == "init" ? keyword : tokens.text(at: index + 1) ?? ""
         index += 1
-        members.append(
-            Member(
-                keyword: keyword, name: name, modifiers: modifiers, isStored: isProperty && isStored(at: index),
-                line: line))
+        let stored = isProperty && isStored(at: index)
+        members.append(Member(keyword: keyword, name: name, modifiers: modifiers, isStored: stored, line: line))
         modifiers = []
         skipSignature(isProperty: isProperty)
     }

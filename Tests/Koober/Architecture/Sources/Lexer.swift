@@ -11,9 +11,7 @@ struct Lexer {
         return lexer.tokens
     }
 
-    private init(_ source: String) {
-        self.source = Array(source)
-    }
+    private init(_ source: String) { self.source = Array(source) }
 
     private mutating func read(interpolation: Bool) {
         var depth = 0
@@ -50,38 +48,29 @@ struct Lexer {
     private mutating func skipComment() {
         var depth = 0
         repeat {
-            if starts(with: "/*") {
-                depth += 1
-                advance(2)
-            } else if starts(with: "*/") {
-                depth -= 1
-                advance(2)
-            } else {
-                advance()
-            }
+            let change = starts(with: "/*") ? 1 : starts(with: "*/") ? -1 : 0
+            depth += change
+            advance(change == 0 ? 1 : 2)
         } while depth > 0 && peek() != nil
     }
 
     private mutating func readText() {
         let start = line
         var pounds = ""
-        while peek() == "#" {
-            pounds += "#"
-            advance()
-        }
+        while peek(pounds.count) == "#" { pounds += "#" }
+        advance(pounds.count)
         let quote = starts(with: "\"\"\"") ? "\"\"\"" : "\""
         advance(quote.count)
         var literal = ""
         while let character = peek(), !starts(with: quote + pounds) {
-            if starts(with: "\\" + pounds + "(") {
-                advance(2 + pounds.count)
-                read(interpolation: true)
-            } else if starts(with: "\\" + pounds) {
-                advance(2 + pounds.count)
-            } else {
+            guard starts(with: "\\" + pounds) else {
                 literal.append(character)
                 advance()
+                continue
             }
+            let isInterpolation = peek(1 + pounds.count) == "("
+            advance(2 + pounds.count)
+            if isInterpolation { read(interpolation: true) }
         }
         advance(quote.count + pounds.count)
         tokens.append(Token(text: "\"", line: start, literal: literal))
@@ -102,9 +91,7 @@ struct Lexer {
         position + offset < source.count ? source[position + offset] : nil
     }
 
-    private func starts(with text: String) -> Bool {
-        text.enumerated().allSatisfy { peek($0.offset) == $0.element }
-    }
+    private func starts(with text: String) -> Bool { text.enumerated().allSatisfy { peek($0.offset) == $0.element } }
 
     private mutating func advance(_ count: Int = 1) {
         for _ in 0..<count {
@@ -130,11 +117,8 @@ extension Array<Token> {
     func end(ofGroupAt index: Int) -> Int {
         var (depth, position) = (0, index)
         while position < count {
-            switch self[position].text {
-            case "(", "[", "{": depth += 1
-            case ")", "]", "}": depth -= 1
-            default: break
-            }
+            if ["(", "[", "{"].contains(self[position].text) { depth += 1 }
+            if [")", "]", "}"].contains(self[position].text) { depth -= 1 }
             position += 1
             if depth == 0 { break }
         }

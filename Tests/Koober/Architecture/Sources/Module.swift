@@ -14,11 +14,10 @@ struct Module {
     init(name: String, folder: URL) throws {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".swift") }
         guard !paths.isEmpty else { throw NoSources(folder: folder.path) }
-        self.init(
-            name: name,
-            files: try paths.map { path in
-                SourceFile(path: path, source: try String(contentsOf: folder.appending(path: path), encoding: .utf8))
-            })
+        let files = try paths.map {
+            SourceFile(path: $0, source: try String(contentsOf: folder.appending(path: $0), encoding: .utf8))
+        }
+        self.init(name: name, files: files)
     }
 
     var lineCount: Int { files.reduce(0) { $0 + $1.lineCount } }
@@ -39,17 +38,23 @@ struct Module {
 
     /// - Parameter isFound: whether the token at the index counts.
     func places(_ isFound: (_ tokens: [Token], _ index: Int) -> Bool) -> [Place] {
+        placesInFiles { isFound($0.tokens, $1) }
+    }
+
+    func placesInFiles(_ isFound: (_ file: SourceFile, _ index: Int) -> Bool) -> [Place] {
         files.flatMap { file in
-            file.tokens.indices.filter { isFound(file.tokens, $0) }.map {
-                Place(module: name, path: file.path, line: file.tokens[$0].line, what: file.tokens[$0].text)
+            file.tokens.indices.filter { isFound(file, $0) }.map {
+                place(file.tokens[$0].text, line: file.tokens[$0].line, in: file)
             }
         }
     }
+
+    func place(_ what: String, line: Int, in file: SourceFile) -> Place {
+        Place(module: name, path: file.path, line: line, what: what)
+    }
 }
 
-struct NoSources: Error {
-    let folder: String
-}
+struct NoSources: Error { let folder: String }
 
 struct SourceFile {
     /// Relative to the module.

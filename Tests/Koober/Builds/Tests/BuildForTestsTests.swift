@@ -17,10 +17,9 @@ struct BuildForTestsTests {
         _ scenario: Scenario, _ architecture: KooberArchitecture
     ) async throws {
         for language in Language.allCases {
-            let service = try FakeRides()
-            try await scenario.run(
-                AppUnderTest(
-                    architecture, World(service), on: TerminalRendering(in: language), opening: scenario.destination))
+            let (service, rendering) = (try FakeRides(), TerminalRendering(in: language))
+            let app = AppUnderTest(architecture, World(service), on: rendering, opening: scenario.destination)
+            try await scenario.run(app)
             #expect(service.build.remoteAPI.unanswered == [])
             #expect(!FileManager.default.fileExists(atPath: service.folder.path))
         }
@@ -56,8 +55,11 @@ struct FakeRides: KooberService {
     var model: any KooberModelFactory { build.model }
 
     func timePasses() {
+        let steps: [RideStatus: RideStatus] = [
+            .requested: .accepted, .accepted: .arriving, .arriving: .inProgress, .inProgress: .completed,
+        ]
         for ride in build.remoteAPI.world.rides.values.joined() {
-            if let next = ride.status.next { build.remoteAPI.advance(ride.id, to: next) }
+            if let next = steps[ride.status] { build.remoteAPI.advance(ride.id, to: next) }
         }
     }
 
@@ -69,17 +71,5 @@ struct FakeRides: KooberService {
         try await elsewhere.account.changePassword(from: rider.password, to: rider.password + ", changed")
         guard let session = try await model.makeUserSessionDataStore().readUserSession() else { return }
         _ = try? await model.makeNewRideRepository(for: session).activeRide()
-    }
-}
-
-extension RideStatus {
-    fileprivate var next: RideStatus? {
-        switch self {
-        case .requested: .accepted
-        case .accepted: .arriving
-        case .arriving: .inProgress
-        case .inProgress: .completed
-        default: nil
-        }
     }
 }

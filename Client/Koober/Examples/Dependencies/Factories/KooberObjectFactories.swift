@@ -17,14 +17,14 @@ public final class AppDelegate {
     }
 }
 
-// Factories keep no objects, so that objects which outlive one call have to be globals.
+// Factories store no objects, so objects that outlive one call have to be globals.
 
 let globalUserSessionRepository: any UserSessionRepository = KooberObjectFactories().makeUserSessionRepository()
 
 @MainActor
 let globalMainViewModel = MainViewModel()
 
-/// Makes each object, and keeps none. Objects that outlive a call are passed in.
+/// Creates each object, and stores none. Objects that outlive a call are passed in.
 struct KooberObjectFactories {
     func makeUserSessionRepository() -> any UserSessionRepository {
         KooberUserSessionRepository(dataStore: makeUserSessionDataStore(), remoteAPI: FakeAuthRemoteAPI())
@@ -113,7 +113,7 @@ extension KooberObjectFactories {
 
     // MARK: Signed in
 
-    /// The session is known at run time only, and a parameter of each method on the way to the object that needs it.
+    /// The session is known only at run time, and is a parameter of each method on the way to the object that needs it.
     func makeSignedInScreen(
         userSession: UserSession, userSessionRepository: any UserSessionRepository,
         notSignedInResponder: any NotSignedInResponder, signedInResponder: any SignedInResponder

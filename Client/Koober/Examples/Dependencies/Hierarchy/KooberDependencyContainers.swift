@@ -43,7 +43,7 @@ final class KooberAppDependencyContainer {
             })
     }
 
-    /// Children ask for it, too. The container of the onboarding is not kept here: parents do not know their children.
+    /// Children also call it. The onboarding container is not stored here: parents do not know their children.
     func makeOnboardingScreen() -> OnboardingScreen {
         KooberOnboardingDependencyContainer(appDependencyContainer: self).makeOnboardingScreen()
     }
@@ -56,8 +56,8 @@ final class KooberAppDependencyContainer {
     }
 }
 
-/// Owns the objects that live while the user is signed out. The onboarding screen keeps it as the factory of its three
-/// screens. It does not keep the onboarding screen, so that both are deallocated together.
+/// Owns the objects that live while the user is signed out. The onboarding screen retains it as the factory of its
+/// three screens. It does not retain the onboarding screen, so both are deallocated together.
 @MainActor
 final class KooberOnboardingDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
@@ -94,8 +94,9 @@ final class KooberOnboardingDependencyContainer {
     }
 }
 
-/// Owns the objects that live as long as one session, which it captures as a constant. It cannot be made without one, so
-/// that nothing in it checks whether a user is signed in. The signed-in screen keeps it as the factory of its onboarding.
+/// Owns the objects that live as long as one session, which it captures as a constant. It cannot be created without
+/// one, so nothing in it checks whether a user is signed in. The signed-in screen retains it as the factory of its
+/// onboarding.
 @MainActor
 final class KooberSignedInDependencyContainer {
     private let appDependencyContainer: KooberAppDependencyContainer

@@ -1,8 +1,8 @@
 import KooberOnboarding
 import PouchEntities
 
-/// Shows the launch screen, the onboarding or the signed-in app. To build them it has to know each of their classes and
-/// what each of them needs.
+/// Shows the launch screen, the onboarding or the signed-in app. To build them, it has to know each of their classes
+/// and all of their dependencies.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel

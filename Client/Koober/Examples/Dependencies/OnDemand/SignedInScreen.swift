@@ -1,12 +1,12 @@
 import KooberOnboarding
 
-/// Shows the profile, and over it the onboarding for another account. It is the second consumer of that graph, so that
-/// it repeats what `MainScreen` says about it. A changed initializer is a change in both.
+/// Shows the profile, and over it the onboarding for another account. It is the second consumer of that graph, and so
+/// repeats what `MainScreen` states about it. A changed initializer requires a change in both.
 @MainActor
 public final class SignedInScreen {
     public let profile: ProfileScreen
     public private(set) var onboarding: OnboardingScreen?
-    /// Needed by the view models of the onboarding only.
+    /// Needed only by the view models of the onboarding.
     private let mainViewModel: MainViewModel
 
     init(profile: ProfileScreen, mainViewModel: MainViewModel) {

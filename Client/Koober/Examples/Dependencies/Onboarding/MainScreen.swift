@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// Shows the launch screen, the onboarding or the signed-in app, and releases the one before.
+/// Shows the launch screen, the onboarding or the signed-in app, and releases the previous one.
 @MainActor
 public final class MainScreen {
     public let viewModel: MainViewModel

@@ -1,7 +1,7 @@
 import KooberKit
 import PouchEntities
 
-/// Holds the three screens of the onboarding, and makes each when it is first shown.
+/// Holds the three screens of the onboarding, and creates each when it is first shown.
 @MainActor
 public final class OnboardingScreen {
     public let viewModel: OnboardingViewModel

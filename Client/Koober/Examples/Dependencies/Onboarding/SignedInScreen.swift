@@ -13,7 +13,7 @@ public final class SignedInScreen {
         self.makeOnboardingScreen = makeOnboardingScreen
     }
 
-    /// Opens the onboarding. Signing in there replaces this screen by that of the other session.
+    /// Opens the onboarding. Signing in there replaces this screen with that of the other session.
     public func changeAccount() { onboarding = makeOnboardingScreen() }
 
     public func keepAccount() { onboarding = nil }
@@ -23,7 +23,8 @@ public final class SignedInScreen {
 
 public typealias ProfileScreen = Screen<ProfileViewModel>
 
-/// The profile of one session. It gets the session when it is made, so that it never asks whether a user is signed in.
+/// The profile of one session. It receives the session when it is created, so it never checks whether a user is signed
+/// in.
 @MainActor
 public final class ProfileViewModel {
     public let userSession: UserSession

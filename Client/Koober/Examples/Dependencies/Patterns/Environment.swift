@@ -4,7 +4,7 @@ import KooberOnboarding
 import class PouchClient.MemorySessionStore
 import PouchEntities
 
-/// The dependencies of all objects, which read the present environment instead of getting them.
+/// The dependencies of all objects, which read the current environment instead of receiving them.
 ///
 ///     var environment = AppEnvironment.current
 ///     environment.userSessionRepository = fake
@@ -13,11 +13,11 @@ import PouchEntities
 /// It takes little code: no initializer has a dependency. Its drawbacks:
 ///
 /// - The dependencies of an object are hidden, as with a service locator.
-/// - A change is one for every object that reads the environment. None of them can get another repository than the rest.
-/// - What an object uses depends on where it is called, and not on how it was made.
+/// - A change affects every object that reads the environment. None of them can have a different repository.
+/// - An object's dependencies depend on where it is called, not on how it was created.
 ///
-/// Usually the environment is a global variable, which Swift 6 refuses, since any thread could change it during a read.
-/// Here it is a constant, and a task-local value replaces it for one operation and what that starts. Tests with
+/// Usually the environment is a global variable, which Swift 6 refuses, because any thread could change it during a
+/// read. Here it is a constant, and a task-local value replaces it for one operation and its child tasks. Tests with
 /// different environments can then run at the same time.
 public struct AppEnvironment: Sendable {
     @TaskLocal public static var current = AppEnvironment()

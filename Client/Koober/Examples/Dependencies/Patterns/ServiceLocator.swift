@@ -2,28 +2,29 @@ import KooberKit
 import KooberOnboarding
 import PouchEntities
 
-/// Finds objects by their type. An object gets the locator instead of its dependencies, and asks it when it needs one.
+/// Finds objects by their type. An object receives the locator instead of its dependencies, and asks it when it needs
+/// one.
 ///
 ///     let locator = ServiceLocator()
 ///     locator.register((any UserSessionRepository).self) { repository }
 ///     let viewModel = LocatingSignInViewModel(locator: locator)
 ///
-/// It is easy to use: another dependency changes no initializer. Its drawbacks:
+/// It is easy to use: a new dependency changes no initializer. Its drawbacks:
 ///
-/// - The initializer does not say what the object needs. Only its code does.
+/// - The initializer does not show the object's dependencies. Only its code does.
 /// - The compiler cannot check what is registered. A missing service is an error at run time, when the object asks for
 ///   it, which may be after half of its work.
-/// - A test learns by failing what it has to register.
+/// - A test has to fail to find out what to register.
 ///
-/// The root of the process makes one and passes it on. As a global it could be replaced while objects use it; here,
-/// only those that have it can change it, on the main actor.
+/// The root of the process creates one and passes it on. As a global, it could be replaced while objects use it; here,
+/// only objects that have it can change it, on the main actor.
 @MainActor
 public final class ServiceLocator {
     private var makers: [ObjectIdentifier: @MainActor () -> Any] = [:]
 
     public init() {}
 
-    /// - Parameter make: called for each request. A shared object is made before, and captured.
+    /// - Parameter make: called for each request. A shared object is created before, and captured.
     public func register<Service>(_ type: Service.Type, _ make: @escaping @MainActor () -> Service) {
         makers[ObjectIdentifier(type)] = make
     }

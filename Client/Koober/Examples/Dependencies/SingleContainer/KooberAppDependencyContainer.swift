@@ -17,7 +17,7 @@ public final class AppDelegate {
     }
 }
 
-/// Makes every object, and keeps those that outlive one call as long as the process.
+/// Creates every object, and stores those that outlive one call until the process ends.
 @MainActor
 final class KooberAppDependencyContainer {
     private let sharedUserSessionRepository: any UserSessionRepository
@@ -84,8 +84,8 @@ final class KooberAppDependencyContainer {
 
     // MARK: Signed in
 
-    /// The container outlives the session. Kept in a property, the session would have to be optional, and that of an
-    /// earlier user could remain. As a parameter it has to pass through each method on the way.
+    /// The container outlives the session. In a property, the session would have to be optional, and that of an earlier
+    /// user could remain. As a parameter, it has to pass through each method on the way.
     private func makeSignedInScreen(userSession: UserSession) -> SignedInScreen {
         SignedInScreen(
             profile: makeProfileScreen(userSession: userSession),

@@ -2,8 +2,8 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns the objects that live as long as the app, and makes the containers of the narrower scopes. Those hold this
-/// container, which does not hold them.
+/// Owns the objects that live as long as the app, and creates the containers of the narrower scopes. Those retain this
+/// container, which does not retain them.
 @MainActor
 public final class AppContainer {
     public let main = StateStore(MainState.launching)
@@ -15,7 +15,7 @@ public final class AppContainer {
     let updates: UpdateCycle
     let windowSizes: @MainActor () -> AsyncStream<WindowSize>
     private let analytics: Analytics?
-    /// nil once the app has reached it, or cannot reach it any more.
+    /// nil once the app has reached it, or can no longer reach it.
     private var destination: Destination?
 
     /// A container for use cases without a user interface, such as those of a command line.

@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns the objects that live as long as one session. It gets the session when it is made, so that its objects never
+/// Owns the objects that live as long as one session. It receives the session when it is created, so its objects never
 /// have to check whether the user is signed in.
 @MainActor
 public final class SignedInContainer {

@@ -10,13 +10,13 @@ public protocol Controller: AnyObject, Sendable {
     func deactivate()
 }
 
-/// The user interface of a controller. It shows states, and passes what the user does to its responder.
+/// The user interface of a controller. It shows states, and passes the user's actions to its responder.
 @MainActor
 public protocol UserInterface<Responder, ViewState>: AnyObject {
     associatedtype Responder
     associatedtype ViewState
 
-    /// Normally the controller, which takes the least code. An object of its own could respond instead, and be tested
+    /// Usually the controller, which requires the least code. A separate object could respond instead, and be tested
     /// without a controller.
     var interactionResponder: Responder? { get set }
     func render(newState: ViewState)
@@ -42,8 +42,8 @@ public protocol PresentsErrors: Equatable, Sendable {
 
 /// The controller of one screen. It renders the states of its observer in its user interface.
 ///
-/// A subclass is the interaction responder of the user interface. It depends on protocols only, so that it can be
-/// tested with a fake user interface, observer and use cases.
+/// A subclass is the interaction responder of the user interface. It depends only on protocols, so it can be tested
+/// with a fake user interface, observer and use cases.
 @MainActor
 public class ScreenController<Responder, UseCases>: Controller {
     public typealias UserInterface = any KooberElements.UserInterface<Responder, ScreenViewState>
@@ -100,7 +100,7 @@ public class ContainerController: Controller {
         show { nil }
     }
 
-    /// Ends the child before the next one is made.
+    /// Ends the child before the next one is created.
     final func show(_ makeChild: () -> (any Controller)?) {
         child?.deactivate()
         child = nil

@@ -8,18 +8,18 @@ import Synchronization
 public protocol EventSource<Event> {
     associatedtype Event
 
-    /// Delivers events until the returned object is released. A source of states delivers the present one at once.
+    /// Delivers events until the returned object is released. A source of states delivers the current one immediately.
     func subscribe(_ receive: @escaping @MainActor (Event) -> Void) -> AnyObject
 }
 
 /// One piece of state, which use cases write and observers watch.
 ///
-/// A use case could return its result to its caller instead. Each caller would then keep a copy, and pass it on to the
-/// others that need it. With a store, as with a database, all screens show the same value, and a use case does the same
-/// whether a screen, a test or another event starts it.
+/// A use case could return its result to its caller instead. Each caller would then hold a copy, and pass it on to
+/// others that need it. With a store, as with a database, all screens show the same value, and a use case has the same
+/// effect whether a screen, a test or another event starts it.
 ///
-/// Unlike in Redux there are no actions, and no single state of the whole app: each scope has a store that lives and
-/// ends with it, so that no state of one user is left for the next.
+/// Unlike in Redux, there are no actions, and no single state of the whole app: each scope has a store that lives and
+/// ends with it, so that no state of one user remains for the next.
 @MainActor
 @Observable
 public final class StateStore<State: Equatable> {
@@ -29,13 +29,13 @@ public final class StateStore<State: Equatable> {
         self.state = state
     }
 
-    /// Changes the state, except for a use case that is cancelled: late answers change nothing.
+    /// Changes the state, except for a cancelled use case: late responses change nothing.
     public func update(_ change: (inout State) -> Void) {
         if UseCaseCancellation.current?.isCancelled != true { change(&state) }
     }
 }
 
-/// A value that is computed from state stores. Changes within one turn of the main actor are one event.
+/// A value computed from state stores. Changes within one turn of the main actor are one event.
 @MainActor
 public struct StateSource<Value: Equatable>: EventSource {
     private let updates: UpdateCycle
@@ -79,10 +79,10 @@ public final class Broadcaster<Event>: EventSource {
         return subscriber
     }
 
-    /// Delivers the event to all subscribers, except for a use case that is cancelled: what it does no longer counts.
+    /// Delivers the event to all subscribers, unless a cancelled use case broadcasts it.
     ///
-    /// An event that a subscriber broadcasts waits until all have the present one, so that all get the same events in
-    /// the same order.
+    /// An event that a subscriber broadcasts waits until all have received the current one, so that all receive the
+    /// same events in the same order.
     public func broadcast(_ event: Event) {
         guard UseCaseCancellation.current?.isCancelled != true else { return }
         waiting.append(event)
@@ -97,9 +97,10 @@ public final class Broadcaster<Event>: EventSource {
     }
 }
 
-/// A state of the system that an asynchronous sequence reports. Each subscription starts a sequence of its own.
+/// A state of the system that an asynchronous sequence reports. Each subscription starts its own sequence.
 ///
-/// The sequence may be faster than the main actor. States that come while that is busy are one event: the latest.
+/// The sequence may be faster than the main actor. Of the states that arrive while it is busy, only the latest is
+/// delivered.
 @MainActor
 public struct StreamSource<State: Sendable>: EventSource {
     @MainActor
@@ -133,9 +134,9 @@ public struct StreamSource<State: Sendable>: EventSource {
     }
 }
 
-/// The latest element of a sequence, which is read apart from the main actor.
+/// The latest element of a sequence, which is read off the main actor.
 private final class Latest<Element: Sendable>: Sendable {
-    /// Several changes are one until it is read.
+    /// Several changes are combined into one until the element is read.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let element = Mutex<Element?>(nil)

@@ -1,11 +1,11 @@
 /// The input of a controller: events from outside, delivered while it observes.
 ///
-/// An observer does not observe until it is started. Only its controller holds it, so that it ends with the controller.
+/// An observer does not observe until it is started. Only its controller retains it, so it ends with the controller.
 @MainActor
 public protocol Observer: AnyObject {
-    /// Does nothing if it observes already.
+    /// Does nothing if it already observes.
     func startObserving()
-    /// Stops deliveries at once, until the next start.
+    /// Stops deliveries immediately, until the next start.
     func stopObserving()
 }
 
@@ -15,8 +15,8 @@ public protocol Observer: AnyObject {
 ///     let controller = OnboardingController(observer: observer, children: container)
 ///     observer.deliver(to: controller) { $0.received(newScreen: $1) }
 ///
-/// A closure names the method that receives the events, in place of a protocol for each controller. The observers of
-/// the system have such protocols, because any controller can use them.
+/// A closure names the method that receives the events, instead of a protocol for each controller. The observers of the
+/// system have such protocols, because any controller can use them.
 ///
 /// It holds the responders weakly, and stops once all are deallocated.
 @MainActor
@@ -29,7 +29,7 @@ public final class EventObserver<Event>: Observer {
     private let source: any EventSource<Event>
     private var responders: [Responder] = []
     private var subscription: AnyObject?
-    /// Distinguishes the present observation from one that has stopped.
+    /// Distinguishes the current observation from one that has stopped.
     private var observation = 0
 
     public init(_ source: some EventSource<Event>) {
@@ -38,7 +38,7 @@ public final class EventObserver<Event>: Observer {
 
     public private(set) var isObserving = false
 
-    /// Adds a responder, which gets the events after this call.
+    /// Adds a responder, which receives the events after this call.
     public func deliver<Object: AnyObject>(
         to responder: Object, _ receive: @escaping @MainActor (Object, Event) -> Void
     ) {
@@ -68,7 +68,7 @@ public final class EventObserver<Event>: Observer {
         // Deallocation of a responder is not reported, so each event checks for it.
         responders.removeAll { $0.object == nil }
         if responders.isEmpty { stopObserving() }
-        // A responder that stops the observer stops the delivery to the remaining ones, too.
+        // A responder that stops the observer also stops the delivery to the remaining ones.
         for responder in responders where isObserving && observation == started { responder.receive(event) }
     }
 }

@@ -1,7 +1,7 @@
 import KooberKit
 import KooberScreens
 
-// Observers of the system, which any controller can use. Their events have no trace of where they come from.
+// Observers of the system, which any controller can use. Their events do not show their origin.
 
 @MainActor
 public protocol ConnectivityEventResponder: AnyObject {
@@ -33,13 +33,13 @@ public protocol WindowSizeEventResponder: AnyObject {
 
 /// Reports the size of the window, at the start and after each change.
 ///
-/// A window that is dragged changes its size faster than it can be drawn. Of the sizes that come while the main actor is
-/// busy, only the latest is reported.
+/// A window changes its size faster than it can be drawn while it is being dragged. Of the sizes that arrive while the
+/// main actor is busy, only the latest is reported.
 @MainActor
 public final class WindowSizeObserver: Observer {
     private let observer: EventObserver<WindowSize>
 
-    /// - Parameter sizes: returns the present size and each later one.
+    /// - Parameter sizes: returns the current size and each later one.
     public init(_ sizes: @escaping @MainActor () -> AsyncStream<WindowSize>) {
         observer = EventObserver(StreamSource(sizes))
     }

@@ -1,4 +1,4 @@
-/// One run of a task that the user or an event asks for. Each run is a new object.
+/// One run of a task that the user or an event starts. Each run is a new object.
 @MainActor
 public protocol UseCase: AnyObject {
     /// Does nothing the second time, or after a cancellation.
@@ -8,7 +8,7 @@ public protocol UseCase: AnyObject {
 /// Work whose result may no longer be needed.
 @MainActor
 public protocol Cancelable: AnyObject {
-    /// Drops the result. Does nothing after the end.
+    /// Discards the result. Does nothing after the end.
     func cancel()
 }
 
@@ -59,12 +59,12 @@ final class RunningUseCases {
 ///     }
 @MainActor
 public protocol UseCaseSteps {
-    /// Takes the first step. Called at most once.
+    /// Performs the first step. Called at most once.
     func execute(in run: UseCaseRun<Self>)
 }
 
-/// Whether the use case whose step is being taken was cancelled. Its caller's task does not count: a task that was
-/// cancelled may still start a use case.
+/// Whether the use case whose step is running was cancelled. The caller's task does not matter: a cancelled task may
+/// still start a use case.
 @MainActor
 final class UseCaseCancellation {
     /// nil outside of use cases.
@@ -72,7 +72,8 @@ final class UseCaseCancellation {
     fileprivate(set) var isCancelled = false
 }
 
-/// A use case that takes its steps at most once. After a cancellation, its steps change no state and are no events.
+/// A use case that performs its steps at most once. After a cancellation, its steps change no state and broadcast no
+/// events.
 @MainActor
 public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
     private let steps: Steps
@@ -95,10 +96,10 @@ public final class UseCaseRun<Steps: UseCaseSteps>: UseCase, Cancelable {
         task?.cancel()
     }
 
-    /// Takes the steps that wait for answers. They keep the run alive. State stores and broadcasters ignore what they do
-    /// after a cancellation.
+    /// Performs the steps that wait for responses. They keep the run alive. State stores and broadcasters ignore their
+    /// changes and events after a cancellation.
     public func perform(_ steps: @escaping @MainActor () async -> Void) {
-        // The task inherits the present cancellation, which is that of this run.
+        // The task inherits the current cancellation, which is that of this run.
         task = Task { [self] in
             if !cancellation.isCancelled { await steps() }
             task = nil

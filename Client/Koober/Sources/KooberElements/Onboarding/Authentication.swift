@@ -14,7 +14,7 @@ struct Authentication {
     /// Sends the form, stores the session, and shows the signed-in app or the problem. Does nothing while a form is
     /// being sent.
     ///
-    /// - Parameter input: throws if it is incomplete. Then it is not sent.
+    /// - Parameter input: throws if it is incomplete, in which case it is not sent.
     func perform<Input: Sendable>(
         in run: UseCaseRun<some UseCaseSteps>, _ input: @autoclosure () throws(ErrorMessage) -> Input,
         call: @escaping @Sendable (Input) async throws(ErrorMessage) -> UserSession
@@ -39,7 +39,7 @@ struct Authentication {
         do throws(ErrorMessage) {
             try await dataStore.save(userSession)
         } catch {
-            // The user sees a failure, so that no session may remain at the service.
+            // The user sees a failure, so no session may remain at the service.
             try? await remoteAPI.signOut(userSession)
             throw error
         }

@@ -4,7 +4,7 @@ import PouchEntities
 
 public protocol SignInInteractionResponder: ErrorInteractionResponder {
     func signIn(email: String, password: Secret)
-    /// Follows the system, which has gone back already.
+    /// Follows the system, which has already gone back.
     func returnToWelcome()
 }
 

@@ -4,7 +4,7 @@ import PouchEntities
 
 protocol SignUpInteractionResponder: ErrorInteractionResponder {
     func signUp(name: String, email: String, mobileNumber: String, password: Secret)
-    /// Follows the system, which has gone back already.
+    /// Follows the system, which has already gone back.
     func returnToWelcome()
 }
 

@@ -6,8 +6,8 @@ import PouchEntities
 public protocol DropoffUseCaseFactory: AnyObject {
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
     /// - Parameters:
-    ///   - query: empty for the places nearby.
-    ///   - choosesMatch: whether a result with just this name becomes the match of the picker.
+    ///   - query: empty for the places nearby.  - choosesMatch: whether a result with exactly this name becomes the
+    ///     match of the picker.
     func makeSearchDropoffLocationsUseCase(query: String, choosesMatch: Bool) -> any CancelableUseCase
     /// - Parameter option: selected as soon as it is offered.
     func makeSelectDropoffLocationUseCase(
@@ -29,8 +29,8 @@ struct PresentDropoffPickerUseCase: UseCaseSteps {
     }
 }
 
-/// Searches for places, and shows them in the drop-off picker. Does nothing while the picker is closed. Of several
-/// searches only the answer to the latest counts.
+/// Searches for places, and shows them in the drop-off picker. Does nothing while the picker is closed. Only the result
+/// of the most recent search is used.
 struct SearchDropoffLocationsUseCase: UseCaseSteps {
     let query: String
     let choosesMatch: Bool
@@ -79,7 +79,7 @@ struct SelectDropoffLocationUseCase: UseCaseSteps {
         pickMeUp.update {
             $0.dropoffLocation = location
             $0.dropoffPicker = nil
-            // The options and prices of the trip before no longer apply.
+            // The options and prices of the previous trip no longer apply.
             $0.step = .selectRideOption(RideOptions(isLoading: true))
         }
         guard let waypoints = pickMeUp.state.waypoints else { return }

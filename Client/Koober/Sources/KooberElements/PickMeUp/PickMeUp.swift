@@ -10,14 +10,14 @@ public struct PickMeUpState: PresentsErrors {
         case initial
         case selectRideOption(RideOptions)
         case sendingRideRequest(RideOptions)
-        /// The user has not acknowledged this error. The prices may have expired by then.
+        /// The user has not acknowledged this error. The prices may expire in the meantime.
         case rideRequestFailed(RideOptions, ErrorMessage.ID)
     }
 
     public let pickupLocation: GeoPoint
     public var dropoffLocation: NamedLocation?
     public var step = Step.initial
-    /// Covers the step, which goes on beneath it; nil while it is closed.
+    /// Covers the step, which continues beneath it; nil while it is closed.
     public var dropoffPicker: DropoffPickerState?
     public var errors: [ErrorMessage] = []
 
@@ -52,10 +52,10 @@ public struct RideOptions: Sendable, Equatable {
 /// The state of the open drop-off picker.
 public struct DropoffPickerState: Sendable, Equatable {
     public var query = ""
-    /// The results of the last answered search, which stay during the next one.
+    /// The results of the last answered search, which remain during the next one.
     public var results: [NamedLocation] = []
     public var isSearching = false
-    /// A result with just the searched name, if the search was to choose it.
+    /// A result with exactly the searched name, if the search should choose it.
     public var match: NamedLocation?
 }
 
@@ -72,8 +72,8 @@ protocol PickMeUpInteractionResponder: ErrorInteractionResponder {
 
 typealias PickMeUpUseCases = DropoffUseCaseFactory & RideUseCaseFactory & FinishedPresentingErrorUseCaseFactory
 
-/// The map with the next decision of the user. It knows no map: its user interface gets places and draws them, on a
-/// terminal or in a browser, so that another map changes nothing here.
+/// The map with the next decision of the user. It does not know a map: its user interface receives places and draws
+/// them, on a terminal or in a browser, so a different map changes nothing here.
 final class PickMeUpController: ScreenController<any PickMeUpInteractionResponder, any PickMeUpUseCases>,
     PickMeUpInteractionResponder, WindowSizeEventResponder
 {
@@ -87,8 +87,7 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
     private let search = RunningUseCases()
     private let loading = RunningUseCases()
 
-    /// - Parameters:
-    ///   - plan: the steps to take without the user.
+    /// - Parameters:  - plan: the steps to perform without the user.
     ///   - sizeObserver: observes the window, except while the drop-off picker covers the map.
     init(
         userInterface: UserInterface, observer: any Observer, sizeObserver: any Observer,
@@ -171,7 +170,7 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
 
     func requestRide() { running.start(useCases.makeRequestRideUseCase()) }
 
-    /// Asks for the options again if the error was that of a request: the fares may have changed since.
+    /// Requests the options again if a request caused the error: the fares may have changed since.
     func finishedPresenting(_ error: ErrorMessage) {
         let location = state?.dropoffLocation
         let isOfRequest = if case .rideRequestFailed(_, error.id) = state?.step { true } else { false }

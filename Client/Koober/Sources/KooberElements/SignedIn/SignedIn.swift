@@ -8,11 +8,11 @@ public struct SignedInState: PresentsErrors {
     public enum Screen: Sendable, Equatable {
         case gettingUserLocation
         case pickMeUp(pickupLocation: GeoPoint)
-        /// Carries the ride as it was requested or found.
+        /// Contains the ride as requested or found.
         case waitingForPickup(Ride)
     }
 
-    /// Covers the screen, which goes on beneath it.
+    /// Covers the screen, which continues beneath it.
     public enum Profile: Sendable, Equatable {
         case closed
         case open
@@ -21,7 +21,7 @@ public struct SignedInState: PresentsErrors {
 
     public var screen = Screen.gettingUserLocation
     public var profile: Profile
-    /// The errors of finding the user's location. The later screens have stores of their own.
+    /// The errors of finding the user's location. The later screens have their own stores.
     public var errors: [ErrorMessage] = []
 
     public init(profile: Profile = .closed) {

@@ -44,7 +44,7 @@ final class WaitingForPickupController: ScreenController<
 
     func startNewRide() { useCases.makeStartNewRideUseCase().start() }
 
-    /// Follows the ride again if the error interrupted that.
+    /// Follows the ride again if the error interrupted it.
     func finishedPresenting(_ error: ErrorMessage) {
         useCases.makeFinishedPresentingErrorUseCase(error).start()
         following.start(useCases.makeResumeRideUseCase(after: error))

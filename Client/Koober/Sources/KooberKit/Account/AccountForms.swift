@@ -2,7 +2,7 @@ import Foundation
 import KooberTexts
 import PouchEntities
 
-/// The input of the sign-in form, which is complete. Blanks around the e-mail address are dropped.
+/// The complete input of the sign-in form. Spaces around the e-mail address are removed.
 public struct Credentials: Sendable, Hashable {
     public let email: String
     public let password: Secret
@@ -17,7 +17,7 @@ public struct Credentials: Sendable, Hashable {
     }
 }
 
-/// The input of the sign-up form, which is complete. Blanks around each field but the password are dropped.
+/// The complete input of the sign-up form. Spaces around each field except the password are removed.
 public struct NewAccount: Sendable, Hashable {
     public let name: String
     public let email: String

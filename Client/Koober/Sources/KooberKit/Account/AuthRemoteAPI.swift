@@ -13,7 +13,7 @@ public protocol AuthRemoteAPI: AnyObject, Sendable {
     /// Finishes without an element when the session ends by `signOut`.
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage>
     /// Sets the function that stores a session with renewed tokens; it replaces an earlier one. The call that renewed
-    /// them waits for it, because the tokens before are used up.
+    /// them waits for it, because the previous tokens are used up.
     func onRenewal(_ store: @escaping SessionWriter)
 }
 

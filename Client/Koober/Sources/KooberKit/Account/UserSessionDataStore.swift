@@ -4,7 +4,7 @@ import PouchEntities
 /// The session stored on this device.
 public protocol UserSessionDataStore: AnyObject, Sendable {
     func readUserSession() async throws(ErrorMessage) -> UserSession?
-    /// Stores the session. Does nothing if it is stored already, or with later tokens.
+    /// Stores the session. Does nothing if it is already stored, or stored with later tokens.
     func save(_ userSession: UserSession) async throws(ErrorMessage)
     /// Does nothing if another session is stored.
     func delete(_ userSession: UserSession) async throws(ErrorMessage)

@@ -24,7 +24,7 @@ public actor KooberUserSessionRepository: UserSessionRepository {
     private let dataStore: any UserSessionDataStore
     private let remoteAPI: any AuthRemoteAPI
     private var userSession: UserSession?
-    /// The number of sign-ins and sign-outs, by which a read that they overtook is recognized.
+    /// The number of sign-ins and sign-outs, used to detect a read that they overtook.
     private var changes = 0
 
     public init(dataStore: any UserSessionDataStore, remoteAPI: any AuthRemoteAPI) {
@@ -75,7 +75,7 @@ public actor KooberUserSessionRepository: UserSessionRepository {
         do {
             try await dataStore.save(session)
         } catch {
-            // The caller reports a failure, so that no session may remain at the service.
+            // The caller reports a failure, so no session may remain at the service.
             try? await remoteAPI.signOut(session)
             throw ErrorMessage(title: title, message: error.message)
         }

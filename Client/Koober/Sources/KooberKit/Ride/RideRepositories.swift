@@ -4,7 +4,7 @@ import PouchManagers
 
 /// The rides of one user.
 public protocol NewRideRepository: AnyObject, Sendable {
-    /// Requests the ride. Repeating a request that was not answered requests no second ride, even in a later process.
+    /// Requests the ride. Repeating an unanswered request does not request a second ride, even in a later process.
     /// - Returns: the ride in progress if there is one, which may have another destination.
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride
     /// Returns the ride in progress, or nil. A request that an earlier process left unanswered is repeated first.
@@ -47,7 +47,7 @@ public final class KooberNewRideRepository: NewRideRepository {
         }
     }
 
-    /// Repeats the latest unanswered request, which the service knows by its idempotency key, and gives up earlier
+    /// Repeats the latest unanswered request, which the service knows by its idempotency key, and discards earlier
     /// ones.
     public func activeRide() async throws(ErrorMessage) -> Ride? {
         try await scope.perform(.ridesNotFound) { () throws(DataError) in
@@ -80,7 +80,7 @@ public final class KooberNewRideRepository: NewRideRepository {
                     var withoutDriver: Ride?
                     for try await ride in rides.follow(id) {
                         guard scope.isCurrent else { return continuation.finish() }
-                        // Not final yet: the service may look for another driver in the same moment.
+                        // Not final yet: the service may look for another driver at the same moment.
                         withoutDriver = ride.status == .cancelledByDriver ? ride : nil
                         if withoutDriver == nil { continuation.yield(ride) }
                     }
@@ -111,7 +111,7 @@ public protocol RideOptionRepository: AnyObject, Sendable {
     func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption]
 }
 
-/// A kind of animal with its fare for one trip.
+/// A ride option with its fare for one trip.
 public struct PricedRideOption: Codable, Sendable, Hashable, Identifiable {
     public let option: RideOption
     public let quote: FareQuote
@@ -134,7 +134,7 @@ public final class KooberRideOptionRepository: RideOptionRepository {
         scope = SessionScope(userSession: userSession, account: account)
     }
 
-    /// Leaves out options without a fare.
+    /// Omits options without a fare.
     public func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
         try await scope.perform(.optionsNotFound) { () throws(DataError) in
             let options = try await rides.options(at: waypoints.pickupLocation)

@@ -1,6 +1,6 @@
 /// Asynchronous work that new work replaces.
 ///
-/// Starting new work, or releasing this object, cancels the earlier work and drops its results:
+/// Starting new work, or releasing this object, cancels the earlier work and discards its results:
 ///
 ///     searching.run(for: self) { [locationRepository] current in
 ///         do {
@@ -21,8 +21,8 @@ public final class LatestTask {
     }
 
     /// - Parameters:
-    ///   - owner: the object that the work changes. It is held weakly, so that releasing it ends the work.
-    ///   - work: starts in a later turn of the main actor, unless it is cancelled by then. It must not capture `owner`.
+    ///   - owner: the object that the work changes. It is held weakly, so that releasing it ends the work.  - work:
+    ///     starts in a later turn of the main actor, unless it is cancelled before. It must not capture `owner`.
     public func run<Owner: AnyObject>(
         for owner: Owner, _ work: @escaping @MainActor (CurrentOwner<Owner>) async -> Void
     ) {
@@ -39,7 +39,7 @@ public final class LatestTask {
     }
 }
 
-/// The owner of work, as long as the work counts.
+/// The owner of work, while the work is current.
 @MainActor
 public struct CurrentOwner<Owner: AnyObject> {
     private weak var owner: Owner?

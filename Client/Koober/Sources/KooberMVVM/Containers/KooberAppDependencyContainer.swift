@@ -12,7 +12,7 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
     let sharedErrorMessages = ErrorMessages()
     let sharedMainViewModel: MainViewModel
     private let connectivityViewModel: ConnectivityViewModel
-    /// nil once the app has reached it, or cannot reach it any more.
+    /// nil once the app has reached it, or can no longer reach it.
     private var destination: Destination?
 
     init(model: any KooberModelFactory, destination: Destination?) {
@@ -51,7 +51,7 @@ final class KooberAppDependencyContainer: MainViewControllerFactory {
     }
 }
 
-/// Owns the objects that live while the user is signed out. The onboarding view controller keeps it as the factory of
+/// Owns the objects that live while the user is signed out. The onboarding view controller retains it as the factory of
 /// its children.
 @MainActor
 final class KooberOnboardingDependencyContainer: OnboardingViewControllerFactory {

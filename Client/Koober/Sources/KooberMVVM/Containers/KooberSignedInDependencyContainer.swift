@@ -7,7 +7,7 @@ import KooberMVVMWaitingForPickup
 import KooberScreens
 import PouchEntities
 
-/// Owns the objects that live as long as a session. The signed-in view controller keeps it as the factory of its
+/// Owns the objects that live as long as a session. The signed-in view controller retains it as the factory of its
 /// children.
 @MainActor
 final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
@@ -73,8 +73,8 @@ final class KooberSignedInDependencyContainer: SignedInViewControllerFactory {
     }
 }
 
-/// Owns the objects that live from a known location to a requested ride. The pick-me-up view controller keeps it as the
-/// factory of its children.
+/// Owns the objects that live from a known location to a requested ride. The pick-me-up view controller retains it as
+/// the factory of its children.
 @MainActor
 final class KooberPickMeUpDependencyContainer: PickMeUpViewControllerFactory {
     private let signedIn: KooberSignedInDependencyContainer

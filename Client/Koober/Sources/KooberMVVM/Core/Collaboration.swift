@@ -2,12 +2,12 @@ import KooberKit
 import Observation
 import PouchEntities
 
-// MARK: Responders by which a feature reaches the whole
+// MARK: Responders from a feature to the app
 
 /// Continues with a signed-in user.
 @MainActor
 public protocol SignedInResponder: AnyObject {
-    /// Does nothing if a user is signed in already. That session stays.
+    /// Does nothing if a user is already signed in. That session remains.
     func signedIn(to userSession: UserSession)
 }
 
@@ -24,7 +24,7 @@ public protocol NotSignedInResponder: AnyObject {
 @MainActor
 @Observable
 public final class ErrorMessages {
-    /// The oldest first.
+    /// The pending errors, oldest first.
     public private(set) var pending: [ErrorMessage] = []
     @ObservationIgnored private var actions: [ErrorMessage.ID: @MainActor () -> Void] = [:]
     /// Whether the view models of a part that has ended still exist.
@@ -47,8 +47,8 @@ public final class ErrorMessages {
         actions.removeValue(forKey: pending.removeFirst().id)?()
     }
 
-    /// Removes all errors of a part of the app that has ended, such as a session. Its view models live until its view is
-    /// replaced. Errors that they present until then are dropped, such as that of a request which failed because the
+    /// Removes all errors of a part of the app that has ended, such as a session. Its view models live until its view
+    /// is replaced. Errors that they present until then are ignored, such as that of a request which failed because the
     /// session ended: the next part would show it.
     ///
     /// - Parameter errorMessage: the reason, if the user has to know it. The next part shows it.
@@ -58,7 +58,7 @@ public final class ErrorMessages {
         isEnding = true
     }
 
-    /// The view of the next part has replaced that of the part before.
+    /// The view of the next part has replaced that of the previous part.
     public func begin() {
         isEnding = false
     }
@@ -67,7 +67,7 @@ public final class ErrorMessages {
 public enum SignedInView: Hashable, Sendable {
     case gettingUsersLocation
     case pickMeUp(pickupLocation: GeoPoint)
-    /// With the ride as it was first reported.
+    /// Contains the ride as first reported.
     case waitingForPickup(Ride)
 }
 

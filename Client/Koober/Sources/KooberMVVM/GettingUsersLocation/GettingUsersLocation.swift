@@ -11,7 +11,7 @@ public final class GettingUsersLocationViewModel {
     private let errorMessages: ErrorMessages
     private let finding = LatestTask()
 
-    /// Starts at once.
+    /// Starts immediately.
     public init(
         newRideRepository: any NewRideRepository, userLocationSource: any UserLocationSource,
         publisher: SignedInViewPublisher, errorMessages: ErrorMessages
@@ -23,7 +23,7 @@ public final class GettingUsersLocationViewModel {
         findRideOrLocation()
     }
 
-    /// Looks for a ride first: a user who has one is not asked for another destination.
+    /// Looks for a ride first: a user with a ride is not asked for another destination.
     private func findRideOrLocation() {
         finding.run(for: self) { [newRideRepository, userLocationSource] current in
             do throws(ErrorMessage) {

@@ -4,7 +4,7 @@ import KooberScreens
 import Observation
 import PouchEntities
 
-/// Sends a form, one try at a time, until the user is signed in.
+/// Sends a form, one attempt at a time, until the user is signed in.
 @MainActor
 @Observable
 public final class FormSubmission {
@@ -20,7 +20,7 @@ public final class FormSubmission {
 
     /// Does nothing while the form is being sent.
     ///
-    /// - Parameter input: throws if it is incomplete. Then it is not sent.
+    /// - Parameter input: throws if it is incomplete, in which case it is not sent.
     func send<Input: Sendable>(
         _ input: @autoclosure () throws(ErrorMessage) -> Input,
         to call: @escaping @Sendable (Input) async throws(ErrorMessage) -> UserSession

@@ -7,9 +7,9 @@ public enum OnboardingView: Hashable, Sendable {
     case signUp
 }
 
-/// A navigation in two steps: the view model asks for a view, and the view controller reports that it presented one.
+/// A navigation in two steps: the view model requests a view, and the view controller reports that it presented one.
 ///
-/// The view controller acts on `present` alone. It also reports views that it presents by itself, such as the previous
+/// The view controller acts only on `present`. It also reports views that it presents on its own, such as the previous
 /// view when the user goes back.
 public enum NavigationAction<View: Hashable & Sendable>: Hashable, Sendable {
     case present(view: View)
@@ -36,7 +36,7 @@ public final class OnboardingViewModel: GoToSignInNavigator, GoToSignUpNavigator
 
     public func navigateToSignUp() { leaveWelcome(for: .signUp) }
 
-    /// Reports the presented view, whether this view model asked for it or the user went back.
+    /// Reports the presented view, whether this view model requested it or the user went back.
     public func uiPresented(_ view: OnboardingView) {
         navigationAction = .presented(view: view)
     }
@@ -66,7 +66,7 @@ package protocol OnboardingViewControllerFactory: AnyObject {
     func makeViewController(for view: OnboardingView, in display: any Display) -> ScreenView
 }
 
-/// Presents the views that the view model asks for. Goes back by itself.
+/// Presents the views that the view model requests. Goes back on its own.
 package final class OnboardingViewController: ScreenView {
     private let viewModel: OnboardingViewModel
     private let viewControllerFactory: any OnboardingViewControllerFactory

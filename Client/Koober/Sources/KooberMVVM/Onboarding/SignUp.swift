@@ -9,7 +9,7 @@ import PouchEntities
 public final class SignUpViewModel {
     public var name = ""
     public var email = ""
-    /// May stay empty.
+    /// The mobile number, which may be empty.
     public var mobileNumber = ""
     public var password = Secret()
     private let userSessionRepository: any UserSessionRepository

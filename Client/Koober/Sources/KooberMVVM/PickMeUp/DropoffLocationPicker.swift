@@ -10,7 +10,7 @@ import PouchEntities
 public final class DropoffLocationPickerViewModel {
     /// The text of the last search; empty for the places nearby.
     public private(set) var query = ""
-    /// The results of the last successful search. They stay while the next search runs.
+    /// The results of the last successful search. They remain while the next search runs.
     public private(set) var searchResults: [NamedLocation] = []
     public private(set) var isSearching = false
     public let pickupLocation: GeoPoint
@@ -22,7 +22,7 @@ public final class DropoffLocationPickerViewModel {
 
     /// Starts with a search.
     ///
-    /// - Parameter choosesMatch: whether a result of it with just this name is selected.
+    /// - Parameter choosesMatch: whether a result with exactly this name is selected.
     public init(
         pickupLocation: GeoPoint, locationRepository: any LocationRepository,
         dropoffLocationDeterminedResponder: any DropoffLocationDeterminedResponder,
@@ -37,7 +37,7 @@ public final class DropoffLocationPickerViewModel {
         search(for: query, choosesMatch: choosesMatch)
     }
 
-    /// Searches, and cancels the search before.
+    /// Searches, and cancels the previous search.
     public func search(for query: String) { search(for: query, choosesMatch: false) }
 
     private func search(for query: String, choosesMatch: Bool) {

@@ -2,7 +2,7 @@ import KooberScreens
 
 /// The map with the ride options over it, and the drop-off picker that may cover both.
 ///
-/// The view of the options is reused for every trip. Each search gets a new drop-off picker.
+/// The view of the options is reused for every trip. Each search has a new drop-off picker.
 package final class PickMeUpViewController: ScreenView {
     private let viewModel: PickMeUpViewModel
     private let rideOptionPicker: RideOptionPickerViewController

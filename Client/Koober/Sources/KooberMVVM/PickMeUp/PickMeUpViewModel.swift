@@ -44,7 +44,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
     private let errorMessages: ErrorMessages
     private let sending = LatestTask()
 
-    /// - Parameter plan: the steps that are taken already.
+    /// - Parameter plan: the steps that have already been performed.
     public init(
         pickupLocation: GeoPoint, map: PickMeUpMapViewModel, rideOptionPicker: RideOptionPickerViewModel,
         newRideRepository: any NewRideRepository, publisher: SignedInViewPublisher, errorMessages: ErrorMessages,
@@ -101,7 +101,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         progress = .rideRequestReady(rideRequest: NewRideRequest(waypoints: waypoints, option: option))
     }
 
-    /// Sends the request. Its answer is dropped if this view model is deallocated before.
+    /// Sends the request. Its response is ignored if this view model is deallocated before.
     public func confirmRide() throws(IllegalTransition) {
         guard case (nil, .rideRequestReady(let request)) = (cover, progress) else {
             throw IllegalTransition(from: view)
@@ -117,7 +117,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         }
     }
 
-    /// Asks for the options again once the user has acknowledged the error: the fares may have changed since.
+    /// Requests the options again once the user has acknowledged the error: the fares may have changed since.
     private func fail(_ request: NewRideRequest, _ errorMessage: ErrorMessage) {
         cover = nil
         errorMessages.present(errorMessage) { [weak self] in self?.selectRideOption(for: request.waypoints) }
@@ -137,7 +137,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
     }
 }
 
-/// A step that is not possible in the present state. Nothing has changed.
+/// A step that is not possible in the current state. Nothing has changed.
 public struct IllegalTransition: Error, Hashable, Sendable {
     public let action: String
     public let state: String

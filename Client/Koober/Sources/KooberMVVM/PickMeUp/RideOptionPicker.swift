@@ -12,7 +12,7 @@ public final class RideOptionPickerViewModel {
     public private(set) var options: [PricedRideOption] = []
     public private(set) var selected: RideOption.ID?
     public private(set) var isLoading = false
-    /// Its responder loads the options with this view model and so holds it.
+    /// Its responder loads the options with this view model, and so retains it.
     public weak var rideOptionDeterminedResponder: (any RideOptionDeterminedResponder)?
     private let rideOptionRepository: any RideOptionRepository
     private let errorMessages: ErrorMessages
@@ -23,7 +23,7 @@ public final class RideOptionPickerViewModel {
         self.errorMessages = errorMessages
     }
 
-    /// Replaces the options of the trip before.
+    /// Replaces the options of the previous trip.
     ///
     /// - Parameter wanted: selected as soon as it is offered.
     public func loadRideOptions(for waypoints: RideWaypoints, selecting wanted: RideOption.ID? = nil) {

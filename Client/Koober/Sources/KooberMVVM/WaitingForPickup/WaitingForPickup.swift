@@ -16,7 +16,7 @@ public final class WaitingForPickupViewModel {
     private let following = LatestTask()
     private let cancelling = LatestTask()
 
-    /// Follows the ride from now on.
+    /// Starts to follow the ride.
     public init(
         ride: Ride, newRideRepository: any NewRideRepository, publisher: SignedInViewPublisher,
         errorMessages: ErrorMessages
@@ -71,7 +71,7 @@ public final class WaitingForPickupViewModel {
     private func update(_ ride: Ride) {
         self.ride = ride
         guard ride.status.isFinal else { return }
-        // A late answer must neither revive the ride nor present an error.
+        // A late response must neither restore the ride nor present an error.
         isCancelling = false
         cancelling.cancel()
         following.cancel()

@@ -58,7 +58,7 @@ final class AppDependencyContainer: MainViewFactory {
     }
 }
 
-/// Makes the objects that live while the user is signed out.
+/// Creates the objects that live while the user is signed out.
 @MainActor
 final class OnboardingDependencyContainer {
     private let state: StatePublisher<OnboardingState>

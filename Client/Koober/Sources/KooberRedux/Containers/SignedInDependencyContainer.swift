@@ -2,7 +2,7 @@ import KooberKit
 import KooberScreens
 import PouchEntities
 
-/// Owns the objects that live as long as one session. The signed-in view keeps it as the factory of its children.
+/// Owns the objects that live as long as one session. The signed-in view retains it as the factory of its children.
 @MainActor
 final class SignedInDependencyContainer: SignedInViewFactory {
     private let userSession: UserSession

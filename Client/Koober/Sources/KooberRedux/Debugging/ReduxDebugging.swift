@@ -2,7 +2,7 @@
 public struct ReduxDebugging {
     /// Receives a line for each action.
     public var print: (@MainActor (String) -> Void)?
-    /// The number of actions kept for time travel. With 0, none are recorded.
+    /// The number of actions to keep for time travel. With 0, none are recorded.
     public var recordedActions: Int
 
     public init(print: (@MainActor (String) -> Void)? = nil, recordedActions: Int = 0) {

@@ -3,7 +3,7 @@ import KooberScreens
 
 /// Records actions, shows past states, and replays the actions.
 ///
-/// Travelling only changes the displayed state. The store and its effects go on in the present.
+/// Travelling only changes the displayed state. The store and its effects continue in the present.
 @MainActor
 public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & Sendable> {
     private let store: Store<History<State, Action>, History<State, Action>.Change>
@@ -20,12 +20,12 @@ public final class TimeTravel<State: Equatable & Sendable, Action: Equatable & S
         { [store] action, state in store.dispatch(.recorded(action, state)) }
     }
 
-    /// The past state that is shown; nil for the present.
+    /// The shown past state; nil for the present.
     public var past: StatePublisher<State?> {
         store.publisher.select(\.past?.state)
     }
 
-    /// Does nothing if the step is not kept.
+    /// Does nothing if the step is no longer recorded.
     public func travel(to step: Int) {
         store.dispatch(.travelled(to: step))
     }
@@ -50,7 +50,8 @@ public struct ActionLog<State: Equatable & Sendable, Action: Sendable>: Sendable
         self.actions = actions
     }
 
-    /// Returns the states to which the actions lead in a new store. They equal the recorded ones if the reducer is pure.
+    /// Returns the states to which the actions lead in a new store. They equal the recorded ones if the reducer is
+    /// pure.
     @MainActor
     public func replay(with reducer: @escaping Reducer<State, Action>) -> [State] {
         let fresh = Store(state: start, reducer: reducer)
@@ -73,7 +74,7 @@ extension ActionLog: Codable where State: Codable, Action: Codable {
     }
 }
 
-/// The latest actions with their states, and the past state that is shown, if any.
+/// The latest actions with their states, and the shown past state, if any.
 public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>: Equatable, Sendable {
     /// An action with the state that it led to.
     public struct Step: Equatable, Sendable, Identifiable {
@@ -93,7 +94,7 @@ public struct History<State: Equatable & Sendable, Action: Equatable & Sendable>
     public private(set) var start: State
     /// The oldest first.
     public private(set) var steps: [Step] = []
-    /// The shown step; nil for the present. It stays even when it is no longer kept.
+    /// The shown step; nil for the present. It remains even if it is no longer recorded.
     public private(set) var past: Step?
     private let limit: Int
     private var count = 0

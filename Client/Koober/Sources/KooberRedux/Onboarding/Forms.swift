@@ -44,8 +44,8 @@ final class ReduxSignUpUserInteractions: SignUpUserInteractions {
     }
 }
 
-/// Sends a form to the service, one try at a time. It keeps the input, with the password, until it is sent: no action and
-/// no state carries it.
+/// Sends a form to the service, one attempt at a time. It holds the input, with the password, until it is sent: no
+/// action and no state contains it.
 @MainActor
 private final class FormSubmission<Input: Sendable> {
     @MainActor
@@ -57,7 +57,7 @@ private final class FormSubmission<Input: Sendable> {
     private let actionDispatcher: any ActionDispatcher<OnboardingAction>
     private let effects: EffectRunner<OnboardingEffect>
 
-    /// - Parameter title: the title of the error if the state of another process asks for this effect.
+    /// - Parameter title: the title of the error if the state of another process requests this effect.
     init(
         _ effect: OnboardingEffect, of state: StatePublisher<OnboardingState>,
         to actionDispatcher: any ActionDispatcher<OnboardingAction>, failingWith title: Phrase,

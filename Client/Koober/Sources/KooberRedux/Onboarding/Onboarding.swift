@@ -57,7 +57,7 @@ public struct OnboardingState: Codable, Equatable, Sendable {
 public enum OnboardingAction: Codable, Equatable, Sendable {
     case goToSignIn
     case goToSignUp
-    /// The system has gone back already.
+    /// The system has already gone back.
     case returnedToWelcome
     case sendingForm
     case signedIn(SessionState)
@@ -65,14 +65,14 @@ public enum OnboardingAction: Codable, Equatable, Sendable {
     case failed(ErrorMessage)
 }
 
-/// Without the input of the form, which must not be in the state.
+/// An effect without the input of the form, which must not be in the state.
 public enum OnboardingEffect: Codable, Hashable, Sendable {
     case signIn
     case signUp
 }
 
 extension Reducers {
-    /// Handles all actions but a sign-in, which ends onboarding.
+    /// Handles all actions except a sign-in, which ends onboarding.
     static func onboarding(_ state: inout OnboardingState, _ action: OnboardingAction) {
         switch action {
         case .goToSignIn: if state.screen == .welcoming { state.screen = .signingIn(FormScreen()) }

@@ -5,10 +5,10 @@ import PouchEntities
 /// The state of the open drop-off picker.
 public struct DropoffLocationPickerState: Codable, Equatable, Sendable {
     public var query: String
-    /// The results of the last answered search, which stay during the next one.
+    /// The results of the last answered search, which remain during the next one.
     public var results: [NamedLocation] = []
     public var isSearching = true
-    /// Whether a result with just the searched name is chosen.
+    /// Whether a result with exactly the searched name is chosen.
     public var choosesMatch: Bool
 
     public init(query: String = "", choosesMatch: Bool = false) {

@@ -17,10 +17,10 @@ public struct PickMeUpState: Codable, Equatable, Sendable {
 
     public let pickupLocation: GeoPoint
     public var step: Step
-    /// Covers the step, which goes on beneath it; nil while it is closed.
+    /// Covers the step, which continues beneath it; nil while it is closed.
     public var dropoffLocationPicker: DropoffLocationPickerState?
 
-    /// - Parameter plan: the steps that are taken already.
+    /// - Parameter plan: the steps that have already been performed.
     public init(pickupLocation: GeoPoint, plan: RidePlan? = nil) {
         self.pickupLocation = pickupLocation
         step = .initial
@@ -87,7 +87,7 @@ public enum PickMeUpEffect: Codable, Hashable, Sendable {
 }
 
 extension Reducers {
-    /// Handles all actions but a sent request, which leads to the next stage.
+    /// Handles all actions except a sent request, which leads to the next stage.
     static func pickMeUp(_ state: inout PickMeUpState, _ action: PickMeUpAction, errors: inout [ErrorMessage]) {
         switch (state.step, action) {
         case (.initial, .goToDropoffLocationPicker), (.selectRideOption, .goToDropoffLocationPicker):

@@ -5,7 +5,7 @@ import PouchEntities
 /// The ride options for a drop-off.
 public struct RideOptionPickerState: Codable, Equatable, Sendable {
     public let dropoffLocation: NamedLocation
-    /// nil while they are loaded; empty also if that failed.
+    /// nil while they are being loaded; also empty if that failed.
     public var options: [PricedRideOption]?
     /// The selected option, which may not be offered yet.
     public var selectedID: RideOption.ID?

@@ -7,10 +7,10 @@ import PouchEntities
 public enum GettingUserLocationState: Codable, Equatable, Sendable {
     case lookingForActiveRide
     case locating
-    /// Until the user has acknowledged this error. Then it starts again.
+    /// Waits until the user has acknowledged this error, then starts again.
     case failed(ErrorMessage.ID)
 
-    /// Looks for a ride first: a user who has one is not asked for another destination.
+    /// Looks for a ride first: a user with a ride is not asked for another destination.
     public var effects: Set<GettingUserLocationEffect> {
         switch self {
         case .lookingForActiveRide: [.findActiveRide]
@@ -33,7 +33,7 @@ public enum GettingUserLocationEffect: Codable, Hashable, Sendable {
 }
 
 extension Reducers {
-    /// Handles all actions but a found ride or location, which leads to the next stage.
+    /// Handles all actions except a found ride or location, which leads to the next stage.
     static func gettingUserLocation(
         _ state: inout GettingUserLocationState, _ action: GettingUserLocationAction, errors: inout [ErrorMessage]
     ) {

@@ -1,7 +1,7 @@
 import KooberScreens
 import PouchEntities
 
-/// The profile, which covers the stages and stays open when they change.
+/// The profile, which covers the stages and remains open when they change.
 public enum ProfileState: Codable, Equatable, Sendable {
     case closed
     case shown

@@ -56,7 +56,7 @@ public enum SignedInAction: Codable, Equatable, Sendable {
     case sessionRenewed(SessionState)
     /// The session has ended on this device, even if the service could not be reached and an error is reported.
     case signedOut(ErrorMessage?)
-    /// The session has ended other than by signing out.
+    /// The session has ended, but not by signing out.
     case sessionEnded(ErrorMessage)
 }
 
@@ -69,7 +69,7 @@ public enum SignedInEffect: Codable, Hashable, Sendable {
 }
 
 extension Reducers {
-    /// Handles all actions but the end of the session.
+    /// Handles all actions except the end of the session.
     static func signedIn(_ state: inout SignedInState, _ action: SignedInAction) {
         switch (state.step, action) {
         case (.gettingUserLocation(let step), .gettingUserLocation(let action)):

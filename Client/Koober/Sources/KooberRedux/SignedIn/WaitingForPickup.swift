@@ -45,7 +45,7 @@ public enum WaitingForPickupEffect: Codable, Hashable, Sendable {
 }
 
 extension Reducers {
-    /// Handles all actions but the start of the next ride. An answer counts only while the state waits for it.
+    /// Handles all actions except the start of the next ride. A response is applied only while the state waits for it.
     static func waitingForPickup(
         _ state: inout WaitingForPickupState, _ action: WaitingForPickupAction, errors: inout [ErrorMessage]
     ) {

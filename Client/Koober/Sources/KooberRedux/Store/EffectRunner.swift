@@ -1,10 +1,10 @@
 import KooberScreens
 
-/// Runs the effects that a part of the state asks for.
+/// Runs the effects that a part of the state requests.
 ///
-/// A state says by a set of values which work it waits for. An effect starts when the state begins to ask for it, and
-/// is cancelled when the state no longer does: neither can be forgotten, and a state that is restored resumes its work.
-/// An action that a cancelled effect dispatches is dropped, so that late answers change nothing.
+/// A state states the work that it waits for as a set of values. An effect starts when the state first requests it, and
+/// is cancelled when the state no longer does: neither can be forgotten, and a restored state resumes its work. An
+/// action that a cancelled effect dispatches is ignored, so that late responses change nothing.
 @MainActor
 final class EffectRunner<Effect: Hashable & Sendable> {
     private var tasks: [Effect: Task<Void, Never>] = [:]

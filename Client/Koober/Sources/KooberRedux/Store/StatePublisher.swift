@@ -1,7 +1,7 @@
 import KooberScreens
 
-/// A part of the state to subscribe to. Its subscribers know neither the rest of the state nor the store, and cannot
-/// read the part other than by subscribing.
+/// A part of the state to subscribe to. Its subscribers know neither the rest of the state nor the store, and can read
+/// the part only by subscribing.
 @MainActor
 public struct StatePublisher<State: Equatable & Sendable> {
     private let read: @MainActor () -> State?
@@ -25,10 +25,10 @@ public struct StatePublisher<State: Equatable & Sendable> {
         StatePublisher<Part>(read: { read().flatMap(getter) }, updates: updates)
     }
 
-    /// Calls `receive` with the present state at once, and then with each state that differs from the one before.
+    /// Calls `receive` immediately with the current state, and then with each state that differs from the previous one.
     ///
     /// The subscription ends once the state is out of scope, even if the same part exists again later.
-    /// - Returns: a subscription for the caller to keep. Releasing it ends it.
+    /// - Returns: a subscription for the caller to retain. Releasing it ends it.
     public func subscribe(
         receive: @escaping @MainActor (State) -> Void, finished: @escaping @MainActor () -> Void = {}
     ) -> Subscription {
@@ -43,7 +43,7 @@ public struct StatePublisher<State: Equatable & Sendable> {
 }
 
 /// A view that renders the parts of the state to which it subscribes. It has no state of its own, and does not read the
-/// store: it passes what the user does to its user interactions.
+/// store: it passes the user's actions to its user interactions.
 class StateView: ScreenView {
     /// Calls `render` with the part now and whenever it differs, until it is out of scope.
     func render<Part>(_ part: StatePublisher<Part>, _ render: @escaping @MainActor (Part) -> Void) {

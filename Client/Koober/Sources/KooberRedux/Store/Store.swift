@@ -1,8 +1,8 @@
 import KooberScreens
 import Observation
 
-/// Changes the state as an action says. It has no effects, and depends on its parameters only. An action that does not
-/// apply to the state changes nothing.
+/// Applies an action to the state. It has no effects, and depends only on its parameters. An action that does not apply
+/// to the state changes nothing.
 public typealias Reducer<State, Action> = @Sendable (inout State, Action) -> Void
 
 /// The reducers, which each feature adds next to its state and its actions.
@@ -11,13 +11,13 @@ public enum Reducers {}
 /// Receives each action with the resulting state, before the subscribers do.
 public typealias Middleware<State, Action> = @MainActor (_ action: Action, _ state: State) -> Void
 
-/// Holds the state, which changes only by actions, one after the other.
+/// Holds the state, which changes only through actions, one at a time.
 ///
 ///     let store = Store(state: AppState(), reducer: Reducers.app)
 ///     let subscription = store.publisher.select(\.isOffline).subscribe { isOffline in … }
 ///     store.dispatch(.launching(.finishedLaunchingApp(nil)))
 ///
-/// An action that a middleware or a subscriber dispatches waits until all subscribers have the present state.
+/// An action that a middleware or a subscriber dispatches waits until all subscribers have the current state.
 @MainActor
 @Observable
 public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionDispatcher {
@@ -57,7 +57,8 @@ public final class Store<State: Equatable & Sendable, Action: Sendable>: ActionD
     }
 }
 
-/// Dispatches actions, and reads no state. User interactions and the persister each get one for their part of the app.
+/// Dispatches actions, and does not read the state. User interactions and the persister each receive one for their part
+/// of the app.
 @MainActor
 public protocol ActionDispatcher<Action>: Sendable {
     associatedtype Action: Sendable

@@ -45,7 +45,7 @@ struct CityMap: Sendable, Equatable {
         return names(projection, around: lines + ends) + lines + ends
     }
 
-    /// A name stands to the right of its place or, if there is no room, to the left. It is left out if neither fits.
+    /// A name is shown to the right of its place or, if there is no room, to the left. It is omitted if neither fits.
     private func names(_ projection: MapProjection, around marks: [Mark]) -> [Mark] {
         var taken = Set(marks.map(\.spot))
         var names: [Mark] = []
@@ -86,9 +86,9 @@ struct CityMap: Sendable, Equatable {
     }
 }
 
-/// The locations of a kangaroo, the latest last.
+/// The locations of a kangaroo, newest last.
 struct Trail: Sendable, Equatable {
-    /// The greatest number of points. The oldest are dropped first.
+    /// The maximum number of points. The oldest are removed first.
     static let limit = 1_000
 
     private(set) var points: [GeoPoint] = []

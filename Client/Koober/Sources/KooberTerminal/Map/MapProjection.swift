@@ -5,8 +5,8 @@ import PouchEntities
 /// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is
 /// twice as high as wide.
 ///
-/// The earth is taken as flat, with the distance between meridians in the middle of the map: for a city and its
-/// surroundings.
+/// The earth is treated as flat, with the distance between meridians in the middle of the map, which is accurate enough
+/// for a city and its surroundings.
 struct MapProjection: Sendable {
     struct Spot: Hashable, Sendable {
         let column: Int
@@ -14,7 +14,7 @@ struct MapProjection: Sendable {
     }
 
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
-    /// The smallest width of the map, in metres.
+    /// The minimum width of the map, in metres.
     private static let minWidth = 8_000.0
     /// In widths of a cell.
     private static let cellHeight = 2.0
@@ -27,7 +27,7 @@ struct MapProjection: Sendable {
 
     /// Chooses the scale that shows all points with a margin.
     ///
-    /// - Parameter points: the first decides around which meridian the map lies. Invalid points are ignored.
+    /// - Parameter points: the first determines the meridian of the map. Invalid points are ignored.
     init(showing points: [GeoPoint], columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
@@ -49,7 +49,7 @@ struct MapProjection: Sendable {
             Self.minWidth / Double(self.columns))
     }
 
-    /// The result may lie beyond the edges. Returns nil for an invalid point.
+    /// The result may be outside the edges. Returns nil for an invalid point.
     func spot(_ point: GeoPoint) -> Spot? {
         let (east, north) = offset(point, from: middle)
         let column = Double(columns - 1) / 2 + east / metresPerColumn
@@ -63,7 +63,7 @@ struct MapProjection: Sendable {
         guard let start = spot(start), let end = spot(end) else { return [] }
         let (width, height) = (end.column - start.column, end.row - start.row)
         let steps = max(abs(width), abs(height))
-        // A line this long lies almost wholly beyond the edges.
+        // A line this long is almost completely outside the edges.
         guard (1...10_000).contains(steps) else { return [start] }
         return (0...steps).map { step in
             let fraction = Double(step) / Double(steps)

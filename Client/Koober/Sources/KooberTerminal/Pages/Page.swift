@@ -13,11 +13,11 @@ struct Page {
     var rows = 0
     /// Whether typing continues the search of a list.
     var isList = false
-    /// Whether the map stands above the elements if both do not fit next to each other. Otherwise it is left out.
+    /// Whether the map is shown above the elements if both do not fit next to each other. Otherwise it is omitted.
     var hasRoomForMap = true
     /// The work in progress, as in "Signing in".
     var activity: String?
-    /// Whether the elements get keys.
+    /// Whether the elements receive keys.
     var isEnabled = true
     var hints: [KeyHint] = []
 
@@ -67,10 +67,10 @@ extension Page {
 struct PageContext {
     let state: PageState
     let language: Language
-    /// The rows of the elements if the map stands next to them, so that there is room for drawings; otherwise 0.
+    /// The rows of the elements if the map is next to them, so that there is room for drawings; otherwise 0.
     let rowsNextToMap: Int
     let perform: @MainActor (Intention) -> Void
-    /// Asks before an intention that is easily chosen by mistake.
+    /// Asks before an intention that is easy to choose by mistake.
     let ask: @MainActor (PageQuestion, Intention) -> Void
 
     var form: Form { state.form }
@@ -136,7 +136,7 @@ final class PageState {
         }
     }
 
-    /// Shows a search that the user did not type, as at the start of the app.
+    /// Shows a search that the user did not type, for example at the start of the app.
     private func follow(_ newQuery: String) {
         if form[Page.queryField] == query { form[Page.queryField] = newQuery }
         query = newQuery

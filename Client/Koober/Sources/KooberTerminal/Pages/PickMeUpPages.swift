@@ -42,7 +42,7 @@ extension Page {
             ) { context.perform(.selectDropoff(name)) }
         }
         let field = form.field(queryField, context.text(.whereTo)) {
-            // Enter moves on to the first result if the results are those of the text, and searches otherwise.
+            // Enter moves to the first result if the results belong to the text, and searches otherwise.
             guard form[queryField] == picker.query, !picker.isSearching, let first = map.found.first else {
                 return context.perform(.searchDropoffs(form[queryField]))
             }

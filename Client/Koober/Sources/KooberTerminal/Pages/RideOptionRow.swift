@@ -2,7 +2,7 @@ import KooberScreens
 import KooberTexts
 import PouchTerminal
 
-/// A ride option in one row or, where there is room, next to its drawing.
+/// A ride option in one row or, if there is room, next to its drawing.
 struct RideOptionRow: Block {
     /// In columns.
     private static let drawingWidth = 11
@@ -47,7 +47,7 @@ struct RideOptionRow: Block {
 
 /// The animals from the side, in their relative sizes.
 private enum KangarooDrawing {
-    /// The same for all, so that a list is even.
+    /// The height of all drawings, so that a list is even.
     static let height = 5
 
     /// An unknown animal looks like a kangaroo.

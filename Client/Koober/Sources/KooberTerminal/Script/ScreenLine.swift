@@ -3,7 +3,7 @@ import KooberTexts
 import PouchEntities
 import PouchTerminal
 
-/// A screen in one line of plain text. Its words are the same in every language but for texts, prices and errors.
+/// A screen in one line of plain text. Its words are the same in every language, except for texts, prices and errors.
 public struct ScreenLine: Sendable, Equatable {
     public let text: String
 

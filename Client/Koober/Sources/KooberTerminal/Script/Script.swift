@@ -2,13 +2,13 @@ import KooberScreens
 import PouchEntities
 import PouchTerminal
 
-/// A list of intentions, one a line.
+/// A list of intentions, one per line.
 ///
 ///     sign-in johnny@gmail.com "pass word"   # a comment
 ///     where-to
 ///
-/// `ScriptCommand.all` lists the intentions. A word with spaces stands in quotation marks, where a backslash takes the
-/// next character literally. Empty lines and comments are ignored.
+/// `ScriptCommand.all` lists the intentions. A word with spaces is in quotation marks, where a backslash escapes the
+/// next character. Empty lines and comments are ignored.
 public struct Script: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
         /// From 1.
@@ -100,7 +100,7 @@ public struct ScriptCommand: Sendable {
     let parameters: [String]
     /// Whether the rest of the line is one parameter, which may be empty.
     let isText: Bool
-    /// Takes as many words as there are parameters.
+    /// Receives as many words as there are parameters.
     let intention: @Sendable ([String]) -> Intention
 
     private init(

@@ -9,7 +9,7 @@ const retryPause = 2000;
 // Makes the element equal to another one, and keeps what has not changed: the focus, typed input, and elements that move.
 function morph(old, next) {
   for (const { name } of [...old.attributes]) {
-    // An opened question stays open.
+    // An open question stays open.
     if (!next.hasAttribute(name) && !(name === "open" && old.localName === "details")) old.removeAttribute(name);
   }
   for (const { name, value } of next.attributes) {
@@ -40,7 +40,7 @@ function isSame(one, other) {
   return one.nodeName === other.nodeName && (one.id || "") === (other.id || "");
 }
 
-// Shows an app part of the server. The keyboard moves only if the screen is another one, or its element is gone.
+// Shows an app part from the server. The focus moves only if the screen is another one, or its element is gone.
 function show(source, { moves = false } = {}) {
   const next = new DOMParser().parseFromString(source, "text/html").getElementById("app");
   const app = document.getElementById("app");
@@ -57,7 +57,7 @@ function show(source, { moves = false } = {}) {
   const isOther = view !== app.dataset.view;
   const hasProblems = problemsIn(app) !== problems;
   const isCalled = isOther || hasProblems || moves;
-  // Who reads without a focus, or has scrolled, stays there.
+  // A user who reads without a focus, or has scrolled, stays there.
   if (isCalled || (hadFocus && !isFocused())) moveFocus(app, isOther ? null : focused, hasProblems || moves, !isCalled);
 }
 
@@ -70,7 +70,7 @@ function isFocused() {
   return element && element !== document.body && !element.closest("[inert]") && !element.disabled;
 }
 
-// The server marks the element that gets the focus. An element that was replaced by an equal one keeps it.
+// The server marks the element that receives the focus. An element that was replaced by an equal one keeps it.
 function moveFocus(app, focused, toMarked, preventScroll) {
   const again = focused && !toMarked ? document.getElementById(focused) : null;
   const element = again && !again.disabled && !again.closest("[inert]") ? again : app.querySelector("[autofocus]");
@@ -80,7 +80,7 @@ function moveFocus(app, focused, toMarked, preventScroll) {
 // MARK: Forms
 
 let searching = 0;
-// What is on its way, with the version of its page; null if nothing is.
+// The request under way, with the version of its page; null if there is none.
 let sending = null;
 
 function fields(form, submitter = null) {
@@ -99,14 +99,15 @@ async function send(form, body, { isTyping = false } = {}) {
     const isShown = document.getElementById("app").dataset.version !== version;
     show(page, { moves: !isTyping && !isShown && hadProblems && form.id === "account" });
   } catch {
-    // The connection ended: the event stream notices, too, and says so.
+    // The connection ended: the event stream also detects this and shows it.
   }
 }
 
 document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const body = fields(event.target, event.submitter);
-  // The second press of a double one sends the same from the same page. Another button of that page is no second press.
+  // The second press of a double press sends the same from the same page. Another button of that page is not a second
+  // press.
   const sent = `${document.getElementById("app").dataset.version} ${body}`;
   if (sending === sent) return;
   sending = sent;
@@ -143,7 +144,7 @@ function follow() {
   if (stream || document.hidden) return;
   stream = new EventSource("/events");
   stream.onopen = () => {
-    // A koober that was started again counts from the start.
+    // A restarted koober counts from the start.
     delete document.getElementById("app").dataset.version;
     tell("");
   };
@@ -156,7 +157,7 @@ function follow() {
   };
 }
 
-// Asks the server why there are no events: the browser does not say.
+// Asks the server why there are no events, which the browser does not report.
 async function ask() {
   const asking = new AbortController();
   let status = 0;
@@ -170,7 +171,7 @@ async function ask() {
   }
   asking.abort();
   if (status !== 200) tell(reason);
-  // A koober that was started again does not know this browser.
+  // A restarted koober does not know this browser.
   if (status !== 403) retry = setTimeout(follow, status === 200 ? 0 : retryPause);
 }
 
@@ -178,7 +179,7 @@ function noticeIn(source) {
   return new DOMParser().parseFromString(source, "text/html").querySelector("#app [role=status]")?.textContent;
 }
 
-// Says why the page stands still; with an empty text, it no longer does.
+// Shows why the page is not updated; an empty text removes the message.
 function tell(reason) {
   const notice = document.getElementById("lost");
   if (notice.textContent === reason) return;
@@ -186,7 +187,7 @@ function tell(reason) {
   notice.textContent = reason;
 }
 
-// Browsers allow six connections to a site: a tab that is not seen needs none.
+// Browsers allow six connections to a site: a hidden tab needs none.
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) return follow();
   clearTimeout(retry);

@@ -1,8 +1,8 @@
-/// HTML in which text from outside stays text: it can only get in escaped, and names of elements and attributes are
+/// HTML in which external text remains text: it can only be inserted escaped, and names of elements and attributes are
 /// literals of the program.
 ///
 /// A page is a function of a `KooberScreen`. Swift checks such a function: a screen without a page does not compile. In
-/// templates of swift-mustache, a misspelled name would render as nothing, and three braces in place of two would let
+/// templates of swift-mustache, a misspelled name would render as nothing, and three braces instead of two would let
 /// markup through.
 struct HTML: Sendable, Equatable {
     /// Without line breaks, so that it fits into one line of an event.
@@ -19,7 +19,7 @@ struct HTML: Sendable, Equatable {
     }
 }
 
-/// The attributes of an element. Those without a value are left out.
+/// The attributes of an element. Those without a value are omitted.
 typealias Attributes = KeyValuePairs<StaticString, String?>
 
 /// An element with content.

@@ -48,7 +48,7 @@ struct CityMap: Sendable {
             if let dropoff {
                 tag("path", ["class": "way", "d": path([pickup.location, dropoff.location], projection)], "")
             }
-            // The kangaroo takes a second to reach its latest location, and the trail must not be there before it.
+            // The kangaroo takes a second to reach its latest location, and the trail must not be ahead of it.
             tag(
                 "path", ["id": "trail", "class": "trail", "d": path(isMoving ? trail.dropLast() : trail, projection)],
                 "")
@@ -62,7 +62,7 @@ struct CityMap: Sendable {
         let foundNames = Set(results.map(\.name))
         let named = Set(labels.map(\.name))
         return tag("g", ["class": "names", "aria-hidden": "true"]) {
-            // A result without room for its name is at least a spot.
+            // A result without room for its name is shown as a spot.
             for place in results where !named.contains(place.name) {
                 if let spot = projection.spot(place.location) {
                     tag("g", ["class": "found", "transform": "translate(\(spot.text))"]) {

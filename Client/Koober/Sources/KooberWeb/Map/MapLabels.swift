@@ -5,9 +5,9 @@ import PouchEntities
 struct MapLabel: Sendable {
     let name: String
     let spot: MapProjection.Spot
-    /// Whether the name stands to the left of its place.
+    /// Whether the name is to the left of its place.
     let isLeft: Bool
-    /// Whether there is room for it also on a small screen, where letters take more of the map.
+    /// Whether there is also room for it on a small screen, where letters take up more of the map.
     let isForSmallScreens: Bool
 }
 

@@ -3,8 +3,8 @@ import PouchEntities
 
 /// Projects places onto a drawing of fixed size, north at the top, with one scale in both directions.
 ///
-/// The earth is taken as flat, with the distance between meridians in the middle of the map: for a city and its
-/// surroundings.
+/// The earth is treated as flat, with the distance between meridians in the middle of the map, which is accurate enough
+/// for a city and its surroundings.
 struct MapProjection: Sendable {
     struct Spot: Hashable, Sendable {
         let x: Double
@@ -15,7 +15,7 @@ struct MapProjection: Sendable {
     static let (width, height) = (800.0, 600.0)
     private static let margin = 90.0
     private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
-    /// The smallest width of the map, in metres.
+    /// The minimum width of the map, in metres.
     private static let minWidth = 8_000.0
 
     let metresPerUnit: Double
@@ -36,7 +36,7 @@ struct MapProjection: Sendable {
             (north - south) * Self.metresPerDegree / (Self.height - 2 * Self.margin), Self.minWidth / Self.width)
     }
 
-    /// The result may lie beyond the edges. Returns nil for an invalid point.
+    /// The result may be outside the edges. Returns nil for an invalid point.
     func spot(_ point: GeoPoint) -> Spot? {
         let east = (point.longitude - middle.longitude) * metresPerDegreeEast / metresPerUnit
         let north = (point.latitude - middle.latitude) * Self.metresPerDegree / metresPerUnit

@@ -44,7 +44,7 @@ extension PageContent {
 private struct AccountForm {
     private let screen: FormScreen
     private let context: PageContext
-    /// The field that gets the keyboard's focus: the first one with a problem, otherwise the first one of the form.
+    /// The field that receives the focus: the first one with a problem, otherwise the first one of the form.
     private let focus: FormField?
 
     init(_ screen: FormScreen, _ context: PageContext, isCovered: Bool) {

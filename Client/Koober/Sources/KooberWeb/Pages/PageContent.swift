@@ -5,13 +5,13 @@ import PouchEntities
 /// The content of a page, which the page puts under its heading and next to its map.
 struct PageContent {
     var title: String
-    /// A sentence about what happens; may be empty.
+    /// A sentence about the current status; may be empty.
     var status = ""
     /// Whether the status is work in progress.
     var isBusy = false
     var html = HTML.empty
     var map: HTML?
-    /// Whether an element of the content gets the keyboard's focus, instead of the heading.
+    /// Whether an element of the content receives the focus, instead of the heading.
     var hasFocus = false
 }
 

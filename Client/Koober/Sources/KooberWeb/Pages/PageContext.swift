@@ -1,13 +1,13 @@
 import KooberScreens
 import KooberTexts
 
-/// The things that the parts of a page need, and the forms that they share.
+/// The values that the parts of a page need, and the forms that they share.
 struct PageContext: Sendable {
     let screen: KooberScreen
     let language: Language
     /// The token that each form contains.
     let token: String
-    /// Grows with each other screen.
+    /// Increases with each new screen.
     let version: Int
     let memory: PageMemory
 
@@ -21,13 +21,13 @@ struct PageContext: Sendable {
 
     func text(_ phrase: Phrase) -> String { language.text(phrase) }
 
-    /// As the text of a button. Texts for the keys of a terminal start in lower case.
+    /// The text of a button. Texts for the keys of a terminal start in lower case.
     func label(_ phrase: Phrase) -> String {
         let text = text(phrase)
         return text.prefix(1).uppercased() + text.dropFirst()
     }
 
-    /// A form that asks for an intention.
+    /// A form that requests an intention.
     func form(
         _ intention: Intention, _ attributes: (id: String?, classes: String?) = (nil, nil),
         @HTMLBuilder content: () -> HTML

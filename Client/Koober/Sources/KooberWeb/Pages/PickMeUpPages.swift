@@ -38,7 +38,7 @@ extension PageContent {
         page.html = tag("div", ["class": "dropoff"]) {
             tag("search") {
                 context.form(.searchDropoffs(""), ("search", "search")) {
-                    // Hidden, since the heading already shows this text.
+                    // Hidden, because the heading already shows this text.
                     tag("label", ["for": "query", "class": "unseen"], context.text(.whereTo))
                     tag("div", ["class": "row"]) {
                         void(

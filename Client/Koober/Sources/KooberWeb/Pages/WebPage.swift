@@ -59,7 +59,8 @@ struct WebPage {
         }
     }
 
-    /// - Parameter refresh: after how many seconds a browser without scripts loads the page again; nil for never.
+    /// - Parameter refresh: the number of seconds after which a browser without scripts reloads the page; nil for
+    ///   never.
     private static func document(
         _ title: String, _ language: Language, refresh: Int?, @HTMLBuilder body: () -> HTML
     ) -> HTML {
@@ -90,7 +91,7 @@ struct WebPage {
             }
             if screen.isOffline { tag("p", ["class": "offline", "role": "status"], context.text(.offline)) }
             if screen.content.hasProfile {
-                // Under a dialog the button stays, so that the keyboard returns to it.
+                // The button remains under a dialog, so that the focus returns to it.
                 context.button(
                     .showProfile, context.text(.profile), style: "quiet",
                     isEnabled: screen.offers(.showProfile) || screen.isCovered)
@@ -110,7 +111,7 @@ extension KooberScreen {
         return profile == nil ? content.view : "profile"
     }
 
-    /// The seconds after which a browser without scripts loads the page again, while the user waits for a result.
+    /// The seconds after which a browser without scripts reloads the page, while the user waits for a result.
     fileprivate var refresh: Int? {
         if isCovered { return nil }
         switch content {
@@ -150,7 +151,7 @@ extension PickMeUpScreen {
         case .initial: "map"
         case .selectDropoffLocation: "dropoff"
         case .selectRideOption: "options"
-        // The keyboard moves on to the button that confirms.
+        // The focus moves to the button that confirms.
         case .confirmRequest: "confirm"
         case .sendingRideRequest: "sending"
         }

@@ -7,7 +7,7 @@
     struct WebConnection: Sendable {
         private typealias Writer = NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
 
-        /// The most bytes of all headers of a request.
+        /// The maximum size of all headers of a request, in bytes.
         private static let longestHead = 16 * 1024
 
         private let connection: WebServer.Connection
@@ -34,7 +34,7 @@
                             request = nil
                             let answer = await complete.answer(of: site)
                             if case .events(let stream) = answer.body {
-                                // The loop goes on, to notice that the browser has left.
+                                // The loop continues, to detect that the browser has disconnected.
                                 events.addTask { try await Self.send(stream, answer, to: outbound) }
                             } else {
                                 try await Self.send(answer, to: outbound, isLast: !complete.isKeptAlive)
@@ -60,7 +60,7 @@
             try await outbound.write(contentsOf: [.head(head), .body(.byteBuffer(ByteBuffer(bytes: body))), .end(nil)])
         }
 
-        /// Writes wait while the browser does not read; the stream keeps only the latest event then.
+        /// Writes wait while the browser does not read; the stream then keeps only the latest event.
         private static func send(_ events: AsyncStream<String>, _ answer: WebAnswer, to outbound: Writer) async throws {
             try await outbound.write(.head(head(of: answer)))
             for await event in events {
@@ -85,7 +85,7 @@
             self.head = head
         }
 
-        /// The answer to HEAD has no place for a page, so the connection ends with it.
+        /// The answer to HEAD has no body, so the connection ends with it.
         var isKeptAlive: Bool { head.isKeepAlive && head.method != .HEAD }
 
         mutating func add(_ bytes: ByteBuffer) {

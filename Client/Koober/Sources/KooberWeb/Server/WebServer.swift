@@ -4,12 +4,12 @@
     import NIOHTTP1
     import NIOPosix
 
-    /// Serves a site on 127.0.0.1, to browsers on this machine alone.
+    /// Serves a site on 127.0.0.1, only to browsers on this machine.
     ///
-    /// It uses SwiftNIO, and not FlyingFox 0.27, which would need half of the lines: FlyingFox reads lines of a head
-    /// without a limit, keeps the last one of two headers with the same name (of two hosts, too), waits without end for
-    /// a request that never becomes complete, and notices that a browser has left an event stream only at the next
-    /// event. NIO bounds heads, reports the end of a connection at once, and is in this package already.
+    /// It uses SwiftNIO rather than FlyingFox 0.27, which would need half the code: FlyingFox reads the lines of a head
+    /// without a limit, uses the last of two headers with the same name (even of two hosts), waits forever for a
+    /// request that never becomes complete, and detects that a browser has left an event stream only at the next event.
+    /// NIO limits heads, reports the end of a connection immediately, and is already in this package.
     ///
     ///     let server = try await WebServer.start(port: 8081)
     ///     let site = KooberSite(app, language: .english, port: server.port)
@@ -17,7 +17,7 @@
     public struct WebServer: Sendable {
         typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
-        /// The most connections at the same time. A browser opens up to six.
+        /// The maximum number of concurrent connections. A browser opens up to six.
         private static let maxConnections = 64
 
         private let listener: any Channel
@@ -59,8 +59,8 @@
 
         /// Serves the site until the task is cancelled. Then the port and all connections are closed.
         public func run(_ site: KooberSite) async {
-            // This task is not cancelled, because a stream whose reader is cancelled drops connections, and NIO ends
-            // the process if a connection is dropped that did not run. The stream ends when the port is closed.
+            // This task is not cancelled, because a stream whose reader is cancelled releases connections, and NIO ends
+            // the process if a connection is released that did not run. The stream ends when the port is closed.
             let serving = Task { await serve(site) }
             await withTaskCancellationHandler {
                 await serving.value
@@ -79,7 +79,7 @@
                         continue
                     }
                     group.addTask {
-                        // A connection that breaks concerns nothing but its browser.
+                        // A lost connection affects only its browser.
                         try? await WebConnection(connection, site).run()
                         await places.giveBack()
                     }
@@ -131,7 +131,7 @@
         func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // An answer may take its time: an event stream lasts as long as the browser shows the page.
+            // An answer may take long: an event stream lasts as long as the browser shows the page.
             if case .end = unwrapInboundIn(data) { closing?.cancel() }
             context.fireChannelRead(data)
         }

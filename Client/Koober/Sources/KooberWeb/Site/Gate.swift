@@ -2,10 +2,10 @@ import Foundation
 
 /// Decides which requests come from the page of this program, in the browser of its user.
 ///
-/// The site controls a signed-in session. Other sites in the same browser must not drive it, so the host must be that of
-/// the site (a foreign name that resolves to 127.0.0.1 has another one), and a form must come from the site's own page
-/// and bear its token. Other users of the machine can connect, too: a browser has to show a cookie, which it gets for a
-/// key that koober prints and that opens the site once.
+/// The site controls a signed-in session. Other sites in the same browser must not control it, so the host must be that
+/// of the site (a foreign name that resolves to 127.0.0.1 is another host), and a form must come from the site's own
+/// page and contain its token. Other users of the machine can also connect: a browser must send a cookie, which it
+/// receives for a key that koober prints and that opens the site once.
 @MainActor
 final class Gate {
     enum Refusal: Error {
@@ -18,7 +18,7 @@ final class Gate {
     }
 
     let host: String
-    /// In each form, as proof that it stands on a page of this site.
+    /// Part of each form, as proof that it is on a page of this site.
     let token = Gate.random()
     /// The key for the next browser. It works once, so a copy in the browser's history is useless.
     private var key = Gate.random()
@@ -26,16 +26,16 @@ final class Gate {
     private let cookieName: String
 
     init(port: Int) {
-        // Browsers leave out the port of HTTP.
+        // Browsers omit the port of HTTP.
         host = port == 80 ? "127.0.0.1" : "127.0.0.1:\(port)"
-        // Cookies do not know ports: each koober on this machine needs a name of its own.
+        // Cookies do not distinguish ports: each koober on this machine needs its own name.
         cookieName = "koober-\(port)"
     }
 
     /// The address that opens the site in one browser.
     var address: String { "http://\(host)/?key=\(key)" }
 
-    /// Returns the cookie that lets a browser in if its key is right, which is used up then.
+    /// Returns the cookie that admits a browser if its key is correct. The key is then used up.
     func redeem(_ candidate: String) -> (name: String, value: String)? {
         guard Self.isEqual(candidate, key) else { return nil }
         key = Self.random()
@@ -62,7 +62,7 @@ final class Gate {
         else { throw .otherSite }
     }
 
-    /// 128 random bits. The generator of the system is one for secrets.
+    /// 128 random bits. The system's generator is suitable for secrets.
     private static func random() -> String {
         var system = SystemRandomNumberGenerator()
         return (0..<2).map { _ in
@@ -71,7 +71,7 @@ final class Gate {
         }.joined()
     }
 
-    /// Takes the same time wherever the texts differ.
+    /// Compares in constant time, wherever the texts differ.
     private static func isEqual(_ one: String, _ other: String) -> Bool {
         let (one, other) = (Array(one.utf8), Array(other.utf8))
         guard one.count == other.count else { return false }

@@ -1,15 +1,15 @@
 import KooberScreens
 import PouchEntities
 
-/// The fields of a form that asks for an intention: its name and, if it has one, its value.
+/// The fields of a form that requests an intention: its name and, if it has one, its value.
 ///
 /// Writing and reading these fields are both here, so that the site understands every form of its pages.
 enum IntentionFields {
     /// The field with the name of the intention.
     static let name = "intention"
 
-    /// The hidden fields of a form. Input of the user comes from fields that people see: those of `FormField`, and
-    /// `value` for a search.
+    /// The hidden fields of a form. The user's input comes from visible fields: those of `FormField`, and `value` for a
+    /// search.
     static func hidden(for intention: Intention) -> [(name: String, value: String)] {
         let (label, value): (String, String?) =
             switch intention {
@@ -36,7 +36,7 @@ enum IntentionFields {
 
     static let value = "value"
 
-    /// The field with what the intention is about: see `KooberScreen.subject(of:)`.
+    /// The field with the subject of the intention: see `KooberScreen.subject(of:)`.
     static let subject = "subject"
 
     /// Returns nil for an unknown intention, and for one without its fields.

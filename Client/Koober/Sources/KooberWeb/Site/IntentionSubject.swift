@@ -4,8 +4,8 @@ import KooberTexts
 extension KooberScreen {
     /// The object of the decision: the offered trip, the ride, or the error.
     ///
-    /// A form bears it, so that a form of an older page cannot confirm another trip than the one that it showed. Nil for
-    /// an intention that means the same on every page, or that names its value.
+    /// A form contains it, so that a form of an older page can confirm only the trip that it showed. Nil for an
+    /// intention that means the same on every page, or that names its value.
     func subject(of intention: Intention) -> String? {
         switch (intention, content) {
         case (.acknowledgeError, _): error.map(Self.digest)
@@ -16,7 +16,7 @@ extension KooberScreen {
         }
     }
 
-    /// Another one in each process. No form outlives its process, because the token does not.
+    /// A digest that differs in each process. No form outlives its process, because the token does not.
     private static func digest(_ subject: some Hashable) -> String {
         String(UInt(bitPattern: subject.hashValue), radix: 16)
     }

@@ -9,15 +9,15 @@ import KooberTexts
 ///     let answer = site.answer(WebRequest(method: "GET", target: "/", headers: […]))
 @MainActor
 public final class KooberSite {
-    /// The most bytes of a request's body.
+    /// The maximum size of a request's body, in bytes.
     public nonisolated static let longestBody = 16 * 1024
-    /// The most browser tabs that follow the app at the same time.
+    /// The maximum number of browser tabs that follow the app at the same time.
     static let maxStreams = 16
 
     private let app: any KooberApp
     private let language: Language
     private let gate: Gate
-    /// Called with a new address when the one before was used.
+    /// Called with a new address when the previous one was used.
     private let announce: @MainActor (String) -> Void
     private var streams: [Int: AsyncStream<String>.Continuation] = [:]
     private var lastStream = 0
@@ -41,7 +41,7 @@ public final class KooberSite {
     /// Sends each screen of the app to the browsers, until the app is deallocated or the task is cancelled.
     public func follow() async {
         for await _ in app.screens() {
-            // A request may have shown a later screen already.
+            // A request may already have shown a later screen.
             guard let screen = app.screen else { continue }
             let event = event(screen)
             for stream in streams.values { stream.yield(event) }
@@ -111,7 +111,7 @@ public final class KooberSite {
         try gate.checkBrowser(request)
         try gate.checkSite(request)
         guard streams.count < Self.maxStreams else { return notice(503, .tooManyTabs) }
-        // A browser that reads slowly gets the latest screen, not all.
+        // A browser that reads slowly receives only the latest screen.
         let (stream, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .bufferingNewest(1))
         lastStream += 1
         let id = lastStream
@@ -123,7 +123,7 @@ public final class KooberSite {
         return WebAnswer(200, type: "text/event-stream", .events(stream))
     }
 
-    /// Each event is whole, so that a browser that comes back has missed nothing.
+    /// Each event is complete, so that a browser that reconnects has missed nothing.
     private func event(_ screen: KooberScreen) -> String {
         "retry: 1000\ndata: \(page(screen).app.source)\n\n"
     }

@@ -3,14 +3,14 @@ import PouchEntities
 
 /// The traces of earlier screens and requests that pages show.
 struct PageMemory: Sendable {
-    /// The greatest length of the trail. The oldest locations are dropped first.
+    /// The maximum length of the trail. The oldest locations are removed first.
     private static let longestTrail = 1_000
 
-    /// The locations of the kangaroo of the present ride, the latest last.
+    /// The locations of the kangaroo of the current ride, newest last.
     private(set) var trail: [GeoPoint] = []
     /// Whether the last search failed, so that an empty list does not mean that there are no results.
     private(set) var hasFailed = false
-    /// The input of the form that was sent last, without the password: a page that is loaded again has no other memory.
+    /// The input of the last sent form, without the password: a reloaded page has no other memory.
     private(set) var drafts: [FormField: String] = [:]
     private var driver: String?
 

@@ -5,7 +5,7 @@ enum WebPhrase: Sendable {
     case mapOf(pickup: String, dropoff: String?)
     case options, places, appName
     case search
-    /// The browser no longer gets updates.
+    /// The browser no longer receives updates.
     case lost
 
     // MARK: Pages about a request
@@ -26,8 +26,8 @@ extension Language {
 
     private func english(_ phrase: WebPhrase) -> String {
         switch phrase {
-        case .mapOf(let pickup, nil): "Map. You are at this place: \(pickup)."
-        case .mapOf(let pickup, let dropoff?): "Map of the way from \(pickup) to \(dropoff)."
+        case .mapOf(let pickup, nil): "Map. Your location: \(pickup)."
+        case .mapOf(let pickup, let dropoff?): "Map of the route from \(pickup) to \(dropoff)."
         case .options: "Rides"
         case .places: "Places"
         case .appName: "Koober"
@@ -38,13 +38,13 @@ extension Language {
         case .openPrintedAddress: "koober printed an address in its terminal. Open the latest one in this browser."
         case .notFromHere: "This request did not come from Koober's page. Nothing has changed."
         case .notOffered: "This is no longer possible, because the screen has changed. Nothing else has changed."
-        case .unknownIntention: "Koober does not know this request. Nothing has changed."
+        case .unknownIntention: "Koober does not recognise this request. Nothing has changed."
         case .noForm: "This request is not a form. Nothing has changed."
         case .tooLarge: "This request is too large. Nothing has changed."
         case .tooManyTabs: "Too many tabs show Koober. Close some of them."
-        case .noSuchPage: "Koober has no such page."
+        case .noSuchPage: "This page does not exist."
         case .wrongMethod: "This page cannot be used in this way."
-        case .starting: "Koober is starting. Load this page again."
+        case .starting: "Koober is starting. Reload this page."
         }
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A request of a browser, complete and bounded in size.
+/// A complete request of a browser, limited in size.
 public struct WebRequest: Sendable {
     public let method: String
     /// Without the query.
@@ -21,7 +21,7 @@ public struct WebRequest: Sendable {
         self.body = body
     }
 
-    /// The value of a header that came exactly once.
+    /// The value of a header that occurs exactly once.
     subscript(header: String) -> String? {
         guard let values = headers[header], values.count == 1 else { return nil }
         return values[0]
@@ -49,7 +49,7 @@ public struct WebAnswer: Sendable {
     public private(set) var headers: [(name: String, value: String)]
     public let body: Body
 
-    /// The page may load what this site serves, and nothing else; no other site may show it in a frame.
+    /// The page may load only what this site serves; no other site may show it in a frame.
     private static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'",
         "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
@@ -80,7 +80,7 @@ public struct WebAnswer: Sendable {
 
 /// Reads the body of a form as `application/x-www-form-urlencoded`.
 enum FormBody {
-    /// Returns nil for another encoding, and if a field comes twice.
+    /// Returns nil for another encoding, and if a field occurs twice.
     static func fields(_ text: String) -> [String: String]? {
         var fields: [String: String] = [:]
         for pair in text.split(separator: "&") {
