@@ -123,9 +123,9 @@ test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgre
 	@.ci/when-changed linking $(LINKED_SOURCES) -- make test-linking
 
 ## test-all: test, with seeds drawn at random, and the builds of other packages, changed or not
-test-all: SEED := $(shell od -An -N3 -tu4 /dev/urandom | tr -d ' ')
-test-all: export POUCH_SEED = $(SEED)
-test-all: test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
+test-all:
+	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; POUCH_SEED=$$seed $(MAKE) SEED=$$seed \
+		test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: programs $(PEERS)

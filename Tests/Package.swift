@@ -239,7 +239,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: uses(
                 shop + processes + [
-                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "ServerTesting", "chaos",
+                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ServerTesting", "chaos",
                     "KooberClient", "KooberKit", "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService",
                     "PouchTesting",
                     "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",

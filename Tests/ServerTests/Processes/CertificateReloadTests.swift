@@ -9,72 +9,68 @@ import Testing
 @Suite("Reloading the certificate", .timeLimit(.minutes(10)))
 struct CertificateReloadProcessTests {
     @Test func `SIGHUP gives new connections the new certificate, while open ones stay`() async throws {
-        try await TemporaryFolder.use { folder in
-            var certificates: [Certificate] = []
-            for name in ["served", "next", "last"] {
-                let own = folder.appending(path: name)
-                try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-                certificates.append(try await Certificate(for: "IP:127.0.0.1", in: own))
-            }
-            let (served, next, last) = (certificates[0], certificates[1], certificates[2])
-            let first = try served.content
-            let database = try await TestDatabase(in: folder).text
-            let outcome = try await ServerProgram.serve(
-                "--port", "0", "--database", database, "--tls-certificate", served.file.path, "--tls-key",
-                served.key.path
-            ) { server in
-                let open = try await TLSConnection(port: server.port)
-                #expect(open.certificate == first)
-                #expect(try await open.isLive())
-
-                try served.take(next)
-                try server.send(.terminalClosed)
-                try await eventually { try await certificate(of: server) == next.content }
-                #expect(try await open.isLive())
-
-                // The key of one and the certificate of another are refused; the server keeps what it has.
-                try Data(contentsOf: last.file).write(to: served.file)
-                try server.send(.terminalClosed)
-                try await eventually {
-                    try server.send(.terminalClosed)
-                    return try await certificate(of: server) == next.content
-                }
-                try served.take(last)
-                try server.send(.terminalClosed)
-                try await eventually { try await certificate(of: server) == last.content }
-                #expect(try await open.isLive())
-                try await open.close()
-            }
-            #expect(outcome.status == .exited(0))
-            #expect(outcome.errors.contains("certificate reloaded"), "\(outcome.errors)")
-            #expect(outcome.errors.contains("certificate not reloaded"), "\(outcome.errors)")
+        var certificates: [Certificate] = []
+        for name in ["served", "next", "last"] {
+            let own = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+            certificates.append(try await Certificate(for: "IP:127.0.0.1", in: own))
         }
+        let (served, next, last) = (certificates[0], certificates[1], certificates[2])
+        let first = try served.content
+        let database = try await TestDatabase(in: folder).text
+        let outcome = try await ServerProgram.serve(
+            "--port", "0", "--database", database, "--tls-certificate", served.file.path, "--tls-key",
+            served.key.path
+        ) { server in
+            let open = try await TLSConnection(port: server.port)
+            #expect(open.certificate == first)
+            #expect(try await open.isLive())
+
+            try served.take(next)
+            try server.send(.terminalClosed)
+            try await eventually { try await certificate(of: server) == next.content }
+            #expect(try await open.isLive())
+
+            // The key of one and the certificate of another are refused; the server keeps what it has.
+            try Data(contentsOf: last.file).write(to: served.file)
+            try server.send(.terminalClosed)
+            try await eventually {
+                try server.send(.terminalClosed)
+                return try await certificate(of: server) == next.content
+            }
+            try served.take(last)
+            try server.send(.terminalClosed)
+            try await eventually { try await certificate(of: server) == last.content }
+            #expect(try await open.isLive())
+            try await open.close()
+        }
+        #expect(outcome.status == .exited(0))
+        #expect(outcome.errors.contains("certificate reloaded"), "\(outcome.errors)")
+        #expect(outcome.errors.contains("certificate not reloaded"), "\(outcome.errors)")
     }
 
     @Test func `TLS 1.2 has keys of its own for each connection, and ciphers that check what they decrypt`()
         async throws
     {
-        try await TemporaryFolder.use { folder in
-            let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
-            let database = try await TestDatabase(in: folder).text
-            _ = try await ServerProgram.serve(
-                "--port", "0", "--database", database, "--tls-certificate", certificate.file.path, "--tls-key",
-                certificate.key.path
-            ) { server in
-                var settings = TLSConfiguration.makeClientConfiguration()
-                settings.maximumTLSVersion = .tlsv12
-                for suites in ["ECDHE+AESGCM", "ECDHE+CHACHA20"] {
-                    settings.cipherSuites = suites
-                    let connection = try await TLSConnection(port: server.port, settings)
-                    #expect(!connection.certificate.isEmpty, "\(suites)")
-                    try await connection.close()
-                }
-                for suites in ["AES128-SHA", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA"] {
-                    settings.cipherSuites = suites
-                    let refused = try await TLSConnection(port: server.port, settings)
-                    #expect(refused.certificate.isEmpty, "\(suites)")
-                    try? await refused.close()
-                }
+        let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
+        let database = try await TestDatabase(in: folder).text
+        _ = try await ServerProgram.serve(
+            "--port", "0", "--database", database, "--tls-certificate", certificate.file.path, "--tls-key",
+            certificate.key.path
+        ) { server in
+            var settings = TLSConfiguration.makeClientConfiguration()
+            settings.maximumTLSVersion = .tlsv12
+            for suites in ["ECDHE+AESGCM", "ECDHE+CHACHA20"] {
+                settings.cipherSuites = suites
+                let connection = try await TLSConnection(port: server.port, settings)
+                #expect(!connection.certificate.isEmpty, "\(suites)")
+                try await connection.close()
+            }
+            for suites in ["AES128-SHA", "AES128-GCM-SHA256", "ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA"] {
+                settings.cipherSuites = suites
+                let refused = try await TLSConnection(port: server.port, settings)
+                #expect(refused.certificate.isEmpty, "\(suites)")
+                try? await refused.close()
             }
         }
     }
@@ -87,15 +83,13 @@ struct CertificateReloadProcessTests {
     }
 
     @Test func `Without TLS the signal has no effect`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder).text
-            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                try server.send(.terminalClosed)
-                let answer = try await server.anyone.send("GET", "/health/live")
-                #expect(answer.status == 200)
-            }
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        let database = try await TestDatabase(in: folder).text
+        let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+            try server.send(.terminalClosed)
+            let answer = try await server.anyone.send("GET", "/health/live")
+            #expect(answer.status == 200)
         }
+        #expect(outcome.status == .exited(0), "\(outcome.errors)")
     }
 }
 

@@ -9,40 +9,36 @@ import Testing
 @Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(5)))
 struct TelemetryProcessTests {
     @Test func `A used port of the metrics is reported in one sentence, before the shop is served`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder).text
-            _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                let second = try await ServerProgram.run(
-                    "serve", "--port", "0", "--metrics-port", "\(server.port)", "--database", database,
-                    "--log-level", "error")
-                #expect(second.status == .exited(1))
-                #expect(second.output.isEmpty)
-                let address = "127.0.0.1:\(server.port)"
-                #expect(
-                    second.errors == "Error: \(address) is in use by another program. Choose another --metrics-port.\n")
-            }
+        let database = try await TestDatabase(in: folder).text
+        _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+            let second = try await ServerProgram.run(
+                "serve", "--port", "0", "--metrics-port", "\(server.port)", "--database", database,
+                "--log-level", "error")
+            #expect(second.status == .exited(1))
+            #expect(second.output.isEmpty)
+            let address = "127.0.0.1:\(server.port)"
+            #expect(
+                second.errors == "Error: \(address) is in use by another program. Choose another --metrics-port.\n")
         }
     }
 
     @Test func `The log is JSON line by line, from the start to the end`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder).text
-            let port = try RawConnection.freePort()
-            let outcome = try await ServerProgram.serve(
-                "--port", "0", "--database", database, "--log-format", "json", "--access-log", "--metrics-port",
-                "\(port)"
-            ) { server in
-                _ = try await server.guest().cart()
-                let metrics = try await Transport.tcp(port: port)(.get, "/metrics", [:], nil)
-                let found = try Exposition(String(decoding: metrics.body, as: UTF8.self))
-                #expect(found.value("pouch_http_requests_total", ["route": "cart", "status": "200"]) == 1)
-                #expect(found.value("process_start_time_seconds") ?? 0 > 1.7e9)
-            }
-            #expect(outcome.status == .exited(0))
-            let lines = try outcome.errors.split(separator: "\n").map { try JSON(json: String($0)) }
-            #expect(lines.filter { $0["message"] == "request" && $0["client"] == "127.0.0.1" }.count == 2)
-            #expect(lines.last?["message"] == "stopped")
+        let database = try await TestDatabase(in: folder).text
+        let port = try RawConnection.freePort()
+        let outcome = try await ServerProgram.serve(
+            "--port", "0", "--database", database, "--log-format", "json", "--access-log", "--metrics-port",
+            "\(port)"
+        ) { server in
+            _ = try await server.guest().cart()
+            let metrics = try await Transport.tcp(port: port)(.get, "/metrics", [:], nil)
+            let found = try Exposition(String(decoding: metrics.body, as: UTF8.self))
+            #expect(found.value("pouch_http_requests_total", ["route": "cart", "status": "200"]) == 1)
+            #expect(found.value("process_start_time_seconds") ?? 0 > 1.7e9)
         }
+        #expect(outcome.status == .exited(0))
+        let lines = try outcome.errors.split(separator: "\n").map { try JSON(json: String($0)) }
+        #expect(lines.filter { $0["message"] == "request" && $0["client"] == "127.0.0.1" }.count == 2)
+        #expect(lines.last?["message"] == "stopped")
     }
 
     @Test(arguments: [
@@ -56,10 +52,8 @@ struct TelemetryProcessTests {
         (["--log-format", "xml"], "Unknown log format “xml”. Use text or json."),
     ])
     func `Options that do not fit are refused with what would`(options: [String], text: String) async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder).text
-            let outcome = try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
-            #expect(outcome.status == .exited(64) && outcome.errors.contains(text), "\(outcome.errors)")
-        }
+        let database = try await TestDatabase(in: folder).text
+        let outcome = try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
+        #expect(outcome.status == .exited(64) && outcome.errors.contains(text), "\(outcome.errors)")
     }
 }

@@ -48,8 +48,7 @@ extension TestShop {
         #expect(try await rows("SELECT order_id FROM holds").isEmpty, sourceLocation: sourceLocation)
         if TestDatabase.isPostgres {
             // No deadlocks, as far as the sessions have reported their statistics.
-            let deadlocks = try await rows(
-                "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
+            let deadlocks = try await rows("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
             #expect(try deadlocks.map { try $0.integer(0) } == [0], sourceLocation: sourceLocation)
         }
         return orders

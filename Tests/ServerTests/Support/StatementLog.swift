@@ -31,8 +31,7 @@ struct StatementLog: Database {
 
     /// Reads the suite now, since the body runs on a thread of the database, without task locals.
     private func logged<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
-        guard let name = Test.current?.sourceLocation.fileName else { return body }
-        let suite = String(name.prefix { $0 != "." })
+        guard let suite = Test.current?.id.nameComponents.first else { return body }
         return { [file] connection in
             try body(ObservedConnection(connection) { sql, _ in file.add(sql, by: suite) })
         }
