@@ -70,35 +70,31 @@ let package = Package(
     targets: [
         // Benchmarks
         .target(
-            name: "Benchmarking", dependencies: uses(processes + ["ToolArguments"]), path: "Benchmarks/Benchmarking"),
+            name: "Benchmarking", dependencies: uses(processes + ["ToolArguments", "Logging"]),
+            path: "Benchmarks/Benchmarking"),
         .target(
             name: "ShopBenching",
-            dependencies: uses(shop + wire + ["Benchmarking", "ServerTesting", "PouchHTTP"]),
+            dependencies: uses(
+                shop + wire + [
+                    "Benchmarking", "ServerTesting", "PouchHTTP", "AsyncHTTPClient", "HTTPTypes", "Hummingbird",
+                    "NIOCore", "NIOHTTP1",
+                ]),
             path: "Benchmarks/ShopBenching"),
         .executableTarget(
             name: "catalog-bench",
             dependencies: uses(
-                shop + processes + [
-                    "Benchmarking", "Loopback", "PouchEntities", "AsyncHTTPClient", "Hummingbird", "Logging", "NIOCore",
-                    "NIOHTTP1",
-                    "ServiceLifecycle",
-                ]),
+                processes + ["Benchmarking", "Loopback", "ShopBenching", "Hummingbird", "NIOCore", "NIOHTTP1"]),
             path: "Benchmarks/CatalogBench"),
         .executableTarget(
             name: "checkout-bench",
             dependencies: uses(
-                shop + wire + [
-                    "Benchmarking", "ServerTesting", "ShopBenching", "PouchHTTP", "PouchSandbox", "GRDBSQLite",
-                    "HTTPTypes", "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore", "ServiceLifecycle",
-                    "Subprocess",
+                [
+                    "ShopBenching", "PouchSandbox", "GRDBSQLite", "HTTPTypes", "Hummingbird", "HummingbirdTesting",
+                    "NIOCore",
                 ]),
             path: "Benchmarks/CheckoutBench"),
         .executableTarget(
-            name: "import-bench",
-            dependencies: uses(
-                shop + wire + processes + [
-                    "Benchmarking", "ServerTesting", "AsyncHTTPClient", "Hummingbird", "Logging", "NIOCore", "NIOHTTP1",
-                ]),
+            name: "import-bench", dependencies: uses(["ShopBenching", "Hummingbird", "NIOHTTP1"]),
             path: "Benchmarks/ImportBench"),
         .executableTarget(
             name: "json-bench", dependencies: uses(wire + ["Benchmarking", "FoundationJSON"]),
@@ -106,10 +102,7 @@ let package = Package(
         .executableTarget(
             name: "ride-bench",
             dependencies: uses(
-                shop + wire + [
-                    "Benchmarking", "SeededRandom", "ServerTesting", "PouchHTTP", "AsyncHTTPClient", "Logging",
-                    "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "ServiceLifecycle",
-                ]),
+                ["SeededRandom", "ShopBenching", "PouchRides", "AsyncHTTPClient", "NIOCore", "NIOHTTP1"]),
             path: "Benchmarks/RideBench"),
         .executableTarget(
             name: "sdk-bench",
@@ -117,24 +110,16 @@ let package = Package(
                 [
                     "Benchmarking", "PouchAsyncHTTPClient", "PouchClient", "PouchData", "PouchManagers",
                     "PouchNetwork", "PouchPersistence", "PouchService", "PouchEntities", "PouchJSON", "pouch-server",
-                    "AsyncHTTPClient",
-                    "Hummingbird", "Logging", "NIOCore", "NIOFoundationCompat",
+                    "AsyncHTTPClient", "Hummingbird", "NIOCore", "NIOFoundationCompat",
                 ]),
             path: "Benchmarks/SDKBench"),
         .executableTarget(
             name: "web-bench",
             dependencies: uses(
-                shop + wire + [
-                    "Benchmarking", "ShopBenching", "PouchHTTP", "PouchWeb", "HTTPTypes",
-                    "Hummingbird", "HummingbirdTesting", "Logging", "NIOCore",
-                ]),
+                ["ShopBenching", "PouchWeb", "HTTPTypes", "Hummingbird", "HummingbirdTesting", "NIOCore"]),
             path: "Benchmarks/WebBench"),
         .executableTarget(
-            name: "webhook-bench",
-            dependencies: uses(
-                shop + wire + [
-                    "Benchmarking", "ServerTesting", "PouchHTTP", "HTTPTypes", "Hummingbird", "Logging", "NIOCore",
-                ]),
+            name: "webhook-bench", dependencies: uses(["ShopBenching", "HTTPTypes", "Hummingbird", "NIOCore"]),
             path: "Benchmarks/WebhookBench"),
 
         // Attacks on running servers

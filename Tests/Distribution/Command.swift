@@ -10,8 +10,6 @@ struct DistributionError: Error, CustomStringConvertible {
 /// A program that is run and waited for.
 enum Command {
     /// Returns what a program prints. Its errors go to this program's, unless the caller has a better text for them.
-    ///
-    /// - Throws: if it exits with another status than 0.
     static func output(_ arguments: [String], showsErrors: Bool = true) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")

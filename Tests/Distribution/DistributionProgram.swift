@@ -48,8 +48,6 @@ struct DistributionProgram {
         }
     }
 
-    // MARK: Packages
-
     private static var repository: URL { URL(filePath: FileManager.default.currentDirectoryPath) }
 
     private static func writePackage(_ arguments: ToolArguments) throws {

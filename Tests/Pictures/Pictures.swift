@@ -56,7 +56,7 @@ struct Pictures {
         try await shop.see("› Samphire Cardigan", after: "f")
         try await shop.see("› Colour", after: .enter)
         let product = try await shop.see(
-            "Cart 1", "Added; the cart holds 1.", after: .right, .down, .right, .right, "+")
+            "Cart 1", "Added. The cart now contains 1.", after: .right, .down, .right, .right, "+")
         try await shop.leave()
         return [("shop-catalog", catalog), ("shop-product", product)]
     }
@@ -80,7 +80,6 @@ private struct Input: ExpressibleByStringLiteral {
     let text: String
 
     init(stringLiteral text: String) { self.text = text }
-
     private init(_ key: TypedKey) { text = key.rawValue }
 
     static let (left, right) = (Input(.left), Input(.right))

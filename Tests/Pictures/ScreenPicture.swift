@@ -72,7 +72,6 @@ struct ScreenPicture {
     // MARK: - Drawing
 
     private func x(_ column: Int) -> Int { Self.margin + column * Self.cellWidth }
-
     private func y(_ row: Int) -> Int { Self.titleHeight + row * Self.cellHeight }
 
     private func backgrounds(_ row: Int) -> String {

@@ -10,8 +10,9 @@ extension AppCoordinator {
 
     /// Opens the page of a link, as `open(_:)` does.
     ///
-    /// - Parameters:  - link: a link from any origin.  - shop: the shop's web address, for links without the scheme
-    ///   `pouch`.
+    /// - Parameters:
+    ///   - link: a link from any origin.
+    ///   - shop: the shop's web address, for links without the scheme `pouch`.
     /// - Returns: false for a URL that is not a link to a page; nothing was done.
     @discardableResult
     public final func open(_ link: URL, of shop: URL? = nil) async throws -> Bool {

@@ -24,8 +24,8 @@ public struct PushMessage: Message, Hashable {
     }
 
     /// - Parameters:
-    ///   - json: the payload as bytes.  - shop: the web address whose links are read, in addition to those with the
-    ///     scheme `pouch`.
+    ///   - json: the payload as bytes.
+    ///   - shop: the web address whose links are read, in addition to those with the scheme `pouch`.
     /// - Returns: nil for JSON that is too long, or names no page.
     public init?(json: Data, of shop: URL? = nil) {
         guard json.count <= Self.longestPayload,
@@ -35,8 +35,8 @@ public struct PushMessage: Message, Hashable {
     }
 
     /// - Parameters:
-    ///   - payload: the dictionary of a system's notification. Unknown keys are ignored.  - shop: the web address whose
-    ///     links are read, in addition to those with the scheme `pouch`.
+    ///   - payload: the dictionary of a system's notification. Unknown keys are ignored.
+    ///   - shop: the web address whose links are read, in addition to those with the scheme `pouch`.
     /// - Returns: nil for a payload that names no page.
     public init?(payload: [AnyHashable: Any], of shop: URL? = nil) {
         if let id = payload["order"] as? String {

@@ -15,7 +15,8 @@
         private let makeNonce: @Sendable () -> String
         private var nonce: DigestNonce?
 
-        /// - Parameters:  - server: the only origin that receives proofs; the path does not matter.
+        /// - Parameters:
+        ///   - server: the only origin that receives proofs; the path does not matter.
         ///   - makeNonce: makes the client's nonces, which must be unpredictable.
         public init(
             user: String, password: String, server: URL, makeNonce: @escaping @Sendable () -> String = { randomNonce() }

@@ -32,16 +32,17 @@ public struct Pouch: Sendable {
     ///   - transport: sends the requests.
     ///   - sessionStore: stores the session beyond the process. One store belongs to one server.
     ///   - apiKey: the key of a program that calls `admin`. `sessionStore` is not used then, and a call that needs an
-    ///     account or a guest, such as those of the cart, throws `.forbidden` before it sends anything.  - catalog:
-    ///     returns the source of the catalogue, such as a `FeedSource`. It receives the server's source, which is the
-    ///     default.  - promotions: returns the sources of the promotions, such as `[$0, Advertiser()]`. It receives the
-    ///     source of the catalogue, which is the default.
+    ///     account or a guest, such as those of the cart, throws `.forbidden` before it sends anything.
+    ///   - catalog: returns the source of the catalogue, such as a `FeedSource`. It receives the server's source, which
+    ///     is the default.
+    ///   - promotions: returns the sources of the promotions, such as `[$0, Advertiser()]`. It receives the source of
+    ///     the catalogue, which is the default.
     ///   - assets: the folder with the images; nil for the server's.
     ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store, they are held in
-    ///     memory, and a cart edit that cannot reach the server fails instead of being queued.  - cache: a folder for
-    ///     responses and images that can be requested again; nil for no cache on disk.
-    ///   - network: retries, the number of requests at once, an observer, credentials for a proxy, and more.  -
-    ///     freshness: the age at which catalogue data is refreshed.
+    ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
+    ///   - cache: a folder for responses and images that can be requested again; nil for no cache on disk.
+    ///   - network: retries, the number of requests at once, an observer, credentials for a proxy, and more.
+    ///   - freshness: the age at which catalogue data is refreshed.
     ///   - reportRow: called for each row of a list that could not be read. Lists of products, orders and rides are
     ///     returned without it, and a `Dated` list names it in `unreadable`; a list of `admin` throws
     ///     `.unreadableAnswer`.
@@ -77,15 +78,17 @@ public struct Pouch: Sendable {
     /// A client of a LAYERS feed on any web server or in a local folder. It offers the catalogue; all other calls throw
     /// `.notOffered`.
     ///
-    /// - Parameters:  - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web
-    ///   or as a file URL.
+    /// - Parameters:
+    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web or as a file
+    ///     URL.
     ///   - assets: the folder with the images; nil for that of the files.
     ///   - settings: properties that the files do not have, such as the currency.
-    ///   - transport: sends the requests to the web. Files of a local folder are read without it.  - store: stores the
-    ///     catalogue; without a store, it is held in memory.
+    ///   - transport: sends the requests to the web. Files of a local folder are read without it.
+    ///   - store: stores the catalogue; without a store, it is held in memory.
     ///   - cache: a folder for files and images that can be requested again; nil for no cache on disk.
-    ///   - network: retries, an observer, credentials, cookies and more.  - freshness: the age at which the files are
-    ///     refreshed.  - reportRow: called for each row of a file that could not be read and was skipped.
+    ///   - network: retries, an observer, credentials, cookies and more.
+    ///   - freshness: the age at which the files are refreshed.
+    ///   - reportRow: called for each row of a file that could not be read and was skipped.
     public init(
         feed: URL,
         assets: URL? = nil,
@@ -115,8 +118,9 @@ public struct Pouch: Sendable {
     /// A client over a custom data layer.
     ///
     /// - Parameters:
-    ///   - data: the calls and the local store.  - queuesCartEdits: whether a cart edit that cannot reach the server is
-    ///     queued in the store; if not, it fails.  - freshness: the age at which catalogue data is refreshed.
+    ///   - data: the calls and the local store.
+    ///   - queuesCartEdits: whether a cart edit that cannot reach the server is queued in the store; if not, it fails.
+    ///   - freshness: the age at which catalogue data is refreshed.
     ///   - clock: measures the intervals and pauses of the managers.
     ///   - now: the time of day.
     public init(
@@ -146,13 +150,14 @@ extension FeedSource {
     ///
     ///     let pouch = Pouch(server: url, catalog: { _ in FeedSource(feed: folder) }, assets: folder)
     ///
-    /// - Parameters:  - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web
-    ///   or as a file URL.
+    /// - Parameters:
+    ///   - feed: the folder with the files `seasons.json`, `slides.json` and `products.json`, on the web or as a file
+    ///     URL.
     ///   - settings: properties that the files do not have, such as the currency.
     ///   - transport: sends the requests to the web. Files of a local folder are read without it.
     ///   - cache: a folder for files that can be requested again; nil for no cache on disk.
-    ///   - network: retries, an observer, credentials, cookies and more.  - reportRow: called for each row of a file
-    ///     that could not be read and was skipped.
+    ///   - network: retries, an observer, credentials, cookies and more.
+    ///   - reportRow: called for each row of a file that could not be read and was skipped.
     public init(
         feed: URL,
         settings: FeedSettings = FeedSettings(),

@@ -48,7 +48,8 @@
         /// Uses the server of a link from an e-mail if the user has not named one, so that no other server receives the
         /// link's token.
         ///
-        /// - Parameters:  - link: `https://shop.example/orders#token`, or only the token, which names no server.
+        /// - Parameters:
+        ///   - link: `https://shop.example/orders#token`, or only the token, which names no server.
         ///   - page: the last part of the path, before the `#`.
         /// - Throws: a `ValidationError` if the user has named another server, or the text is not such a link.
         public mutating func adopt(link: String, page: String) throws {

@@ -1,11 +1,13 @@
 extension Coordinator {
     /// Starts the root of a tree with another dependency below this coordinator, as `start` does. Messages go up from
-    /// one tree to the other.    // A kiosk's own root has the whole shop below it. shop = start(AppCoordinator(on:
-    /// stack, screens: screens), dependency: \.shop)
+    /// one tree to the other.
+    ///
+    ///     // A kiosk's own root has the whole shop below it.
+    ///     shop = start(AppCoordinator(on: stack, screens: screens), dependency: \.shop)
     ///
     /// - Parameters:
-    ///   - child: the root of the other tree.  - convert: derives the child's dependency from this coordinator's, at
-    ///     the start and after each change.
+    ///   - child: the root of the other tree.
+    ///   - convert: derives the child's dependency from this coordinator's, at the start and after each change.
     /// - Returns: the coordinator that represents the child in `children`. `coordinatorDidFinish` receives it when the
     ///   child has finished.
     @discardableResult

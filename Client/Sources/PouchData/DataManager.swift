@@ -22,12 +22,14 @@ public final class DataManager: Sendable {
     let contact = ContactReporter()
 
     /// - Parameters:
-    ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.  - promotions:
-    ///     returns the sources of the promotions, and receives the catalogue's source; nil for only that one.
-    ///   - assets: downloads images; without it they are `.notOffered`.  - store: stores the catalogue, carts, orders
-    ///     and pending writes.  - reportRow: called for each row of a list that cannot be read and is skipped.
-    ///   - now: the current time, which decides whether a pending write may be sent again.  - makeKey: creates
-    ///     idempotency keys.
+    ///   - catalog: returns the source of the catalogue, by default the server's own, which it receives.
+    ///   - promotions: returns the sources of the promotions, and receives the catalogue's source; nil for only that
+    ///     one.
+    ///   - assets: downloads images; without it they are `.notOffered`.
+    ///   - store: stores the catalogue, carts, orders and pending writes.
+    ///   - reportRow: called for each row of a list that cannot be read and is skipped.
+    ///   - now: the current time, which decides whether a pending write may be sent again.
+    ///   - makeKey: creates idempotency keys.
     public init(
         service: APIWrapper,
         catalog: @escaping @Sendable (_ server: any CatalogSource) -> any CatalogSource = { $0 },

@@ -145,7 +145,8 @@ public struct UnresolvedPurchase: Sendable, Hashable, Identifiable {
     /// A purchase for previews and tests. No manager knows it.
     ///
     /// - Parameters:
-    ///   - id: the idempotency key.  - isOfCart: whether it buys the cart.
+    ///   - id: the idempotency key.
+    ///   - isOfCart: whether it buys the cart.
     public init(id: String, total: Money?, isOfCart: Bool, startedAt: Date, canResume: Bool = true) {
         write = PendingWrite(
             key: id, owner: UserSession.signedOutOwner, kind: isOfCart ? .checkout : .buyNow, createdAt: startedAt,

@@ -188,9 +188,10 @@ extension DataManager {
     /// Sends a write with a stored key. While the outcome is unknown, the same call is another attempt with the same
     /// key, also in a later process.
     ///
-    /// - Parameters:  - subject: an object of the write that its request does not name.  - key: the caller's key. A
-    ///   process without a store may have sent the write with this key, so the outcome is unknown until the server
-    ///   responds.
+    /// - Parameters:
+    ///   - subject: an object of the write that its request does not name.
+    ///   - key: the caller's key. A process without a store may have sent the write with this key, so the outcome is
+    ///     unknown until the server responds.
     func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>, _ target: String? = nil, sending body: Body, subject: String? = nil,
         key: String? = nil

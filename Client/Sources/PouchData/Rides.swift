@@ -59,8 +59,9 @@ extension DataManager {
 
     /// The changes of a ride as they happen. An event that cannot be read is skipped and reported as a row.
     ///
-    /// - Parameters:  - lastEventId: the event to continue after, which is the number of the ride's statuses so far;
-    ///   empty to start with the ride's current state.
+    /// - Parameters:
+    ///   - lastEventId: the event to continue after, which is the number of the ride's statuses so far; empty to start
+    ///     with the ride's current state.
     ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
     public func rideEvents(
         of id: String, after lastEventId: String = "", owner: String? = nil

@@ -30,7 +30,8 @@ public struct AssetManager: Sendable {
     /// call with the same file: until it is complete, its bytes are in a file next to it. A file may have only one
     /// download at a time.
     ///
-    /// - Parameters:  - file: a file in an existing folder; an earlier file is replaced in one step.
+    /// - Parameters:
+    ///   - file: a file in an existing folder; an earlier file is replaced in one step.
     ///   - onProgress: called with the bytes received so far and the image's size, if the server states it, from any
     ///     thread.
     /// - Throws: `.fileStorage` if the file cannot be written; `.notFound` as for `data(of:)`.

@@ -46,10 +46,11 @@ public struct CheckoutManager: Sendable {
     /// - Parameters:
     ///   - shown: the cart that the buyer saw. If its total has changed, `.priceChanged` is thrown and nothing is
     ///     charged.
-    ///   - email: required from a guest.  - key: the caller's idempotency key: for 24 hours, the same purchase of the
-    ///     same account with the same key happens at most once. A program that fills the cart in each run should use
-    ///     `buy` instead: a repeated purchase returns the first order, and leaves the lines of this run in the cart.
-    ///     nil for a key of the SDK, which only a store on disk keeps for a later process.
+    ///   - email: required from a guest.
+    ///   - key: the caller's idempotency key: for 24 hours, the same purchase of the same account with the same key
+    ///     happens at most once. A program that fills the cart in each run should use `buy` instead: a repeated
+    ///     purchase returns the first order, and leaves the lines of this run in the cart. nil for a key of the SDK,
+    ///     which only a store on disk keeps for a later process.
     /// - Throws: among others, `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and
     ///   `.unreachable` if nothing was sent. If `leavesOutcomeOpen` of the error is true, the purchase may be repeated;
     ///   with a caller's key, it is always true without a response. `.keyReused` for a key of another purchase.
@@ -89,9 +90,10 @@ public struct CheckoutManager: Sendable {
     /// - Parameters:
     ///   - total: the total that the buyer saw in `preview`. If it has changed, `.priceChanged` is thrown and nothing
     ///     is charged.
-    ///   - email: required from a guest.  - key: the caller's idempotency key, such as `standing-order-2026-11-28`. A
-    ///     program that runs again with it repeats its purchase instead of making a second one, as described for `pay`.
-    ///     The key belongs to the account; a guest needs a stored session.
+    ///   - email: required from a guest.
+    ///   - key: the caller's idempotency key, such as `standing-order-2026-11-28`. A program that runs again with it
+    ///     repeats its purchase instead of making a second one, as described for `pay`. The key belongs to the account;
+    ///     a guest needs a stored session.
     public func buy(
         _ draft: OrderDraft, for total: Money, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {

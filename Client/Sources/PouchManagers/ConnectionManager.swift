@@ -20,9 +20,10 @@ public actor ConnectionManager {
     private var asking: Task<Void, Never>?
     private var nextPause: Duration
 
-    /// - Parameters:  - firstPause: the pause before the first request. Each later pause is twice as long.  - random:
-    ///   returns a number from 0 to 1, which shortens a pause by up to half, so that the clients of a server do not all
-    ///   return at once.
+    /// - Parameters:
+    ///   - firstPause: the pause before the first request. Each later pause is twice as long.
+    ///   - random: returns a number from 0 to 1, which shortens a pause by up to half, so that the clients of a server
+    ///     do not all return at once.
     public init(
         data: DataManager,
         firstPause: Duration = .seconds(1),

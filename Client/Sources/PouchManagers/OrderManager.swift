@@ -14,12 +14,12 @@ public struct OrderManager: Sendable {
         self.clock = clock
     }
 
-    /// One page of orders, the latest first.
+    /// One page of orders, newest first.
     public func orders(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<Order> {
         try await data.orders(limit: limit, cursor: cursor)
     }
 
-    /// All orders, the latest first.
+    /// All orders, newest first.
     public func all() -> AllPages<Order> {
         AllPages { [data] cursor throws(DataError) in try await data.orders(limit: 200, cursor: cursor) }
     }

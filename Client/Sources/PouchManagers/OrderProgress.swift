@@ -30,8 +30,10 @@ extension OrderManager {
     ///     for await order in pouch.orders.follow(order.id) where order.value?.status == .paid { celebrate() }
     ///
     /// - Parameters:
-    ///   - id: the id of the order.  - known: the order, if it has just been read: the first call is then made after an
-    ///     interval.  - interval: the time between calls.  - clock: measures the interval; nil for the manager's clock.
+    ///   - id: the id of the order.
+    ///   - known: the order, if it has just been read: the first call is then made after an interval.
+    ///   - interval: the time between calls.
+    ///   - clock: measures the interval; nil for the manager's clock.
     public func follow(
         _ id: Order.ID, known: Order? = nil, every interval: Duration = .seconds(5),
         clock: (any Clock<Duration>)? = nil
@@ -65,10 +67,12 @@ extension OrderManager {
     /// session: create new ones for the next session.
     ///
     /// - Parameters:
-    ///   - bought: the orders of new purchases.  - rides: follows the rides; nil for a guest, who cannot follow rides,
-    ///     so that the order is read at intervals.  - connection: reports when the shop can be reached again.  -
-    ///     includesEarlier: false for a session without earlier orders, which are then not requested.  - interval: the
-    ///     time between calls if no ride is followed.  - clock: measures the interval; nil for the manager's clock.
+    ///   - bought: the orders of new purchases.
+    ///   - rides: follows the rides; nil for a guest, who cannot follow rides, so that the order is read at intervals.
+    ///   - connection: reports when the shop can be reached again.
+    ///   - includesEarlier: false for a session without earlier orders, which are then not requested.
+    ///   - interval: the time between calls if no ride is followed.
+    ///   - clock: measures the interval; nil for the manager's clock.
     public func watchDeliveries(
         bought: AsyncStream<Order>, rides: RideManager?, over connection: ConnectionManager,
         includesEarlier: Bool = true, every interval: Duration = .seconds(5),

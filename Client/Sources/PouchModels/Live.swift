@@ -22,7 +22,8 @@ public final class Live<Value: Sendable> {
     @ObservationIgnored private let receive: @MainActor (_ use: (Value) -> Void) async throws -> Void
 
     /// - Parameters:
-    ///   - value: the value before the first element arrives.  - values: creates the sequence; called by each `follow`.
+    ///   - value: the value before the first element arrives.
+    ///   - values: creates the sequence; called by each `follow`.
     public init<Values: AsyncSequence & Sendable>(
         _ value: Value, _ values: @escaping @Sendable () async -> Values
     ) where Values.Element == Value {

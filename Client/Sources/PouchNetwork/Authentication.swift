@@ -11,7 +11,8 @@ public protocol AuthenticationHandler: Sendable {
 
     /// Answers a 401.
     ///
-    /// - Parameters:  - challenges: all challenges that the server offers, in its order.
+    /// - Parameters:
+    ///   - challenges: all challenges that the server offers, in its order.
     ///   - request: the request as sent, with the `Authorization` that was refused, if any.
     /// - Returns: the value of `Authorization` to try next; nil gives up, and the 401 becomes the response.
     func authorization(
@@ -37,8 +38,9 @@ public actor BasicAuthentication: AuthenticationHandler {
     /// Returns nil for a name with a colon and for control characters, which Basic cannot encode.
     ///
     /// - Parameters:
-    ///   - user: a name without a colon.  - password: held only in memory.  - server: the only origin that receives the
-    ///     password; the path does not matter.
+    ///   - user: a name without a colon.
+    ///   - password: held only in memory.
+    ///   - server: the only origin that receives the password; the path does not matter.
     public init?(user: String, password: String, server: URL) {
         let text = user + ":" + password
         guard !user.contains(":"), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })

@@ -61,10 +61,10 @@ public final class NetworkOperation: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - request: its timeout limits each attempt.  - sending: the request to send instead, for example with
-    ///     credentials; nil sends the original.
-    ///   - session: the transport and the rules for redirects, challenges and retries.  - accepts: returns whether a
-    ///     status is acceptable; any other ends the operation with `.unaccepted`.
+    ///   - request: its timeout limits each attempt.
+    ///   - sending: the request to send instead, for example with credentials; nil sends the original.
+    ///   - session: the transport and the rules for redirects, challenges and retries.
+    ///   - accepts: returns whether a status is acceptable; any other ends the operation with `.unaccepted`.
     public init(
         _ request: NetworkRequest,
         sending: NetworkRequest? = nil,

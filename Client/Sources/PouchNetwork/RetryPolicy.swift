@@ -86,7 +86,8 @@ public final class RetryBudget: Sendable {
     private let share: Double
     private let tokens: Mutex<Double>
 
-    /// - Parameters:  - capacity: the maximum number of consecutive retries while no request succeeds.
+    /// - Parameters:
+    ///   - capacity: the maximum number of consecutive retries while no request succeeds.
     ///   - share: the number of retries that a success allows, between 0 and 1.
     public init(capacity: Int = 20, share: Double = 0.2) {
         self.capacity = Double(capacity)

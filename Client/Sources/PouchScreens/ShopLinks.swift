@@ -20,7 +20,8 @@ extension ShopPage {
 
     /// The page of a link; nil for a URL that is not one, or is out of bounds. Unknown names in its query are ignored.
     ///
-    /// - Parameters:  - url: a URL of any origin.
+    /// - Parameters:
+    ///   - url: a URL of any origin.
     ///   - shop: the web address whose links are read; nil for links with the scheme `pouch` only.
     public init?(url: URL, of shop: URL? = nil) {
         guard url.absoluteString.utf8.count <= Self.longestLink,

@@ -30,12 +30,12 @@ public final class APIWrapper: Sendable {
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path of the server, if any.
-    ///   - apiKey: the key of a program, which calls the administration with it instead of a session. A secret.  -
-    ///     cache: answers reads of the catalogue when it can; nil sends each request to the server.  - timeout: the
-    ///     limit for each attempt, except for a call that sends a file, which has no limit.
+    ///   - apiKey: the key of a program, which calls the administration with it instead of a session. A secret.
+    ///   - cache: answers reads of the catalogue when it can; nil sends each request to the server.
+    ///   - timeout: the limit for each attempt, except for a call that sends a file, which has no limit.
     ///   - options: retries, the number of requests at once, credentials for a proxy, and more. With such credentials,
-    ///     the access token is sent in `Pouch-Access-Token`; a server of an earlier version of Pouch does not read it. 
-    ///     - bodyLimit: the maximum size of a response, in bytes.
+    ///     the access token is sent in `Pouch-Access-Token`; a server of an earlier version of Pouch does not read it.
+    ///   - bodyLimit: the maximum size of a response, in bytes.
     ///   - clock: measures timeouts and pauses.
     ///   - now: the time of day, compared with the expiry of tokens and with dates in `Retry-After`.
     ///   - makeKey: generates idempotency keys.
@@ -115,7 +115,8 @@ public final class APIWrapper: Sendable {
     /// Downloads the response of an endpoint, of any size, to a file for the signed-in user. An interrupted download
     /// starts again.
     ///
-    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
+    /// - Parameters:
+    ///   - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far, from any thread.
     /// - Throws: `.file` if the file cannot be written.
     public func download(

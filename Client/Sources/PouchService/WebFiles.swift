@@ -50,13 +50,14 @@ public final class AssetService: Sendable {
     private let files: WebFiles
 
     /// - Parameters:
-    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.  -
-    ///     isOfServer: whether the root belongs to a Pouch server, whose 404 is valid only with a problem document.  -
-    ///     cache: a cache only for files, because they are larger than other responses.
-    ///   - options: retries, credentials, cookies and more.  - server: the server whose origin is the only one that
-    ///     receives the options' credentials, cookies and added fields; nil for the root's.  - bodyLimit: the maximum
-    ///     size of a file in bytes, which is in memory while it is loaded. A Pouch server has no file above the default
-    ///     of 16 MiB.
+    ///   - root: the folder that `/assets/` refers to: that path on the shop's server, or a folder next to a feed.
+    ///   - isOfServer: whether the root belongs to a Pouch server, whose 404 is valid only with a problem document.
+    ///   - cache: a cache only for files, because they are larger than other responses.
+    ///   - options: retries, credentials, cookies and more.
+    ///   - server: the server whose origin is the only one that receives the options' credentials, cookies and added
+    ///     fields; nil for the root's.
+    ///   - bodyLimit: the maximum size of a file in bytes, which is in memory while it is loaded. A Pouch server has no
+    ///     file above the default of 16 MiB.
     public init(
         root: URL,
         isOfServer: Bool = false,
@@ -99,7 +100,8 @@ public final class AssetService: Sendable {
     /// Downloads a file of any size to disk, without the cache. An interrupted download is resumed, in this call and in
     /// a later one (see `NetworkSession.download`).
     ///
-    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
+    /// - Parameters:
+    ///   - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far and the file's size, if the server states it, from any
     ///     thread.
     /// - Throws: `.file` if the file cannot be written.

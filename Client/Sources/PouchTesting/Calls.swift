@@ -56,8 +56,9 @@ struct TestCall {
     /// A page of a list.
     ///
     /// - Parameters:
-    ///   - page: the size of the page, and the cursor.  - most: the maximum number of items in a page.  - id: returns a
-    ///     unique value for each item. A cursor is the value of a page's last item.
+    ///   - page: the size of the page, and the cursor.
+    ///   - most: the maximum number of items in a page.
+    ///   - id: returns a unique value for each item. A cursor is the value of a page's last item.
     func page<Item: JSONCodable>(
         of items: [Item], _ page: PageQuery, most: Int = .max, by id: (Item) -> String
     ) throws(Refusal) -> NetworkResponse {
@@ -127,8 +128,12 @@ extension TestShop.World {
         }
         if let permission = access.permission {
             let role = session.kind == .admin ? roles[session.owner] ?? .owner : nil
-            guard role?.permissions.contains(permission) == true else {
-                throw Refusal(.forbidden, detail: "This needs the permission \(permission.rawValue).")
+            guard let role else {
+                throw Refusal(.forbidden, detail: "Only staff with the permission \(permission.rawValue) may do this.")
+            }
+            guard role.permissions.contains(permission) else {
+                let missing = "Your role (\(role.title)) does not have the permission \(permission.rawValue)."
+                throw Refusal(.forbidden, detail: "\(missing) Ask an owner for it.")
             }
         }
         let exchange = Contract.all.first { $0.endpoint == call.endpoint }
@@ -206,8 +211,10 @@ extension NetworkResponse {
 
     /// A refusal, as the server sends it.
     ///
-    /// - Parameters:  - code: the kind of refusal, which determines the SDK's text.  - detail: a sentence that is shown
-    ///     if the SDK has no text for the code.  - details: adds facts to the problem, such as the units left in stock.
+    /// - Parameters:
+    ///   - code: the kind of refusal, which determines the SDK's text.
+    ///   - detail: a sentence that is shown if the SDK has no text for the code.
+    ///   - details: adds facts to the problem, such as the units left in stock.
     public static func problem(
         _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
     ) -> NetworkResponse {

@@ -16,15 +16,21 @@ extension FieldProblem {
         ModelLimits.quantity.contains(quantity) ? [] : [outOfRange(field, ModelLimits.quantity)]
     }
 
+    private static func wrongLength(_ field: String, _ name: String, _ range: ClosedRange<Int>) -> FieldProblem {
+        FieldProblem(
+            field: field, code: "out_of_range",
+            detail: "\(name) must have \(range.lowerBound) to \(range.upperBound) characters.")
+    }
+
     static func password(_ field: String, _ password: String) -> [FieldProblem] {
         let range = ModelLimits.passwordLength
-        return range.contains(password.unicodeScalars.count) ? [] : [outOfRange(field, range)]
+        return range.contains(password.unicodeScalars.count) ? [] : [wrongLength(field, "The password", range)]
     }
 
     static func text(_ field: String, _ text: String?) -> [FieldProblem] {
         guard let text else { return [] }
         let isGood = ModelLimits.textLength.contains(text.unicodeScalars.count) && !text.allSatisfy(\.isWhitespace)
-        return isGood ? [] : [outOfRange(field, ModelLimits.textLength)]
+        return isGood ? [] : [wrongLength(field, field, ModelLimits.textLength)]
     }
 
     static func email(_ email: String?) -> [FieldProblem] {
@@ -64,7 +70,8 @@ extension FieldProblem {
         guard let point, !(-90...90).contains(point.latitude) || !(-180...180).contains(point.longitude) else {
             return []
         }
-        return [FieldProblem(field: field, code: "out_of_range", detail: "\(field) is not a point on Earth.")]
+        let detail = "Latitude must be from -90 to 90, and longitude from -180 to 180."
+        return [FieldProblem(field: field, code: "out_of_range", detail: detail)]
     }
 }
 

@@ -85,7 +85,8 @@ public final class RecordingGroup: GroupSurface {
 
     /// - Parameters:
     ///   - count: the number of tabs or columns.
-    ///   - record: the record of the tree under test.  - visible: the indices of the visible ones.
+    ///   - record: the record of the tree under test.
+    ///   - visible: the indices of the visible ones.
     public init(_ count: Int, _ record: ScreenRecord = ScreenRecord(), visible: Set<Int> = [0]) {
         recorded = (0..<count).map { _ in RecordingSurface(record) }
         self.visible = visible

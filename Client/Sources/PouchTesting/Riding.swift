@@ -100,7 +100,8 @@ extension TestShop.World {
 extension TestShop {
     /// Adds a ride, or replaces the one with its id. Unlike `advance`, it does not notify followers.
     ///
-    /// - Parameters:  - ride: a ride with a new id, or with that of the ride to replace.
+    /// - Parameters:
+    ///   - ride: a ride with a new id, or with that of the ride to replace.
     ///   - owner: the account's id; by default that of the sample account.
     public func put(_ ride: Ride, of owner: String = Profile.sample().id) {
         change { world in

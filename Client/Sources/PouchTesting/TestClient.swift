@@ -16,13 +16,14 @@ extension Pouch {
     /// - Parameters:
     ///   - shop: answers the calls.
     ///   - session: the session that the device stored before; nil for a visitor without one.
-    ///   - catalog: returns the source of the catalogue, as in `Pouch(server:catalog:)`.  - promotions: returns the
-    ///     sources of the promotions, likewise.
-    ///   - store: the local store. With one, cart edits that cannot reach the shop are queued.  - freshness: the
-    ///     age at which catalogue data is refreshed.
+    ///   - catalog: returns the source of the catalogue, as in `Pouch(server:catalog:)`.
+    ///   - promotions: returns the sources of the promotions, likewise.
+    ///   - store: the local store. With one, cart edits that cannot reach the shop are queued.
+    ///   - freshness: the age at which catalogue data is refreshed.
     ///   - clock: measures the intervals and pauses of the managers: refreshes, retries of edits, the progress of
-    ///     orders.  - timeoutClock: measures the timeouts of requests, except those for images. It is a separate clock,
-    ///     so that a test that lets an interval pass does not end a request.
+    ///     orders.
+    ///   - timeoutClock: measures the timeouts of requests, except those for images. It is a separate clock, so that a
+    ///     test that lets an interval pass does not end a request.
     ///   - now: the time of day; nil for the `date` of a `ManualClock`, and for `Date.sample` with another clock.
     ///   - reportRow: called for each row of a list that could not be read.
     public init(

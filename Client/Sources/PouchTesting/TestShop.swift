@@ -76,9 +76,10 @@ public final class TestShop: Transport {
     /// The connections for events of rides.
     let streams = RideStreams()
 
-    /// - Parameters:  - products: the catalogue, newest first. `available` of each variant is its initial stock.  -
-    ///   sellsAnySKU: whether the cart accepts SKUs that the catalogue does not have, each unit for 1,000 minor units
-    ///   of the currency of the first product, or of the euro.
+    /// - Parameters:
+    ///   - products: the catalogue, newest first. `available` of each variant is its initial stock.
+    ///   - sellsAnySKU: whether the cart accepts SKUs that the catalogue does not have, each unit for 1,000 minor units
+    ///     of the currency of the first product, or of the euro.
     public init(products: [Product] = [.sample()], sellsAnySKU: Bool = false) {
         state = Mutex(
             State(world: World(products: products, sellsAnySKU: sellsAnySKU), answersAlone: true))

@@ -43,8 +43,6 @@ extension Logger {
 
 /// The parts of a benchmark that the arguments of the program name; without arguments, all. Ends the program for `--help`
 /// and for another word.
-///
-/// - Parameter summary: a sentence about what is measured.
 public func partsToMeasure<Part>(_ type: Part.Type = Part.self, of summary: String) -> [Part]
 where Part: CaseIterable & RawRepresentable, Part.RawValue == String {
     let all = Part.allCases.map(\.rawValue).joined(separator: ", ")
@@ -126,12 +124,8 @@ extension ContinuousClock.Instant {
     public var elapsedSeconds: Double { duration(to: .now) / .seconds(1) }
 }
 
-/// A catalogue of cardigans as Shopify exports it, with ten variants of each product.
-///
-/// - Parameters:
-///   - handle: The start of the handle of each product, before its number.
-///   - sku: The start of the SKU of each variant, before its number.
-///   - stock: Units of each variant.
+/// A catalogue of cardigans as Shopify exports it, with ten variants of each product. Numbers follow the handle and the
+/// SKU.
 public func cardiganFeed(handle: String, sku: String, variants: Int, stock: Int = 1_000_000) -> String {
     let head =
         "Handle,Title,Body (HTML),Type,Tags,Option1 Name,Option1 Value,Variant SKU,Variant Grams,"

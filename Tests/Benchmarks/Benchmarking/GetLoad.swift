@@ -48,7 +48,6 @@ public struct GetLoad: Sendable {
         guard Int(output) == status else { throw BenchError("\(name): status \(output) instead of \(status)") }
     }
 
-    /// - Returns: Requests per second.
     private func run(seconds: Int) async throws -> Double {
         let headers = headers.flatMap { ["-H", $0] }
         let output = try await Program.run("wrk", ["-t1", "-c64", "-d\(seconds)s"] + headers + [url])

@@ -7,10 +7,7 @@ public enum Program {
     /// The path of this program.
     public static let own = Bundle.main.executableURL?.path ?? CommandLine.arguments[0]
 
-    /// Runs the program to its end.
-    ///
-    /// - Parameter name: A path, or a name to look up as a shell does.
-    /// - Returns: The standard output, at most 1 MB.
+    /// Runs a program, by its path or by a name to look up as a shell does, and returns its output, at most 1 MB.
     public static func run(_ name: String, _ arguments: [String]) async throws -> String {
         let result = try await Subprocess.run(
             name.contains("/") ? .path(FilePath(name)) : .name(name), arguments: .init(arguments), input: .none,
@@ -21,18 +18,12 @@ public enum Program {
         return result.standardOutput
     }
 
-    /// Returns the answer to a GET request.
-    ///
-    /// - Parameters:
-    ///   - options: of curl.
-    ///   - headers: lines as in a request.
+    /// Returns the answer to a GET request. The headers are lines as in a request.
     public static func curl(_ url: String, _ options: [String] = [], headers: [String] = []) async throws -> String {
         try await run("curl", ["-sS"] + options + headers.flatMap { ["-H", $0] } + [url])
     }
 
-    /// Runs statements on a PostgreSQL database, each in a transaction of its own.
-    ///
-    /// - Returns: The values that they select, one a line.
+    /// Runs statements on a PostgreSQL database, each in a transaction, and returns what they select, one value a line.
     @discardableResult
     public static func psql(_ address: String, _ statements: String...) async throws -> String {
         try await run("psql", ["-XAtq", "-d", address] + statements.flatMap { ["-c", $0] })
@@ -80,7 +71,6 @@ public struct ProcessMemory: Sendable {
 
     /// - Parameter process: A process ID; nil for this process.
     public init(of process: Int32? = nil) { folder = "/proc/" + (process.map(String.init) ?? "self") }
-
     public var kilobytes: Int { get throws { try status("VmRSS") } }
 
     /// The most memory since the process started, or since the last `resetPeak`.

@@ -8,9 +8,7 @@ struct Nginx {
     let address: String
     let encryptedAddress: String
 
-    /// - Parameters:
-    ///   - folder: receives nginx's own files.
-    ///   - files: the contents by their names.
+    /// Serves the contents by their names. The folder receives nginx's own files.
     static func running<Value: Sendable>(
         in folder: URL, serving files: [String: Data], _ certificate: BenchCertificate,
         _ body: @escaping @Sendable (Nginx) async throws -> Value

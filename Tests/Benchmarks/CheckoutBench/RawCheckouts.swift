@@ -7,12 +7,8 @@ protocol RawCheckouts: Sendable {
     /// The lowest acceptable ratio of checkouts over HTTP to raw ones.
     var goal: Double { get }
 
-    /// Runs checkouts for `seconds`, each in three durable commits: prepare, charge, finalize.
-    ///
-    /// - Parameters:
-    ///   - shoppers: The owners of the carts to buy.
-    ///   - isHot: Whether all carts have the same SKU.
-    /// - Returns: Checkouts per second.
+    /// Buys carts for `seconds`, each in three durable commits, and returns how many per second. They are hot if all have
+    /// the same SKU.
     func run(_ statements: CheckoutStatements, by shoppers: Range<Int>, isHot: Bool) async throws -> Double
 
     /// Returns the counts of `RawBooks`.
@@ -25,16 +21,13 @@ extension RawCheckouts { static var seconds: Int { 2 } }
 enum RawBooks {
     /// Counts in the database of the shop.
     static let shop = [
-        "SELECT COUNT(*) FROM orders WHERE status = 'paid'",
-        "SELECT COUNT(*) FROM idempotency WHERE status = 201",
+        "SELECT COUNT(*) FROM orders WHERE status = 'paid'", "SELECT COUNT(*) FROM idempotency WHERE status = 201",
         "SELECT COUNT(*) FROM carts c WHERE version = 3 "
             + "AND NOT EXISTS (SELECT 1 FROM cart_lines l WHERE l.owner_id = c.owner_id)",
         "SELECT SUM(\(BenchShop.stock) - on_hand + held) FROM stock",
     ]
     static let ledger = ["SELECT COUNT(*) FROM charges WHERE status = 'captured'"]
 }
-
-// MARK: - Statements
 
 /// The recorded transactions of one checkout, with gaps where checkouts differ.
 struct CheckoutStatements: Sendable {
@@ -44,10 +37,8 @@ struct CheckoutStatements: Sendable {
         let arguments: [SQLValue]
     }
 
-    /// The gap for the number of the shopper.
-    static let numberGap = "{number}"
-    /// The gap for the number in the SKU.
-    static let skuGap = "{sku}"
+    /// The gaps for the number of the shopper and for that in the SKU.
+    static let (numberGap, skuGap) = ("{number}", "{sku}")
 
     /// Prepare, charge, finalize.
     let transactions: [[Statement]]

@@ -110,7 +110,6 @@ struct RawSQLite: RawCheckouts {
         }
 
         private func check(_ result: Int32) throws { if result != SQLITE_OK { throw failure } }
-
         private var failure: BenchError { BenchError(String(cString: sqlite3_errmsg(handle))) }
     }
 }

@@ -50,14 +50,12 @@ private struct EventlessDatabase: Database {
     }
 
     func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-
     func close() async throws { try await database.close() }
 
     private struct Connection: SQLConnection {
         let base: any SQLConnection
 
         var dialect: SQLDialect { base.dialect }
-
         func run(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try base.run(sql, arguments) }
 
         func send(_ sql: String, _ arguments: [SQLValue]) throws {
@@ -65,9 +63,7 @@ private struct EventlessDatabase: Database {
         }
 
         func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try base.rows(sql, arguments) }
-
         func script(_ sql: String) throws { try base.script(sql) }
-
         func notify(_ text: String, _ reach: NotificationReach) throws { try base.notify(text, reach) }
     }
 }

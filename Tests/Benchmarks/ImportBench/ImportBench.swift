@@ -65,8 +65,6 @@ enum TimedServer {
     static let password = "correct horse"
     static let email = "root@example.com"
 
-    /// Creates a small shop and serves it until SIGTERM.
-    ///
     /// Prints its address, and `TIMES` with the publishing and the longest transaction in the end.
     static func run(database: String, folder: URL) async throws {
         let times = TimedDatabase.Times()
@@ -96,7 +94,6 @@ struct TimedDatabase: Database {
         private let taken = Mutex((publishing: 0.0, longest: 0.0))
 
         var value: (publishing: Double, longest: Double) { taken.withLock { $0 } }
-
         func reset() { taken.withLock { $0 = (0, 0) } }
 
         fileprivate func add(_ milliseconds: Double, isPublishing: Bool) {
@@ -129,6 +126,5 @@ struct TimedDatabase: Database {
     }
 
     func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-
     func close() async throws { try await database.close() }
 }

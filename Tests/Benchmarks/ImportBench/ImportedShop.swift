@@ -14,7 +14,6 @@ struct ImportedShop {
         var longestWrite = 0.0
         var before: [Double] = []
         var during: [Double] = []
-        /// Cart writes that were refused.
         var refusals = 0
     }
 
@@ -33,8 +32,6 @@ struct ImportedShop {
             return outcome
         }
     }
-
-    // MARK: Requests
 
     private let client: APIClient
     private let memory: ProcessMemory
@@ -76,9 +73,7 @@ struct ImportedShop {
         guard found.status == .published, found.created == variants / 10 else { throw BenchError("\(found)") }
     }
 
-    /// Lets buyers change their carts while the closure runs.
-    ///
-    /// - Returns: The result of the closure, the ascending latencies of the buyers' writes, and how many were refused.
+    /// Lets buyers change their carts while the closure runs, and also returns the ascending latencies of their writes.
     private func whileBuying<Value: Sendable>(
         _ tokens: [String], _ body: @Sendable () async throws -> Value
     ) async throws -> (Value, [Double], refusals: Int) {

@@ -27,16 +27,11 @@ struct JSONBench {
         guard try FoundationCoder.encode(twin) == bytes, try Model(json: bytes, rules) == model else {
             throw BenchError("\(name): the coders do not agree")
         }
-        try measure("\(name), written", bytes.count) {
-            _ = try FoundationCoder.encode(twin)
-        } by: {
-            _ = try model.json()
-        }
-        try measure("\(name), read", bytes.count) {
-            _ = try FoundationCoder.decode(Twin.self, from: bytes)
-        } by: {
-            _ = try Model(json: bytes, rules)
-        }
+        try measure(
+            "\(name), written", bytes.count, { _ = try FoundationCoder.encode(twin) }, by: { _ = try model.json() })
+        try measure(
+            "\(name), read", bytes.count, { _ = try FoundationCoder.decode(Twin.self, from: bytes) },
+            by: { _ = try Model(json: bytes, rules) })
     }
 
     private static func measure(
@@ -73,8 +68,7 @@ enum Samples {
                 Variant(
                     sku: "71\(100 + number)-\(colour.count)-\(size.lowercased())",
                     options: ["Colour": colour, "Size": size], price: money(12_900 + Int64(number)),
-                    compareAtPrice: number % 5 == 0 ? money(15_900) : nil, available: number * 7 % 12,
-                    weightGrams: 420)
+                    compareAtPrice: number % 5 == 0 ? money(15_900) : nil, available: number * 7 % 12, weightGrams: 420)
             }
         }
         let images = (0..<3).map {

@@ -67,7 +67,6 @@ struct Dispatching {
         say("  \(name.padded(24))\(rates), ratio \(ratios.median.text(1)) (\(lowest) to \(highest))")
     }
 
-    /// Returns pick-ups per second.
     private static func rate(_ work: () async throws -> Void) async throws -> Double {
         let start = ContinuousClock.now
         try await work()

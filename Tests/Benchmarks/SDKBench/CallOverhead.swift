@@ -121,19 +121,16 @@ struct CallOverhead {
         let unwatched = pouch(try AsyncHTTPClientTransport())
         let watched = pouch(try AsyncHTTPClientTransport()) { seen.add($0.receivedBytes) }
         let observer = Pair(
-            name: "with an observer, one product",
-            bare: { _ = try await unwatched.catalog.product(handle: "a") },
+            name: "with an observer, one product", bare: { _ = try await unwatched.catalog.product(handle: "a") },
             sdk: { _ = try await watched.catalog.product(handle: "a") })
         return [observer]
             + transports.flatMap { name, pouch, bare in
                 [
                     Pair(
-                        name: name + ", one product",
-                        bare: { _ = try Product(json: try await bare(product)) },
+                        name: name + ", one product", bare: { _ = try Product(json: try await bare(product)) },
                         sdk: { _ = try await pouch.catalog.product(handle: "a") }),
                     Pair(
-                        name: name + ", page of 50",
-                        bare: { _ = try ProductPage(json: try await bare(page)) },
+                        name: name + ", page of 50", bare: { _ = try ProductPage(json: try await bare(page)) },
                         sdk: { _ = try await pouch.catalog.products(ProductQuery(limit: 50)) }),
                 ]
             }

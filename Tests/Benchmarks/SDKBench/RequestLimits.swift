@@ -20,7 +20,7 @@ struct RequestLimits {
         say("\nRequests for 64 KiB, \(Self.callers) callers for \(Int(Self.seconds)) s, a timeout of \(Self.timeout)\n")
         sayRow("", 42, ["answered/s", "timed out", "p50", "p95", "limit"], 11)
         for line in Line.all {
-            for (name, limit) in Self.limits { try await show("\(line.name): \(name)", at: line.path, limit) }
+            for (name, limit) in Self.limits { try await show("\(line.path) line: \(name)", at: line.path, limit) }
         }
         let queue = NetworkQueue(limit: .adaptive(2...16))
         var values: [String] = []
@@ -65,34 +65,28 @@ struct RequestLimits {
     }
 }
 
-// MARK: - The server's lines
-
-/// A line whose bandwidth all its responses share, each getting a piece in turn.
+/// A line with a delay whose bandwidth all its responses share, each getting a piece in turn.
 actor Line {
     /// 4 Mbit/s, as of a busy mobile network: 8 bodies a second.
-    static let narrow = Line("narrow line", path: "narrow", delay: .milliseconds(40), bytesPerSecond: 512 << 10)
-    static let fast = Line("fast line", path: "fast", delay: .milliseconds(40), bytesPerSecond: 1 << 30)
+    static let narrow = Line("narrow", bytesPerSecond: 512 << 10)
+    static let fast = Line("fast", bytesPerSecond: 1 << 30)
     static let all = [narrow, fast]
 
     private static let piece = ByteBuffer(repeating: 0x20, count: 8 << 10)
     private static let pieces = 8
 
-    let name: String
     let path: String
-    private let delay: Duration
     private let timeOfPiece: Duration
     /// The time until which the line is busy.
     private var busyUntil = ContinuousClock.now
 
-    private init(_ name: String, path: String, delay: Duration, bytesPerSecond: Int) {
-        self.name = name
+    private init(_ path: String, bytesPerSecond: Int) {
         self.path = path
-        self.delay = delay
         timeOfPiece = .seconds(1) * Self.piece.readableBytes / bytesPerSecond
     }
 
     nonisolated func response() async throws -> Response {
-        try await Task.sleep(for: delay)
+        try await Task.sleep(for: .milliseconds(40))
         try await sendPiece()
         return Response(
             status: .ok,

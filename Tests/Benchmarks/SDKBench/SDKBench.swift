@@ -24,9 +24,8 @@ struct SDKBench {
         switch arguments.first {
         case "serve": try await ConstantServer.serve()
         case "shoppers":
-            guard let kind = ThousandShoppers.Kind(rawValue: arguments[1]), let server = URL(string: arguments[2])
-            else { throw BenchError("shoppers TRANSPORT URL") }
-            try await ThousandShoppers.run(kind, at: server)
+            guard let server = URL(string: arguments[2]) else { throw BenchError("\(arguments[2]) is no URL") }
+            try await ThousandShoppers.run(arguments[1], at: server)
         case "limits": try await ConstantServer.running { try await RequestLimits(server: $0).show() }
         case "calls":
             let rows = arguments.dropFirst().joined(separator: " ")
@@ -42,8 +41,6 @@ struct SDKBench {
         }
     }
 }
-
-// MARK: - The server
 
 /// A server of constant bytes: one product, a page of 50, and a catalogue in pages.
 ///
@@ -91,7 +88,6 @@ enum ConstantServer {
     }
 }
 
-/// A made-up catalogue.
 enum SampleProducts {
     private static let sizes = ["XS", "S", "M", "L", "XL", "XXL"]
     private static let colours = ["Navy", "Forest"]

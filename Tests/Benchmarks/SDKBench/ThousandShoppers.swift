@@ -13,43 +13,37 @@ struct ThousandShoppers {
     /// The folder of this program and of pouch-server.
     let folder: URL
 
-    func show() async throws { try await withTemporaryFolder { try await show(data: $0) } }
-
-    private func show(data: URL) async throws {
-        let server = folder.appending(path: "pouch-server").path
-        let feed = data.appending(path: "feed.csv")
-        try Self.feed.write(to: feed, atomically: true, encoding: .utf8)
-        let database = ["--database", "sqlite:" + data.appending(path: "shop.sqlite").path]
-        _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
-        try await ServerProcess.running(
-            server, ["serve", "--port", "0", "--new-sessions", "0", "--log-level", "error"] + database
-        ) { process in
-            say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
-            sayRow("", 20, ["calls", "calls/s", "KB each", "orders"], 12)
-            for transport in Kind.allCases {
-                // A new process does not reuse memory of the others.
-                let figures = try await Program.run(
-                    Program.own, ["shoppers", transport.rawValue, process.url.absoluteString])
-                say(figures.trimmingCharacters(in: .newlines))
+    func show() async throws {
+        try await withTemporaryFolder { data in
+            let server = folder.appending(path: "pouch-server").path
+            let feed = data.appending(path: "feed.csv")
+            try Self.feed.write(to: feed, atomically: true, encoding: .utf8)
+            let database = ["--database", "sqlite:" + data.appending(path: "shop.sqlite").path]
+            _ = try await Program.run(server, ["import", "--format", "shopify-csv", feed.path] + database)
+            let options = ["--port", "0", "--new-sessions", "0", "--log-level", "error"]
+            try await ServerProcess.running(server, ["serve"] + options + database) { process in
+                say("\n\(Self.shoppers) shoppers in one process, \(Self.atOnce) of them busy at a time\n")
+                sayRow("", 20, ["calls", "calls/s", "KB each", "orders"], 12)
+                for (name, _) in Self.transports {
+                    // A new process does not reuse memory of the others.
+                    let figures = try await Program.run(Program.own, ["shoppers", name, process.url.absoluteString])
+                    say(figures.trimmingCharacters(in: .newlines))
+                }
             }
         }
     }
 
-    enum Kind: String, CaseIterable {
-        case standard
-        case asyncHTTPClient = "AsyncHTTPClient"
-        case urlSession = "URLSession"
-    }
+    private static let transports: [(name: String, make: @Sendable () throws -> any Transport)] = [
+        ("standard", { StandardTransport() }), ("AsyncHTTPClient", { try AsyncHTTPClientTransport() }),
+        ("URLSession", { URLSessionTransport() }),
+    ]
 
-    static func run(_ kind: Kind, at server: URL) async throws {
+    static func run(_ name: String, at server: URL) async throws {
+        guard let transport = transports.first(where: { $0.name == name }) else { throw BenchError("no \(name)") }
         let held = DispatchSemaphore(value: 0)
         Task { @MainActor in held.wait() }
         defer { held.signal() }
-        switch kind {
-        case .standard: try await show(kind.rawValue, server, StandardTransport())
-        case .asyncHTTPClient: try await show(kind.rawValue, server, try AsyncHTTPClientTransport())
-        case .urlSession: try await show(kind.rawValue, server, URLSessionTransport())
-        }
+        try await show(name, server, try transport.make())
     }
 
     private static func show(_ name: String, _ server: URL, _ transport: any Transport) async throws {
@@ -78,9 +72,7 @@ struct ThousandShoppers {
         sayRow(name, 20, ["\(calls)", "\(perSecond)", each.text(1), "\(clients.count)"], 12)
     }
 
-    /// Buys something.
-    ///
-    /// - Returns: The number of calls to the server.
+    /// Buys something, and returns the number of calls to the server.
     private static func shop(_ pouch: Pouch) async throws -> Int {
         let page = try await pouch.catalog.products(ProductQuery(limit: 10))
         guard let sku = page.items.first?.variants.first?.sku else { throw BenchError("the shop has no products") }

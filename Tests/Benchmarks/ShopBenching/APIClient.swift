@@ -9,7 +9,6 @@ public struct APIClient: Sendable {
     private let url: String
 
     public init(_ url: String, _ http: HTTPClient = HTTPClient()) { (self.http, self.url) = (http, url) }
-
     public func shutdown() async throws { try await http.shutdown() }
 
     public func request(_ method: HTTPMethod, _ path: String, token: String? = nil) -> HTTPClientRequest {

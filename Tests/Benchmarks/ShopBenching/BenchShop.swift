@@ -115,9 +115,7 @@ public final class BenchShop {
 
     // MARK: The server
 
-    /// Serves the shop while the closure runs.
-    ///
-    /// - Parameter prepare: may add routes to the server.
+    /// Serves the shop, with the routes that `prepare` adds, while the closure runs.
     public func run(
         preparing prepare: @Sendable (ShopApplication) -> Void = { _ in },
         _ body: @Sendable (RunningShop) async throws -> Void

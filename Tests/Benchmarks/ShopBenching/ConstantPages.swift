@@ -15,7 +15,6 @@ public struct ConstantPage: Sendable {
     public let head: HTTPFields
     public let body: ByteBuffer
 
-    /// Asks for a page.
     public init(of url: String, headers: [String] = []) async throws {
         let answer = try await Program.curl(url, ["-f", "-i"], headers: headers)
         guard let end = answer.firstRange(of: "\r\n\r\n") else { throw BenchError("\(url) has no head") }

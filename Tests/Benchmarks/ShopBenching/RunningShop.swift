@@ -31,7 +31,6 @@ public struct RunningShop: Sendable {
     public let services: ShopServices
     public let folder: URL
 
-    /// Returns the total of a shopper's cart.
     public func total(of number: Int) async throws -> Money {
         let carts = services.carts
         return try await services.store.read {
@@ -39,7 +38,6 @@ public struct RunningShop: Sendable {
         }
     }
 
-    /// Returns the access token of a shopper.
     public func token(of number: Int) async throws -> String {
         try await services.accessTokens.issue(
             for: Shoppers.session(number), expiresAt: services.environment.time.now.addingTimeInterval(3_600))
@@ -112,12 +110,7 @@ public struct FormTicket: Sendable {
         (self.seed, self.token) = (String(seed.value), String(token.value))
     }
 
-    /// The cookies of a visitor.
-    ///
-    /// - Parameters:
-    ///   - token: the access token of the visitor's session; nil without one.
-    ///   - refreshToken: of the same session.
-    ///   - units: in the cart.
+    /// The cookies of a visitor, with the tokens of the session, if there is one, and the units in the cart.
     public func cookies(token: String?, refreshToken: String? = nil, units: Int = 0) -> String {
         let cookies = [
             ("pouch_access", token), ("pouch_refresh", refreshToken), ("pouch_form", seed),

@@ -3,11 +3,7 @@ import ServerTesting
 
 /// Figures of alternating rounds.
 public struct Rates {
-    /// Compares two loads in alternating rounds, and prints their rates and the processor time of what they do.
-    ///
-    /// - Parameters:
-    ///   - names: of both loads.
-    ///   - one: Receives the number of a round, and returns how much it did per second, and microseconds for each.
+    /// Compares two loads in alternating rounds, and prints how much they do per second, and the microseconds for each.
     public static func show(
         rounds: Int, _ names: [String], _ one: (Int) async throws -> (perSecond: Double, processorTime: Double),
         and other: (Int) async throws -> (perSecond: Double, processorTime: Double)

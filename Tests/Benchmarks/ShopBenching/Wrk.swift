@@ -1,6 +1,6 @@
 import Benchmarking
 
-/// Sends prepared requests with wrk, over one connection for each client.
+/// Sends prepared requests with wrk, over one connection for each client. A response that is an error throws.
 public enum Wrk {
     public struct Result: Sendable {
         public let requests: Int
@@ -42,7 +42,6 @@ public enum Wrk {
     /// Sends requests that may overtake one another.
     ///
     /// - Parameter repeats: Whether requests may be sent more than once.
-    /// - Throws: `BenchError` if a response was an error.
     public static func run(
         _ requests: [String], to url: String, seconds: Int, repeats: Bool, in folder: URL
     ) async throws -> Result {
@@ -81,8 +80,6 @@ public enum Wrk {
 
     /// Sends the requests of journeys, each after the answer to the one before it. A client has one journey at a time, and
     /// no journey is made twice.
-    ///
-    /// - Throws: `BenchError` if a response was an error.
     public static func run(
         journeys: [[String]], to url: String, seconds: Int, in folder: URL
     ) async throws -> Result {

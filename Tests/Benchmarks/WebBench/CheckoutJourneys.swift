@@ -65,8 +65,6 @@ struct CheckoutJourneys: Sendable {
         return count ?? 0
     }
 
-    // MARK: Journeys
-
     private static func sku(of number: Int) -> String { "sku-\(number % BenchShop.skus)" }
 
     private static func forms(

@@ -9,8 +9,6 @@ struct PageLoads {
 
     private var head: String { "wrk -t1 -c64, \(Self.rounds) alternating rounds of \(Self.seconds) s" }
 
-    // MARK: Pages of the catalogue
-
     func show(next constants: ConstantPages) async throws {
         let pages = [
             (name: "list", path: "/products", interface: "/v1/products?limit=24&facets=true"),
@@ -36,8 +34,6 @@ struct PageLoads {
         say("\nPages that are the same for all visitors; \(head)\n")
         try await GetLoad.measure(loads, rounds: Self.rounds, seconds: Self.seconds)
     }
-
-    // MARK: Pages of one visitor
 
     func showPrivate() async throws {
         let order = visitors.orderId

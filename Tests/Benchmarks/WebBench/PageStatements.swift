@@ -39,8 +39,6 @@ struct PageStatements {
         try await get("/admin/orders/\(visitors.orderId)", visitors.owner, as: "/admin/orders/{id}")
     }
 
-    // MARK: Requests
-
     /// Asks for a page twice, and counts the second time: then those of the catalogue are ready.
     private func get(_ path: String, _ token: String?, as title: String? = nil) async throws {
         try await send(.get, path, token, nil)

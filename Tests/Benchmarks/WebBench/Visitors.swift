@@ -27,7 +27,6 @@ struct Visitors: Sendable {
     let (shopper, buyer, member, owner): (String, String, String, String)
     /// A guest whose cart the counted forms fill further and buy.
     let newcomer: Int
-    /// The buyer's order.
     let orderId: String
 
     init(_ guests: Guests, in running: RunningShop) async throws {
@@ -60,8 +59,6 @@ struct Visitors: Sendable {
         return try await services.accessTokens.issue(
             for: record, expiresAt: services.environment.time.now.addingTimeInterval(3_600))
     }
-
-    // MARK: Headers
 
     /// Headers that a browser sends with a request for a page.
     static let browser = [

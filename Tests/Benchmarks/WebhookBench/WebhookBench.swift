@@ -1,4 +1,8 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
 import ShopBenching
+import Synchronization
 
 /// Measures the delivery of events to a sink on this machine.
 ///
@@ -42,7 +46,7 @@ struct WebhookBench {
                             }
                         }
                     }
-                    await sink.wait(for: expected)
+                    while sink.count < expected { try await Task.sleep(for: .milliseconds(1)) }
                     rates.append(Double(events) / start.elapsedSeconds)
                 }
                 guard sink.distinct == sink.count, sink.count == rounds * events else {
@@ -54,6 +58,38 @@ struct WebhookBench {
                 sayRow("delivered", 20, ["\(Int(rates.median))"], 10, note: "  (\(texts))")
                 say("\nGoal: \(Int(goal))\n")
             }
+        }
+    }
+}
+
+/// A server that takes webhooks and counts them.
+private final class Sink: Sendable {
+    private let taken = Mutex((count: 0, ids: Set<String>()))
+    private let idField = HTTPField.Name("webhook-id")
+
+    var count: Int { taken.withLock { $0.count } }
+    /// The number of different events.
+    var distinct: Int { taken.withLock { $0.ids.count } }
+
+    /// Serves during the body, which gets the address.
+    func serving(_ body: @Sendable (String) async throws -> Void) async throws {
+        let router = Router()
+        router.post("/hook") { [self] request, _ in
+            for try await _ in request.body {}
+            let id = idField.flatMap { request.headers[$0] } ?? ""
+            taken.withLock { taken in
+                taken.count += 1
+                taken.ids.insert(id)
+            }
+            return HTTPResponse.Status.noContent
+        }
+        let (ports, listening) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { listening.yield($0.localAddress?.port ?? 0) }, logger: .bench(.critical))
+        try await withServices([application], logger: .bench(.critical)) {
+            guard let port = await ports.first(where: { _ in true }) else { throw CancellationError() }
+            try await body("http://127.0.0.1:\(port)/hook")
         }
     }
 }

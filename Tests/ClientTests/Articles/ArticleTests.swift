@@ -25,7 +25,7 @@ struct SignInTests {
     @Test func `a wrong password is reported`() async {
         shop.change { $0.passwords["ada@example.org"] = "12345678" }
         let text = await signIn(email: "ada@example.org", password: "87654321", to: pouch)
-        #expect(text == "The e-mail address or the password is wrong.")
+        #expect(text == "The e-mail address or password is wrong.")
     }
 
     @Test func `the stream shows the session and its end`() async throws {

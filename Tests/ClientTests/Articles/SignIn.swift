@@ -5,7 +5,7 @@ func signIn(email: String, password: String, to pouch: Pouch) async -> String {
         let session = try await pouch.account.signIn(email: email, password: password)
         return "Hello, \(session.profile?.name ?? email)."
     } catch {
-        return error.errorDescription ?? "That did not work."
+        return error.errorDescription ?? "Something went wrong."
     }
 }
 

@@ -42,7 +42,7 @@ final class ProductModel {
     await model.addToCart()
     #expect(model.unitsInCart == 1)
     await model.addToCart()
-    #expect(model.message == "There is not enough in stock: 1 left of hat-1.")
+    #expect(model.message == "Not enough in stock: 1 left of hat-1.")
     #expect(shop.effects == ["add hat-1 1"])
 }
 

@@ -44,7 +44,7 @@ final class BookScreen: Screen {
             let isLent = try await send(Lend(title: title))
             text = isLent ? "Enjoy it." : "This book is lent."
         } catch {
-            text = "That did not work."
+            text = "Something went wrong."
         }
     }
 }

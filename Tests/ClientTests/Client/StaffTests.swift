@@ -118,6 +118,7 @@ struct StaffTests {
             try await pouch.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"))
         }
         #expect(error?.reason == .forbidden)
-        #expect(error?.errorDescription == "You may not do that. This needs the permission orders:refund.")
+        let reason = "Your role (support) does not have the permission orders:refund. Ask an owner for it."
+        #expect(error?.errorDescription == "You do not have permission to do this. \(reason)")
     }
 }

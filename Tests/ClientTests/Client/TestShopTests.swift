@@ -221,7 +221,8 @@ struct TestShopTests {
         let error = await #expect(throws: DataError.self) { _ = try await pouch.orders.orders() }
         #expect(
             error?.errorDescription
-                == "The test gives no answer to orders (GET /v1/orders): call answer(Contract.orders) on the TestShop.")
+                == "The test provides no answer to orders (GET /v1/orders): "
+                + "call answer(Contract.orders) on the TestShop.")
         // Neither queued nor answered from the store.
         await #expect(throws: DataError.self) { try await pouch.cart.add(sku: "hat-1") }
         await #expect(throws: DataError.self) { _ = try await pouch.catalog.products() }

@@ -162,7 +162,7 @@ struct CheckoutManagerTests {
         let error = await #expect(throws: DataError.self) {
             _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
         }
-        #expect(error?.errorDescription == "The connection to the server broke. The purchase may have been made.")
+        #expect(error?.errorDescription == "The connection to the server was lost. The purchase may have gone through.")
         let purchase = try #require(error?.openPurchase)
         #expect(try await managers.checkout.unresolved() == [purchase])
         _ = try await managers.checkout.resume(purchase)
@@ -170,7 +170,7 @@ struct CheckoutManagerTests {
         let refusal = await #expect(throws: DataError.self) {
             _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
         }
-        #expect(refusal?.openPurchase == nil && refusal?.errorDescription?.contains("may have been made") == false)
+        #expect(refusal?.openPurchase == nil && refusal?.errorDescription?.contains("may have gone through") == false)
     }
 
     @Test func `an unresolved purchase is listed for its owner only, and can be given up`() async throws {

@@ -30,7 +30,7 @@ struct UnsentWriteTests {
         shop.failNext(Contract.checkout, with: .network(failure))
         let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
         #expect(error?.openPurchase == nil && error?.leavesOutcomeOpen == false)
-        #expect(error?.errorDescription?.contains("may have been made") == false)
+        #expect(error?.errorDescription?.contains("may have gone through") == false)
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
         let later = try managers()
         let settled = await later.checkout.settlements(over: later.connection).reduce(into: []) { $0.append($1) }
@@ -165,7 +165,7 @@ struct UnsentWriteTests {
         let afterEdit = await error(of: managers, buying: edited)
         for error in [withOtherCard, afterEdit] {
             #expect(error?.leavesOutcomeOpen == true && error?.openPurchase?.id == lost.id)
-            #expect(error?.errorDescription == "The server cannot be reached. The purchase may have been made.")
+            #expect(error?.errorDescription == "The server cannot be reached. The purchase may have gone through.")
         }
         #expect(try await managers.checkout.unresolved().map(\.id) == [lost.id])
     }

@@ -196,7 +196,7 @@ struct ForeignAnswerTests {
         let managers = try ManagersUnderTest(over: line.transport(to: TestShop(sellsAnySKU: true)), as: .ada)
         line.set(.replaced(.text("<html>", status: 403, type: "text/html")))
         let error = await #expect(throws: DataError.self) { _ = try await managers.account.profile() }
-        #expect(error?.errorDescription == "The answer is not one that the shop gives.")
+        #expect(error?.errorDescription == "The server sent an unexpected response.")
         #expect(error?.recoverySuggestion?.contains("sign in") == true)
     }
 }

@@ -28,7 +28,7 @@ struct CartScreenTests {
         #expect(
             shown.lines == [
                 " Pouch  Cart                                       OFFLINE · Cart 5 · 1 to send",
-                "  1 change is waiting and will be sent once the shop is back.",
+                "  1 change is pending and will be sent once the shop is reachable.",
                 "",
                 "  Wool Scarf: the quantity was reduced from 4 to 3 because stock is low.",
                 "",
@@ -55,7 +55,7 @@ struct CartScreenTests {
         let screen = shown.factory.makeCartScreen()
         screen.cart = LoadState(Sample.cart, asOf: Date.sample)
         shown.show(screen)
-        #expect(shown.lines[1] == "  Not current: as of 2027-01-15 08:00.")
+        #expect(shown.lines[1] == "  Not up to date: as of 2027-01-15 08:00.")
         #expect(shown.lines[3].hasPrefix("› 2 × Ribbed Cardigan"))
     }
 

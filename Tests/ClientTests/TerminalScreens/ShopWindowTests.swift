@@ -96,7 +96,7 @@ struct ShopWindowTests {
         shown.press(.enter)
         #expect(try await shown.messages(1) == [Refresh()])
         screen.orders = LoadState(Page(items: []), asOf: Date.sample)
-        #expect(shown.text.contains("Not current: as of 2027-01-15 08:00."))
+        #expect(shown.text.contains("Not up to date: as of 2027-01-15 08:00."))
     }
 
     @Test("A notice about a page leads there")

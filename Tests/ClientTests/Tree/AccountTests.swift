@@ -193,7 +193,7 @@ struct AccountTests {
         #expect(cart.notices.count == 1)
         #expect(
             cart.notice?.text
-                == "You were signed out: the session was ended elsewhere, or has expired. Sign in to go on.")
+                == "You were signed out: the session was ended elsewhere, or has expired. Sign in to continue.")
         #expect(home.notices.isEmpty)
     }
 }

@@ -12,11 +12,11 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct NotificationTests {
-    private static let fetches = "Skippy fetches your order P-1."
-    private static let isOnTheWay = "Skippy has your order P-1 and is on the way: 1 min."
+    private static let fetches = "Skippy is picking up your order P-1."
+    private static let isOnTheWay = "Skippy has picked up your order P-1 and is on the way: 1 min."
     private static let delivered = "Order P-1 was delivered."
     private static let nobodyCame =
-        "No kangaroo came for order P-1: choose another delivery method on the order's page."
+        "No kangaroo was available for order P-1. Choose another delivery method on the order's page."
     private static let failure = DeliveryFailure(
         reason: .noKangaroo,
         methods: [ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(900), estimate: "today")])
@@ -122,7 +122,7 @@ struct NotificationTests {
         try await test.record.until { confirmation.notices.count == 2 }
         #expect(
             confirmation.notices.map(\.text)
-                == ["A kangaroo has your order P-1 and is on the way.", Self.delivered])
+                == ["A kangaroo has picked up your order P-1 and is on its way.", Self.delivered])
         #expect(test.shop.requests(to: Contract.ride).isEmpty && test.shop.rideStreams.isEmpty)
         #expect(test.shop.requests(to: Contract.order).count == 3)
         #expect(clock.sleeperCount == 0)

@@ -30,7 +30,7 @@ struct OfferedScreenTests {
         await #expect(throws: ScreenFailure.notOffered) { try await app.open(.cart) }
         #expect(surface.screens.count == 1 && surface.presented == nil)
         #expect(app.children.count { !($0 is NotificationCoordinator) } == 1)
-        #expect(ScreenFailure.notOffered.text == "This page is not offered here.")
+        #expect(ScreenFailure.notOffered.text == "This page is not available here.")
     }
 
     @Test func `a purchase without a screen for its confirmation ends with a notice`() async throws {

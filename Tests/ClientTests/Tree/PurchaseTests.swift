@@ -33,7 +33,7 @@ struct PurchaseTests {
         let shop = try await crash(store: store, isOrdered: isOrdered)
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
-        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was made: it is order P-1.")
+        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was completed: it is order P-1.")
         #expect(try await test.client.orders.orders().items.count == 1)
         #expect(try await test.client.checkout.unresolved().isEmpty)
         let next = try ShopUnderTest(.ada, shop: shop, store: store)
@@ -49,7 +49,7 @@ struct PurchaseTests {
         shop.line = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
-        #expect(home.notice?.text.contains("may have been made") == true)
+        #expect(home.notice?.text.contains("may have gone through") == true)
         shop.line = .up
         try await test.top(RecordingHomeScreen.self) { $0.notices.last?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
@@ -63,8 +63,8 @@ struct PurchaseTests {
         let payment = try await test.goToPayment()
         test.shop.line = isOrdered ? .losesAnswers : .losesRequests
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-        #expect(failure?.text.hasSuffix("The purchase may have been made.") == true)
-        #expect(failure?.advice == "Try again with the same card: it is made and paid only once.")
+        #expect(failure?.text.hasSuffix("The purchase may have gone through.") == true)
+        #expect(failure?.advice == "Try again with the same card; you will be charged only once.")
         test.shop.line = .up
         try await payment.pay()
         #expect(try await test.top(RecordingConfirmationScreen.self).order.value?.number == "P-1")
@@ -80,7 +80,7 @@ struct PurchaseTests {
         test.shop.answer(Contract.checkout) { _ in .problem(.internalError) }
         test.shop.line = .up
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
-        try await test.top(RecordingPaymentScreen.self) { $0.notice?.text.contains("look at your orders") == true }
+        try await test.top(RecordingPaymentScreen.self) { $0.notice?.text.contains("Check your orders") == true }
         #expect(try await test.client.checkout.unresolved().isEmpty)
     }
 
@@ -93,7 +93,7 @@ struct PurchaseTests {
         try await home.send(ShopPage.signIn)
         try await test.signIn()
         try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
-        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was made: it is order P-1.")
+        #expect(home.notice?.text == "Your last purchase of 25.00 EUR was completed: it is order P-1.")
     }
 
     @Test func `a resumed purchase that the shop refuses is shown as not made`() async throws {
@@ -102,7 +102,7 @@ struct PurchaseTests {
         shop.answer(Contract.checkout) { _ in .problem(.paymentDeclined) }
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
-        #expect(home.notice?.text.contains("was not made, and nothing was charged.") == true)
+        #expect(home.notice?.text.contains("failed, and nothing was charged.") == true)
         #expect(try await test.client.orders.orders().items.isEmpty)
     }
 

@@ -93,7 +93,7 @@ struct SceneTests {
         let scene = Scene(of: test)
         try await eventually { test.shop.requests(to: Contract.orders).count == 2 }
         connection.send(status: Ride.sample(.accepted))
-        try await test.record.until { notices(test, scene) == ["Skippy fetches your order P-1."] }
+        try await test.record.until { notices(test, scene) == ["Skippy is picking up your order P-1."] }
         test.shop.put(Ride.sample(.accepted))
         test.app.stop()
         await connection.waitForEnd()

@@ -16,8 +16,8 @@ struct ScreenFailureTests {
 
     @Test func `all other errors have a text for people`() {
         let unhandled = UnhandledMessage(message: AddToCart.self, sender: "Screen", fileID: "A/B.swift", line: 1)
-        #expect(ScreenFailure(showing: unhandled)?.text == "That cannot be done here.")
-        #expect(ScreenFailure(showing: Odd())?.text == "That did not work.")
+        #expect(ScreenFailure(showing: unhandled)?.text == "This action is not available here.")
+        #expect(ScreenFailure(showing: Odd())?.text == "Something went wrong.")
         let error = DataError(.cartEmpty)
         #expect(ScreenFailure(showing: error)?.text == error.errorDescription)
         #expect(ScreenFailure(showing: error)?.advice == error.recoverySuggestion)

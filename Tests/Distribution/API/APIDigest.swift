@@ -120,8 +120,6 @@ struct APIDigest {
         self.members = members
     }
 
-    // MARK: Files
-
     func write(to folder: URL) throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         try Data(text.utf8).write(to: folder.appending(path: module + ".txt"))

@@ -7,9 +7,7 @@ import Foundation
 struct SymbolGraph: Decodable {
     struct Symbol: Decodable {
         struct Kind: Decodable { let identifier: String }
-
         struct Identifier: Decodable { let precise: String }
-
         struct Fragment: Decodable { let spelling: String }
 
         struct Extension: Decodable {

@@ -41,9 +41,7 @@ struct Distribution {
     /// Makes the packages from the manifests of the repository, so that a new target of the SDK is distributed as soon
     /// as a library product has it.
     ///
-    /// - Parameters:
-    ///   - sdkPackage: the package that the extras depend on.
-    ///   - addedFiles: names of files that a distribution adds to the resources of a target.
+    /// - Parameter addedFiles: names of files that a distribution adds to the resources of a target.
     init(
         shared: PackageManifest, client: PackageManifest, sdkPackage: PackageManifest.Dependency.Remote,
         addedFiles: [String: [String]] = [:]
@@ -149,10 +147,11 @@ private struct TargetGraph {
             }
             // A package without traits always has what a trait of the repository adds.
             let traits = Set(target.dependencies.flatMap(\.traits)).sorted()
+            let added = (addedFiles[target.name] ?? []).map {
+                PackageManifest.Resource(path: $0, rule: ["copy": PackageManifest.Anything()])
+            }
             return FlatPackage.Target(
-                name: target.name, folder: node.folder, dependencies: dependencies,
-                resources: target.resources
-                    + (addedFiles[target.name] ?? []).map { .init(path: $0, rule: ["copy": .init()]) },
+                name: target.name, folder: node.folder, dependencies: dependencies, resources: target.resources + added,
                 exclude: target.exclude,
                 settings: target.settings + traits.map { .init(tool: "swift", text: ".define(\"\($0)\")") })
         }

@@ -136,9 +136,7 @@ extension PackageManifest {
         let text: String
 
         init(tool: String, text: String) { (self.tool, self.text) = (tool, text) }
-
         private enum Key: String, CodingKey { case kind, tool, condition }
-
         private struct Value: Decodable { let _0: String? }
 
         /// - Throws: for a setting that cannot be repeated in another manifest, so that none is lost without a notice.

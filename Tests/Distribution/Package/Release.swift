@@ -163,7 +163,6 @@ private struct GitFolder {
     let url: URL
 
     init(_ name: String, in folder: URL) { url = folder.appending(path: name) }
-
     private var exists: Bool { FileManager.default.fileExists(atPath: url.appending(path: ".git").path) }
 
     func requireFree(_ version: Version) throws {

@@ -75,7 +75,7 @@ struct AdminTerminalTests {
             #expect(list.output.hasPrefix("\(price.id)\twool-scarf\t35.00 EUR\t20"))
             try await admin.succeeds("admin price remove \(price.id)")
             try await admin.fails("admin price remove \(price.id)", 2, saying: "pouch admin price list")
-            #expect(try await admin.pouch("admin price list").output == "No price is scheduled.\n")
+            #expect(try await admin.pouch("admin price list").output == "There are no scheduled prices.\n")
         }
     }
 
@@ -131,7 +131,7 @@ struct AdminTerminalTests {
             try await admin.fails("admin deliver \(order.id)", 3, saying: "has not been sent yet")
             try await admin.succeeds("admin fulfil \(order.id)", printing: "on its way")
             for choice in ["--status paid", "--unsent"] {
-                #expect(try await admin.pouch("admin orders \(choice)").output == "There are no such orders.\n")
+                #expect(try await admin.pouch("admin orders \(choice)").output == "No matching orders.\n")
             }
             // The word that the list prints, and that of --json.
             for status in ["'on its way'", "fulfilled"] {
@@ -208,7 +208,7 @@ struct AdminTerminalTests {
             try await ann.signUp()
             for (command, permission) in [
                 ("orders", "orders:read"), ("stock wool-scarf --set 5", "catalog:write"), ("discount", "catalog:read"),
-            ] { try await ann.fails("admin \(command)", 4, saying: "may not do that", permission) }
+            ] { try await ann.fails("admin \(command)", 4, saying: "You do not have permission", permission) }
         }
     }
 

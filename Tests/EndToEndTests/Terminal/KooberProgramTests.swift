@@ -87,7 +87,7 @@ struct KooberProgramTests {
         let passenger = try KooberPassenger(at: nowhere())
         let signIn = "go-to-sign-in\nsign-in someone@example.com password"
         for (script, error) in [
-            (signIn, "Error: The script ended on an error. The screen was: sign-in | error: "),
+            (signIn, "Error: The script ended with an error. The screen was: sign-in | error: "),
             (signIn + "\nwhere-to", "Error: line 3: where-to was not offered, because an error covers the screen."),
         ] {
             let outcome = try await passenger.koober("--session-store memory", script: script)
@@ -151,17 +151,17 @@ struct KooberProgramTests {
             ("--open https://example.com", "not https://example.com."),
             ("--language fr", "Please provide one of 'en' and 'de'."),
             ("--architecture viper", "Please provide one of 'mvvm', 'redux' or 'elements'."),
-            ("--log-actions /tmp/x", "--log-actions needs --architecture redux"),
-            ("--architecture redux --analytics /tmp/x", "--analytics needs --architecture elements"),
+            ("--log-actions /tmp/x", "--log-actions requires --architecture redux"),
+            ("--architecture redux --analytics /tmp/x", "--analytics requires --architecture elements"),
             ("--architecture redux --log-actions '' --script -", "--log-actions must name a file."),
             ("--architecture redux --log-actions /dev/null/x --script -", "The file /dev/null/x cannot be written."),
             ("--architecture elements --analytics / --script -", "The file / cannot be written."),
             ("--script /nonexistent", "The script /nonexistent cannot be read."),
             ("--location 91,0", "must be like -33.8688,151.2093, not 91,0."),
             ("--location 1,2,3", "must be like -33.8688,151.2093, not 1,2,3."),
-            ("--timeout 5", "need a script"), ("--verbose", "need a script"),
+            ("--timeout 5", "require a script"), ("--verbose", "require a script"),
             ("--session-store memory --state /nonexistent", "stores nothing"),
-            ("", "needs a terminal"), ("", "--script"),
+            ("", "must be a terminal"), ("", "--script"),
         ])
     func `Options that do not fit are refused with a sentence that helps`(options: String, sentence: String)
         async throws
@@ -180,7 +180,7 @@ struct KooberProgramTests {
         let text = help.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         for part in [
             "sign-up NAME EMAIL MOBILE PASSWORD", "koober://ride?to=PLACE", "Ctrl-T opens and closes a panel",
-            "Exit codes: 0 done; 64 a wrong command", "--language <language>",
+            "Exit codes: 0 done; 64 invalid command", "--language <language>",
         ] { #expect(text.contains(part), "\(part)") }
     }
 

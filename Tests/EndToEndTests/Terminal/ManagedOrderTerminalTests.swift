@@ -26,7 +26,7 @@ struct ManagedOrderTerminalTests {
                 try await order(link, at: other), try await order(link, at: nil, "--server", other),
             ] {
                 #expect(outcome.status == 64 && outcome.output.isEmpty)
-                #expect(outcome.errors.contains("is of \(own), not of \(other)"), "\(outcome.errors)")
+                #expect(outcome.errors.contains("is for \(own), not for \(other)"), "\(outcome.errors)")
             }
             #expect(try await order("https://shop.example/elsewhere#forged", at: nil).status == 64)
         }
@@ -93,7 +93,7 @@ struct EventTerminalTests {
                 "admin webhook change \(id) --all-types --no-active", as: WebhookEndpoint.self)
             #expect(webhook.types.isEmpty && webhook.status == .off)
             #expect(try await admin.json("admin webhook rotate \(id)", as: SecretWebhook.self).secret != new.secret)
-            #expect(try await admin.pouch("admin webhook deliveries \(id)").output == "Nothing was sent yet.\n")
+            #expect(try await admin.pouch("admin webhook deliveries \(id)").output == "There are no deliveries yet.\n")
             try await admin.succeeds("admin webhook remove \(id)")
             try await admin.fails("admin webhook remove \(id)", 2, saying: "pouch admin webhook list")
             try await admin.fails("admin webhook redeliver dlv_nothing", 2)
@@ -118,10 +118,10 @@ struct EventTerminalTests {
             #expect(latest.output.hasPrefix(last.id) && latest.errors.contains("--before \(last.id)"))
             let earlier = try await admin.json("admin events --before \(last.id)", as: EventPage.self)
             #expect(earlier.items == Array(all.dropLast().reversed()))
-            try await admin.succeeds("admin events --after \(last.id)", printing: "no such events")
+            try await admin.succeeds("admin events --after \(last.id)", printing: "No matching events.")
             try await admin.fails("admin events --after \(last.id) --oldest", 64)
             let missed = try await admin.pouch("admin events --after evt_nothing")
-            #expect(missed.status != 0 && missed.errors.contains("does not keep this event"))
+            #expect(missed.status != 0 && missed.errors.contains("The event is no longer available."))
         }
     }
 
@@ -220,7 +220,7 @@ struct ProductTerminalTests {
         async throws
     {
         try await withOwner { admin, _ in
-            #expect(try await admin.pouch("admin theme").output == "There is no theme.\n")
+            #expect(try await admin.pouch("admin theme").output == "There are no themes.\n")
             try await admin.fails("admin theme set coast Coast --season spring", 3)
             try await admin.fails("admin theme set coast Coast", 64)
             for season in ["spring", "autumn"] { try await admin.succeeds("admin season set \(season) \(season)") }

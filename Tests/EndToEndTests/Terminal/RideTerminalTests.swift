@@ -153,11 +153,11 @@ struct KangarooTerminalTests {
         try await ann.type("c", seeing: "› 1 × Wool Scarf")
         try await ann.type("p", seeing: "› Name")
         ann.fill("Ann Example", "1 Campbell Parade", "", "2026", "Bondi Beach", "", "au", "")
-        try await ann.see("› [ Show the delivery options ]")
+        try await ann.see("› [ Show delivery options ]")
         try await ann.type(.enter, seeing: "› Delivery          [Standard, 4.90 EUR]", "Place nearby")
         try await ann.type(.down, .down, seeing: "› Place nearby")
         try await ann.type("bondi beach", .enter, seeing: "› Bondi Beach")
-        try await ann.type(.enter, seeing: "Kangaroo, ", "A kangaroo delivers to: Bondi Beach.", "› Delivery")
+        try await ann.type(.enter, seeing: "Kangaroo, ", "A kangaroo can deliver to: Bondi Beach.", "› Delivery")
         try await ann.type(.right, .right, .down, seeing: "› [ Continue to payment ]", "the same day")
         try await ann.type(.enter, seeing: "Delivery kangaroo, to Ann Example", "› Card token")
         ann.type("tok_ok", .enter)
@@ -191,11 +191,12 @@ struct KangarooTerminalTests {
                 shown.append(try await confirmNotice(after: last, to: ann))
             }
             // The first notice repeats if a kangaroo gives up and another one comes.
-            let fetching = shown.prefix { $0.contains("fetches your order P-10001.") }
+            let fetching = shown.prefix { $0.contains("is picking up your order P-10001.") }
             #expect(!fetching.isEmpty)
             let rest = shown.dropFirst(fetching.count)
             #expect(
-                rest.count == 2 && rest.first?.contains("has your order P-10001 and is on the way") == true, "\(shown)")
+                rest.count == 2 && rest.first?.contains("has picked up your order P-10001 and is on the way") == true,
+                "\(shown)")
             #expect(shown.last?.contains("P-10001 was delivered") == true)
             try await shopper.succeeds("orders", printing: "delivered")
             await ann.interrupt()
@@ -208,12 +209,13 @@ struct KangarooTerminalTests {
         try await withShopper(in: CitySettings(speed: 10_000, kangaroosOfEachSpecies: 0)) { shopper, shop in
             let ann = try ShopVisitor(at: shop.url, in: shopper.folder)
             try await order(ann)
-            try await ann.see("No kangaroo came for order P-10001: choose another delivery method", "Enter OK")
+            try await ann.see("No kangaroo was available for order P-10001.", "Enter OK")
             try await ann.type(.enter, "o", seeing: "› P-10001")
-            try await ann.type(.enter, seeing: "No kangaroo came to fetch it.", "› Standard", "Express", "4.90 EUR")
+            try await ann.type(
+                .enter, seeing: "No kangaroo was available to pick it up.", "› Standard", "Express", "4.90 EUR")
             try await ann.type(.enter, seeing: "Send order P-10001 by Standard?")
             try await ann.type("y", seeing: "Refunded", "Delivery standard, to Ann Example")
-            #expect(!ann.terminal.screen.text.contains("No kangaroo came to fetch it."))
+            #expect(!ann.terminal.screen.text.contains("No kangaroo was available to pick it up."))
             await ann.interrupt()
         }
     }
@@ -258,7 +260,7 @@ struct KangarooTerminalTests {
             #expect(checkout.errors == "Using Bondi Beach for “bondi beach”.\n")
             let order = try checkout.json(Order.self)
             let watch = try await ann.succeeds("ride watch \(try #require(order.rideId))")
-            #expect(watch.output.hasSuffix("no kangaroo came\n"))
+            #expect(watch.output.hasSuffix("no kangaroo was available\n"))
 
             let shown = try await ann.succeeds(
                 "order \(order.id)", printing: "pouch ship \(order.number) --method METHOD")

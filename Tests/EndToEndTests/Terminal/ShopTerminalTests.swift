@@ -17,20 +17,20 @@ struct ShopTerminalTests {
                 .down, "sledge", .enter, seeing: "Search            sledge", "› Sledge Socks", "22.90 EUR")
             try await ann.type(.enter, seeing: "› Colour             Blue   Off-White")
             try await ann.type(.right, .right, .down, .right, .right, seeing: "[Off-White]", "[M]")
-            try await ann.type("+", seeing: "Added; the cart holds 1.", "guest · Cart 1")
+            try await ann.type("+", seeing: "Added. The cart now contains 1.", "guest · Cart 1")
 
             try await ann.type("c", seeing: "› 1 × Sledge Socks, Off-White / M")
             try await ann.type("+", seeing: "› 2 × Sledge Socks, Off-White / M", "45.80 EUR", "Cart 2")
             try await ann.type("p", seeing: "› Name")
             ann.fill("Ann Example", "1 High Street", "", "2000", "Sydney", "", "au", "")
-            try await ann.see("› [ Show the delivery options ]")
+            try await ann.see("› [ Show delivery options ]")
             try await ann.type(.enter, seeing: "› Delivery          [Standard, 4.90 EUR]")
             try await ann.type(
                 .down, .enter, seeing: "[ Pay 50.70 EUR ]",
                 "Delivery standard, to Ann Example, 1 High Street, 2000 Sydney, AU")
 
             try await ann.type(.down, .down, .down, seeing: "› Sign in instead")
-            try await ann.type(.enter, seeing: "I have no account yet")
+            try await ann.type(.enter, seeing: "Create an account")
             try await ann.type(.down, .down, .down, .enter, seeing: "Password again")
             ann.fill("Ann Example", "ann@example.com", "", "correct horse", "correct horse")
             try await ann.type(.enter, seeing: "[ Pay 50.70 EUR ]", "Ann Example · Cart 2", "› Card token")
@@ -86,7 +86,7 @@ struct ShopTerminalTests {
             ann.terminal.resize(columns: 48, rows: 14)
             try await ann.terminal.wait("the small screen") { $0.lines[0].hasSuffix("Cart –") && $0.lines[13] != "" }
             ann.terminal.resize(columns: 47, rows: 14)
-            try await ann.see("This window is too small: make it 48 by 14.")
+            try await ann.see("This window is too small: enlarge it to 48 by 14.")
             ann.terminal.resize(columns: 120, rows: 40)
             try await ann.see("Sorted by price, low to high. No filters.")
             ann.program.send(SIGSEGV)
@@ -102,7 +102,7 @@ struct ShopTerminalTests {
             try await ann.see("Search the shop", "All products")
             #expect(!ann.terminal.screen.text.contains("warning"))
             await ann.interrupt()
-            try await ann.terminal.wait("the warnings") { !$0.isAlternate && $0.text.contains("was left out") }
+            try await ann.terminal.wait("the warnings") { !$0.isAlternate && $0.text.contains("was skipped") }
             let warnings = ann.terminal.screen.lines.filter { $0.hasPrefix("warning:") }
             #expect(Set(warnings).count == warnings.count)
         }
@@ -120,7 +120,7 @@ struct ShopTerminalTests {
         try await later.type(.enter, seeing: "OFFLINE", "[ Add to cart ]")
         // If the earlier visit ended before it had loaded the whole catalogue, the age of the data is unknown.
         let text = later.terminal.screen.text
-        #expect(text.contains("Not current: as of ") || text.contains("The server cannot be reached."))
+        #expect(text.contains("Not up to date: as of ") || text.contains("The server cannot be reached."))
         await later.interrupt()
     }
 
@@ -142,7 +142,7 @@ struct ShopTerminalTests {
             await later.interrupt()
 
             let account = try ShopVisitor(at: shop.url, ["--open", "\(shop.url)/account"], in: ann.folder)
-            try await account.see(" Pouch  Sign in", "I have no account yet")
+            try await account.see(" Pouch  Sign in", "Create an account")
             try await account.type(.escape, seeing: "of 5 ›", "Cardigans")
             await account.interrupt()
 
@@ -221,7 +221,7 @@ struct ShopTerminalTests {
             let database = folder.file("pouch/http_127.0.0.1_\(try #require(shop.url.port)).sqlite")
             try FileManager.default.createDirectory(at: database, withIntermediateDirectories: true)
             let ann = try ShopVisitor(at: shop.url, in: folder)
-            try await ann.see("Nothing can be stored on this device: there is no room, or no")
+            try await ann.see("Nothing can be stored on this device: there is no space or no")
             try await ann.type(.enter, seeing: "of 5 ›", "Cardigans", "q leave")
             await ann.interrupt()
         }
@@ -236,7 +236,7 @@ struct ShopTerminalTests {
 
     @Test func `pouch shop refuses to start without a terminal, with advice, and with --json`() async throws {
         let ann = try Shopper(at: nowhere())
-        try await ann.fails("shop", 64, saying: "needs a terminal", "pouch --help")
+        try await ann.fails("shop", 64, saying: "must be a terminal", "pouch --help")
         try await ann.fails("shop --json", 64, saying: "leave out --json")
     }
 }

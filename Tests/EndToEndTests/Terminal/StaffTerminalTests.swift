@@ -130,7 +130,7 @@ struct ConfirmationTerminalTests {
             let order = try await owner.json(Self.buy, as: Order.self)
             let commands = [
                 (Self.buy, "with tok_ok?"), ("admin order cancel \(order.number)", "Cancel \(order.number)"),
-                ("admin price wool-scarf 0", "Give wool-scarf away for nothing?"),
+                ("admin price wool-scarf 0", "Give wool-scarf away for free?"),
             ]
             let delete = ("account delete", "Delete the account of boss@example.com?")
             for (command, question) in commands + [delete] {
@@ -155,7 +155,7 @@ struct ConfirmationTerminalTests {
         try await withOwner { owner, shop in
             let order = try await owner.json(Self.buy, as: Order.self)
             let refund = "admin refund \(order.number) --reason late"
-            let (all, question) = (refund + " --all", "Refund everything that is left of \(order.number)?")
+            let (all, question) = (refund + " --all", "Refund everything left of \(order.number)?")
             #expect(try await run(all, by: owner, at: shop.url, asked: question, answering: "n") == 1)
             let part = refund + " --amount 1"
             #expect(try await run(part, by: owner, at: shop.url, asked: question, answering: nil) == 0)

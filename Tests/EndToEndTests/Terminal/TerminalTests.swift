@@ -95,8 +95,8 @@ struct TerminalTests {
     @Test(arguments: [
         ("cart add wool-scarf --quantity -1", "'-1' is invalid for '--quantity"),
         ("buy wool-scarf --card tok_ok --quantity -1", "'-1' is invalid for '--quantity"),
-        ("catalog --limit -1", "--limit takes a number from 1 to 200."),
-        ("orders --page -1", "--page takes a number from 1."),
+        ("catalog --limit -1", "--limit must be from 1 to 200."),
+        ("orders --page -1", "--page must be 1 or more."),
         ("admin discount add TEN --percent -5", "'-5' is invalid for '--percent"),
         ("admin stock list --threshold -1", "'-1' is invalid for '--threshold"),
     ])
@@ -219,11 +219,11 @@ struct AccountTerminalTests {
             try await ann.fails("account delete --yes", 4, input: "correct horse\n")
             try await ann.signUp()
             try await ann.fails(
-                "account delete", 64, input: "correct horse\n", saying: "The account was not deleted.", "--yes")
+                "account delete", 64, input: "correct horse\n", saying: "Your account was not deleted.", "--yes")
             try await ann.fails("account delete --yes", 4, input: "wrong horse\n")
             try await ann.succeeds("whoami", printing: "ann@example.com")
             let deleted = try await ann.succeeds("account delete --yes", input: "correct horse\n")
-            #expect(deleted.output == "The account is deleted.\n")
+            #expect(deleted.output == "Your account has been deleted.\n")
             try await ann.fails("whoami", 4)
             try await ann.fails(Self.signIn, 4, input: "correct horse\n")
         }

@@ -72,7 +72,6 @@ struct Koober {
     /// The tests that run against every architecture.
     let scenarios: Module
 
-    /// - Parameter repository: the root of the repository.
     /// - Throws: `NoSources` if a folder is empty, or a file error if it does not exist.
     init(repository: URL) throws {
         func module(_ path: String) throws -> Module {

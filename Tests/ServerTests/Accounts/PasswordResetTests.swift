@@ -87,8 +87,7 @@ struct PasswordResetTests {
         try await reset(inTime, to: "third password").good()
     }
 
-    @Test func `Earlier tokens stay valid until one is used, so that a stranger cannot void the owner's`() async throws
-    {
+    @Test func `Earlier tokens stay valid until one is used, so that no stranger can void the owner's`() async throws {
         let (first, second) = (try await shop.resetToken(), try await shop.resetToken())
         #expect(first != second)
         try await reset(first).good()

@@ -67,9 +67,7 @@ struct AddressTests {
         #expect(list.items == [address, second] && list.nextCursor == nil)
     }
 
-    @Test func `A patch changes the named fields, null clears a field, and a deleted address is not found`()
-        async throws
-    {
+    @Test func `A patch changes the named fields, null clears one, and a deleted address is not found`() async throws {
         let id = try #require(try await customer.addAddress(Self.full).good().id)
         let answer = try await customer.send(
             "PATCH", "/v1/account/addresses/\(id)", #"{"city": "Perth", "line2": null, "location": null}"#)
@@ -135,9 +133,7 @@ struct AccountDeletionTests {
 
     init() async throws { customer = try await shop.customer() }
 
-    @Test func `Deleting an account erases the personal data, and orders that are to be sent keep their address`()
-        async throws
-    {
+    @Test func `Deleting an account erases personal data, and orders to be sent keep their address`() async throws {
         let other = try await shop.signIn()
         let order = try await customer.order()
         try await shop.admin().addDiscount(DiscountTerms(code: "SHIP", kind: .freeShipping)).good()

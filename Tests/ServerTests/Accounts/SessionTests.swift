@@ -96,9 +96,7 @@ struct RefreshTests {
         #expect(try await next.cart().lines.map(\.sku) == ["cap"])
     }
 
-    @Test func `The same refresh token gives the same successor within 60 s while the successor is unused`()
-        async throws
-    {
+    @Test func `The same refresh token gives the same successor within 60 s while that is unused`() async throws {
         let next = try await shop.refresh(customer.refreshToken).good().remoteSession
         shop.clock.advance(by: 60)
         let again = try await shop.refresh(customer.refreshToken).good().remoteSession
@@ -188,10 +186,7 @@ struct SessionPurgeTests {
         try await Set(shop.rows("SELECT id FROM sessions").map { try $0.text(0) })
     }
 
-    @Test
-    func `A guest session is purged with its cart a day after its last refresh token expired; an active one stays`()
-        async throws
-    {
+    @Test func `An expired guest session is purged with its cart a day later; an active one stays`() async throws {
         let (expired, active) = (try await shop.guest(), try await shop.guest())
         for guest in [expired, active] { try await guest.add("cap").good() }
         let order = try await expired.buyNow().good()
@@ -225,8 +220,7 @@ struct SessionPurgeTests {
         #expect(try await shop.signIn().cart().lines.map(\.sku) == ["cap"])
     }
 
-    @Test func `Each purge deletes at most its limit of sessions, and returns whether there may be more`() async throws
-    {
+    @Test func `Each purge deletes at most its limit of sessions, and says whether there may be more`() async throws {
         for _ in 0..<5 { try await shop.guest().add("cap").good() }
         shop.clock.advance(by: 31 * Self.day + 1)
         let active = try await shop.guest()

@@ -1,5 +1,3 @@
-import Foundation
-import HTTPTypes
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -73,8 +71,7 @@ struct SignUpTests {
     }
 
     @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com "])
-    func `A taken e-mail address is refused in any letter case and with surrounding spaces`(email: String) async throws
-    {
+    func `A taken e-mail address is refused in any letter case and with spaces around it`(email: String) async throws {
         _ = try await shop.customer()
         try await shop.anyone.signUp(email).problem(.emailTaken)
     }

@@ -154,7 +154,7 @@ extension Caller {
         try await call(Contract.updateOrder, OrderPatch(tracking: change), path: ["id": reference], headers: headers)
     }
 
-    fileprivate func fulfil(_ id: String, tracking: Tracking) async throws -> Answered<Order> {
+    func fulfil(_ id: String, tracking: Tracking) async throws -> Answered<Order> {
         try await call(Contract.fulfilOrder, FulfilRequest(tracking: tracking), path: ["id": id])
     }
 }

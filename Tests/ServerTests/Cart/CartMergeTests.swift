@@ -35,9 +35,7 @@ struct CartMergeTests {
 
     init() async throws { (guest, customer) = (try await shop.guest(), try await shop.customer()) }
 
-    @Test func `Signing up moves the guest's cart, shipping and orders to the account, and ends the guest session`()
-        async throws
-    {
+    @Test func `Signing up moves a guest's cart, shipping and orders, and ends the guest session`() async throws {
         let order = try await guest.order()
         try await guest.add("scarf-s", 2).good()
         try await guest.ship("express").good()
@@ -111,9 +109,7 @@ struct CartMergeTests {
         #expect(try await guest.cart().units == ["cap": 1])
     }
 
-    @Test func `Signing in with an expired guest token is refused, so that the cart is not lost unnoticed`()
-        async throws
-    {
+    @Test func `Signing in with an expired guest token is refused, so that no cart is lost unnoticed`() async throws {
         try await guest.add("cap").good()
         shop.clock.advance(by: 16 * 60)
         try await guest.signIn().problem(.tokenExpired)

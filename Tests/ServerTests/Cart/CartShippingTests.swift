@@ -56,9 +56,7 @@ struct CartDiscountTests {
         try await admin.addDiscount(.ten).good()
     }
 
-    @Test func `Setting and removing a discount code raises the version, and an older version is refused`()
-        async throws
-    {
+    @Test func `Setting and removing a code raises the version, and an older version is refused`() async throws {
         let stale = try #require(try await guest.add("cap", 2).etag)
         try await guest.add("cap").good()
         try await guest.discount("TEN", headers: .ifMatch(stale)).problem(.versionConflict)
@@ -92,10 +90,7 @@ struct CartDiscountTests {
         }
     }
 
-    @Test
-    func `Shipping methods are offered at the price after the discount, also where shipping is free from a sum on`()
-        async throws
-    {
+    @Test func `Shipping is offered at its price after the discount, also where free from a sum on`() async throws {
         try await guest.add("cap", 3).good()
         #expect(try await guest.call(Contract.shippingMethods).good().items.map(\.price) == [Money(0, .eur)])
         try await guest.discount("TEN").good()

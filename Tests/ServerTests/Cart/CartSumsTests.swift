@@ -17,9 +17,7 @@ struct CartSumsTests {
         CartSums.Prices(catalogVersion: 7, from: Date(timeIntervalSince1970: 1_000), until: until)
     }
 
-    @Test func `Random changes line by line leave the sums of the lines, and the totals of the full computation`()
-        throws
-    {
+    @Test func `Random changes by line leave the sums of the lines, and the totals of the full computation`() throws {
         var random = SplitMix64(seed: 11)
         var (compared, left) = (0, 0)
         for _ in 0..<2_000 {
@@ -255,8 +253,7 @@ struct CartSummaryTests {
         }
     }
 
-    @Test func `Lines that leave the shop and come back with a season count only while they are offered`() async throws
-    {
+    @Test func `Lines that leave the shop and come back with a season count only while offered`() async throws {
         _ = try await guest.add("cap", headers: .minimal).summary()
         _ = try await guest.add("leaf", 2, headers: .minimal).summary()
         let start = shop.clock.now.addingTimeInterval(60)

@@ -15,9 +15,7 @@ struct CartLineTests {
 
     init() async throws { guest = try await shop.guest() }
 
-    @Test func `Adding raises the quantity, setting replaces it, 0 and DELETE remove the line, and the totals follow`()
-        async throws
-    {
+    @Test func `Adding raises the quantity, setting replaces it, 0 and DELETE remove it; totals follow`() async throws {
         try await guest.add("cap", 2).good()
         try await guest.add("scarf-s").good()
         let cart = try await guest.add("cap").good()
@@ -241,8 +239,7 @@ struct CartChangeTests {
         #expect(try await guest.cart().changes == [])
     }
 
-    @Test func `A checkout with the old total is refused with the change; with the new total it succeeds`() async throws
-    {
+    @Test func `A checkout with the old total is refused with the change; with the new one it succeeds`() async throws {
         try await guest.add("cap").good()
         try await guest.ship().good()
         try await reprice(1200)

@@ -75,8 +75,7 @@ struct CatalogAnswersTests {
     // MARK: One shop
 
     private func open(_ body: @escaping @Sendable (TestShop, CatalogAnswers<PublicAnswer>) async throws -> Void)
-        async throws
-    {
+        async throws {
         try await TestShop.open { shop in
             try await body(shop, CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing))
         }

@@ -29,12 +29,9 @@ struct CatalogUpdateTests {
                 known.append((query, try reading.page(query, after: nil), reading.footprint, snapshot.serial))
             }
             snapshot = snapshot.applying(model.change())
-            known.removeAll {
-                !snapshot.isCurrent($0.footprint, since: $0.serial)
-                    && {
-                        dropped += 1; return true
-                    }()
-            }
+            let before = known.count
+            known.removeAll { !snapshot.isCurrent($0.footprint, since: $0.serial) }
+            dropped += before - known.count
             for answer in known {
                 let now = try snapshot.page(answer.query)
                 #expect(now.items == answer.listing.items && now.facets == answer.listing.facets, "\(answer.query)")
@@ -90,12 +87,9 @@ struct CatalogUpdateTests {
         }
         #expect(try !survives(edit) { _ = $0.product(handle: "handle-a") })
         #expect(try survives(edit) { _ = $0.product(handle: "handle-b") })
-        let socks = ProductQuery(category: "socks")
-        #expect(try survives(edit) { _ = try $0.page(socks, after: nil) })
-        var dear = socks
-        dear.minPrice = Money(800, .eur)
-        var cheapest = socks
-        cheapest.sort = .priceAscending
+        #expect(try survives(edit) { _ = try $0.page(ProductQuery(category: "socks"), after: nil) })
+        let dear = ProductQuery(category: "socks", minPrice: Money(800, .eur))
+        let cheapest = ProductQuery(category: "socks", sort: .priceAscending)
         for query in [dear, cheapest] { #expect(try !survives(edit) { _ = try $0.page(query, after: nil) }) }
 
         let before = CatalogSnapshot(products: products)
@@ -198,7 +192,7 @@ private struct ChangingCatalog {
         products = products.map { product in
             guard product.variants.contains(where: { $0.sku == sku }) else { return product }
             let variants = product.variants.map {
-                $0.sku == sku ? $0.with(price: price, compareAtPrice: compareAt) : $0
+                $0.sku == sku ? $0.with(price: price, compareAtPrice: .some(compareAt)) : $0
             }
             let known = variants.map(\.price) + variants.compactMap(\.compareAtPrice)
             let isSame = variants == product.variants
@@ -211,8 +205,8 @@ private struct ChangingCatalog {
 
     private mutating func otherTaxonomy() -> CatalogTaxonomy {
         func time() -> Date? {
-            random.chance(3)
-                ? nil : moment.addingTimeInterval(Double(Int.random(in: -500...2_000, using: &random.random)))
+            if random.chance(3) { return nil }
+            return moment.addingTimeInterval(Double(Int.random(in: -500...2_000, using: &random.random)))
         }
         return CatalogTaxonomy(
             seasons: ["71", "72"].map {
@@ -247,15 +241,10 @@ private struct ChangingCatalog {
 }
 
 extension Variant {
-    fileprivate func with(available: Int) -> Variant {
+    fileprivate func with(price: Money? = nil, compareAtPrice: Money?? = nil, available: Int? = nil) -> Variant {
         Variant(
-            sku: sku, options: options, price: price, compareAtPrice: compareAtPrice, available: available,
-            weightGrams: weightGrams)
-    }
-
-    fileprivate func with(price: Money, compareAtPrice: Money?) -> Variant {
-        Variant(
-            sku: sku, options: options, price: price, compareAtPrice: compareAtPrice, available: available,
+            sku: sku, options: options, price: price ?? self.price,
+            compareAtPrice: compareAtPrice ?? self.compareAtPrice, available: available ?? self.available,
             weightGrams: weightGrams)
     }
 }

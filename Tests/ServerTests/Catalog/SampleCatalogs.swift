@@ -7,17 +7,9 @@ import SeededRandom
 extension Product {
     /// A product with defaults for everything that a test does not name.
     static func sample(
-        _ id: String,
-        name: String = "Thing",
-        styleCode: String? = nil,
-        description: String? = nil,
-        season: String? = nil,
-        theme: String? = nil,
-        category: String = "things",
-        tags: [String] = [],
-        price: Int64 = 1000,
-        materials: [String]? = nil,
-        variants: [Variant]? = nil
+        _ id: String, name: String = "Thing", styleCode: String? = nil, description: String? = nil,
+        season: String? = nil, theme: String? = nil, category: String = "things", tags: [String] = [],
+        price: Int64 = 1000, materials: [String]? = nil, variants: [Variant]? = nil
     ) -> Product {
         let variants = variants ?? [.sample(id + "-1", price: price)]
         let names = Set(variants.flatMap(\.options.keys)).sorted()
@@ -68,10 +60,8 @@ struct RandomCatalog {
         return .sample(
             id,
             name: pick(Self.nouns) + (chance(2) ? " " + pick(Self.words) : ""),
-            description: pick(Self.words) + " " + pick(Self.words),
-            season: chance(4) ? nil : pick(["71", "72"]),
-            theme: chance(4) ? nil : pick(["711", "712", "721"]),
-            category: pick(["scarves", "hats", "socks"]),
+            description: pick(Self.words) + " " + pick(Self.words), season: chance(4) ? nil : pick(["71", "72"]),
+            theme: chance(4) ? nil : pick(["711", "712", "721"]), category: pick(["scarves", "hats", "socks"]),
             tags: (0..<Int.random(in: 0...3, using: &random)).map { _ in pick(["wool", "sale", "new"]) },
             price: Int64.random(in: 1...5, using: &random) * 100,
             variants: variants)

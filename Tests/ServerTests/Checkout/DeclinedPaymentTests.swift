@@ -1,4 +1,3 @@
-import Foundation
 import HummingbirdTesting
 import PouchContract
 import PouchEntities
@@ -28,9 +27,7 @@ struct DeclinedPaymentTests {
         try await buyer.buyNow([.cap], card: card, total: 1490, key: key, headers: ["X-Forwarded-For": client])
     }
 
-    @Test func `A buyer gets ten declined payments, on any way to pay, then waits for a quarter of an hour`()
-        async throws
-    {
+    @Test func `A buyer gets ten declined payments, on any way to pay, then waits for 15 minutes`() async throws {
         try await open { shop in
             let guest = try await shop.guest()
             let first = try await buy(guest, from: "203.0.113.0", key: "first")

@@ -27,9 +27,7 @@ struct HoldListTests {
         }
     }
 
-    @Test func `Units are listed while their order is pending, and no longer when it is paid, given up or released`()
-        async throws
-    {
+    @Test func `Units are listed while their order is pending, until it is paid, given up or released`() async throws {
         await desk.provider.script(charge: .success(.captured))
         try await desk.buy("cap", total: 1490, key: "paid")
         #expect(try await holds() == [])

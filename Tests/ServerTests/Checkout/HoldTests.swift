@@ -110,9 +110,7 @@ struct HoldTests {
 
 @Suite("Expired holds of unsettled orders", .timeLimit(.minutes(5)))
 struct ExpiredHoldTests {
-    @Test func `A purchase that a settlement has cancelled for lack of stock is refused, and so is its repetition`()
-        async throws
-    {
+    @Test func `A purchase that a settlement cancelled for lack of stock is refused, also repeated`() async throws {
         try await SettlementDesk.open([.stocked("cap", stock: 1)]) { desk in
             let checkout = desk.checkout(
                 with: InterruptedPayments(provider: desk.provider) {

@@ -1,4 +1,3 @@
-import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -27,8 +26,7 @@ struct SettlementTests {
         #expect(try await desk.stock("cap") == [8, 0])
     }
 
-    @Test func `An order that the provider never received is cancelled, and stock and cart are restored`() async throws
-    {
+    @Test func `An order that the provider never received is cancelled; stock and cart are restored`() async throws {
         await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.voided))
         let order = try await desk.pay()
         #expect(try await desk.stock("cap") == [10, 2])
@@ -67,9 +65,7 @@ struct SettlementTests {
         #expect(try await desk.stock("cap") == [10, 0])
     }
 
-    @Test func `During an outage of the provider a repeated key is replayed, and a new purchase is refused`()
-        async throws
-    {
+    @Test func `In an outage of the provider a repeated key is replayed, a new purchase is refused`() async throws {
         let order = try await desk.buy("cap", total: 1490, key: "1")
         await desk.provider.script(isAway: true)
         #expect(try await desk.buy("cap", total: 1490, key: "1").id == order.id)

@@ -1,4 +1,3 @@
-import Foundation
 import HummingbirdTesting
 import PouchContract
 import PouchEntities

@@ -93,9 +93,7 @@ struct OutboxTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `The events of one object keep the order of its changes while transactions wait for each other`()
-        async throws
-    {
+    func `The events of an object keep the order of its changes while transactions wait for each other`() async throws {
         let order = try await customer.order()
         let first = HeldTransaction(shop.store) { repositories in
             guard let record = try repositories.orders.order(id: order.id, locking: true) else { return }

@@ -50,9 +50,7 @@ struct WebhookClientTests {
         await client.close()
     }
 
-    @Test func `A resolver that hangs takes no longer than the limit, and a name is resolved once at a time`()
-        async throws
-    {
+    @Test func `A hanging resolver takes no longer than the limit; a name is resolved once at a time`() async throws {
         let (answers, resolver) = AsyncStream.makeStream(of: Never.self)
         let calls = Mutex<[String: Int]>([:])
         let client = WebhookClient(rule: .init(allowsPrivate: true), timeLimit: .seconds(1)) { name in
@@ -119,8 +117,7 @@ struct WebhookClientTests {
 struct WebhookFailureTests {
     @Test(arguments: ["000", "050", "099"])
     func `An answer with a status below 100 is a failed attempt, and does not end the server`(status: String)
-        async throws
-    {
+        async throws {
         let receiver = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n")
         }

@@ -7,7 +7,6 @@ import PouchJSON
 import PouchStorage
 import PouchWire
 import Subprocess
-import Synchronization
 import SystemPackage
 import Testing
 
@@ -42,9 +41,7 @@ struct WebhookServerTests {
         }
     }
 
-    @Test func `The deliveries of a server that died are continued when its lease ends, and its result is ignored`()
-        async throws
-    {
+    @Test func `Deliveries of a dead server continue when its lease ends, and its result is ignored`() async throws {
         // No server has this port; only leases of this test count.
         let hook = try await admin.addWebhook("http://127.0.0.1:9/", [.orderPaid]).good().webhook
         try await admin.change(hook.id, WebhookPatch(isActive: false)).good()

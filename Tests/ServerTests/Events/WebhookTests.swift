@@ -124,9 +124,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `A failed request is made again with the same id, and later events of its object wait for it`()
-        async throws
-    {
+    @Test func `A failed request is made again with the same id, and later events of its object wait`() async throws {
         receiver.answers { _ in .status(500, "broken") }
         let hook = try await addHook([.orderPaid, .orderFulfilled]).webhook
         let order = try await customer.order()
@@ -147,9 +145,7 @@ struct WebhookTests {
         #expect(try await admin.webhook(hook.id).failingSince == nil)
     }
 
-    @Test func `After ten failures within three days a delivery is given up, and its endpoint is paused with an event`()
-        async throws
-    {
+    @Test func `After ten failures a delivery is given up, and its endpoint is paused with an event`() async throws {
         receiver.answers { _ in .status(503) }
         let hook = try await addHook().webhook
         let order = try await customer.order()
@@ -191,9 +187,7 @@ struct WebhookTests {
         #expect(receiver.requests.count == 1)
     }
 
-    @Test func `An endpoint with an address that no request can reach is paused, and the others get their events`()
-        async throws
-    {
+    @Test func `An endpoint whose address cannot be reached is paused, and others get their events`() async throws {
         let broken = try await admin.addWebhook("http://127.0.0.1:9/broken", [.orderPaid]).good().webhook
         _ = try await addHook()
         // As an earlier release stored it.
@@ -212,9 +206,7 @@ struct WebhookTests {
         try await eventually { receiver.requests.count == 2 }
     }
 
-    @Test func `The owners get one mail each about a paused webhook, with its last failure and since when it fails`()
-        async throws
-    {
+    @Test func `The owners get one mail each about a paused webhook, with its last and first failure`() async throws {
         receiver.answers { _ in .status(500) }
         _ = try await shop.staff(.owner, "joan@example.com")
         _ = try await shop.staff(.manager)

@@ -12,83 +12,79 @@ import Testing
 @Suite("Headers for browsers")
 struct BrowserHeaderTests {
     private static let page = "https://shop.example.com"
+    private static let origins = [page, "http://127.0.0.1:3000"]
 
-    private func open(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await TestShop.open(
-            [], configure: { $0.policy.allowedOrigins = [Self.page, "http://127.0.0.1:3000"] }, body)
+    private let shop = TestShop.current
+
+    /// A shop whose API pages of these origins may use.
+    private static func open(_ change: @escaping @Sendable (inout RequestPolicy) -> Void = { _ in }) -> InShop {
+        .inShop([]) { configuration in
+            configuration.policy.allowedOrigins = origins
+            change(&configuration.policy)
+        }
     }
 
-    @Test func `A page of an allowed origin may send every request of the API and read its answers`() async throws {
-        try await open { shop in
-            for origin in [Self.page, "http://127.0.0.1:3000"] {
-                let preflight = try await shop.anyone.send(
-                    "OPTIONS", "/v1/cart/lines",
-                    headers: ["Origin": origin, "Access-Control-Request-Method": "POST"])
-                #expect(preflight.status == 204)
-                #expect(preflight.header("Access-Control-Allow-Origin") == origin)
-                #expect(preflight.header("Vary") == "Origin")
-                let headers = preflight.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
-                for name in ["authorization", "content-type", "idempotency-key", "if-match", "prefer"] {
-                    #expect(headers.contains(name))
-                }
-                let methods = preflight.header("Access-Control-Allow-Methods") ?? ""
-                for endpoint in Endpoint.all { #expect(methods.contains(endpoint.method.rawValue)) }
+    private func preflight(_ origin: String, _ path: String = "/v1/cart/lines") async throws -> Answered<Void> {
+        try await shop.anyone.send(
+            "OPTIONS", path, headers: ["Origin": origin, "Access-Control-Request-Method": "POST"])
+    }
 
-                #expect(preflight.header(HeaderName.requestId) != nil)
+    @Test(open())
+    func `A page of an allowed origin may send every request of the API and read its answers`() async throws {
+        for origin in Self.origins {
+            let preflight = try await preflight(origin)
+            #expect(preflight.status == 204 && preflight.header("Vary") == "Origin")
+            #expect(preflight.header("Access-Control-Allow-Origin") == origin)
+            let headers = preflight.header("Access-Control-Allow-Headers")?.lowercased() ?? ""
+            for name in ["authorization", "content-type", "idempotency-key", "if-match", "prefer"] {
+                #expect(headers.contains(name))
+            }
+            let methods = preflight.header("Access-Control-Allow-Methods") ?? ""
+            for endpoint in Endpoint.all { #expect(methods.contains(endpoint.method.rawValue)) }
+            #expect(preflight.header(HeaderName.requestId) != nil)
 
-                let refused = try await shop.anyone.send("GET", "/v1/cart", headers: ["Origin": origin])
-                try refused.problem(.unauthenticated)
-                #expect(refused.header("Access-Control-Allow-Origin") == origin)
-                let exposed = refused.header("Access-Control-Expose-Headers") ?? ""
-                for name in ["ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry] {
-                    #expect(exposed.contains(name))
-                }
+            let refused = try await shop.anyone.send("GET", "/v1/cart", headers: ["Origin": origin])
+            try refused.problem(.unauthenticated)
+            #expect(refused.header("Access-Control-Allow-Origin") == origin)
+            let exposed = refused.header("Access-Control-Expose-Headers") ?? ""
+            for name in ["ETag", "Retry-After", HeaderName.requestId, HeaderName.shouldRetry] {
+                #expect(exposed.contains(name))
             }
         }
     }
 
-    @Test func `Preflights are counted and completed like all requests`() async throws {
-        let limit = { (configuration: inout ServerConfiguration) in
-            configuration.policy.allowedOrigins = [Self.page]
-            configuration.policy.requests = .init(perSecond: 0.1, burst: 2)
+    @Test(open { $0.requests = .init(perSecond: 0.1, burst: 2) })
+    func `Preflights are counted and completed like all requests`() async throws {
+        for _ in 0..<2 {
+            let answer = try await preflight(Self.page)
+            #expect(answer.status == 204 && answer.header("X-Content-Type-Options") == "nosniff")
         }
-        try await TestShop.open([], configure: limit) { shop in
-            let headers = ["Origin": Self.page, "Access-Control-Request-Method": "POST"]
-            for _ in 0..<2 {
-                let answer = try await shop.anyone.send("OPTIONS", "/v1/cart/lines", headers: headers)
-                #expect(answer.status == 204 && answer.header("X-Content-Type-Options") == "nosniff")
-            }
-            let refused = try await shop.anyone.send("OPTIONS", "/v1/cart/lines", headers: headers)
-            try refused.problem(.tooManyRequests)
-            #expect(refused.header("Access-Control-Allow-Origin") == Self.page)
-        }
+        let refused = try await preflight(Self.page)
+        try refused.problem(.tooManyRequests)
+        #expect(refused.header("Access-Control-Allow-Origin") == Self.page)
     }
 
-    @Test func `Other origins, and all of them by default, get no permission`() async throws {
-        try await open { shop in
-            for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {
-                let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": origin])
-                #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
-                #expect(answer.header("Vary")?.contains("Origin") == true)
-                let preflight = try await shop.anyone.send("OPTIONS", "/v1/cart", headers: ["Origin": origin])
-                try preflight.problem(.methodNotAllowed)
-                #expect(preflight.header("Access-Control-Allow-Origin") == nil)
-            }
-        }
-        try await TestShop.open([]) { shop in
-            let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": Self.page])
+    @Test(open()) func `Other origins get no permission`() async throws {
+        for origin in ["https://evil.example", "null", Self.page + ".evil.example"] {
+            let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": origin])
             #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
-            #expect(answer.header("Vary")?.contains("Origin") != true)
-            #expect(answer.header("Strict-Transport-Security") == nil)
+            #expect(answer.header("Vary")?.contains("Origin") == true)
+            let preflight = try await preflight(origin, "/v1/cart")
+            try preflight.problem(.methodNotAllowed)
+            #expect(preflight.header("Access-Control-Allow-Origin") == nil)
         }
     }
 
-    @Test func `Every answer forbids browsers to guess its type`() async throws {
-        try await TestShop.open { shop in
-            for path in ["/v1/products", "/v1/nothing", "/v1/cart", "/openapi.json"] {
-                let answer = try await shop.anyone.send("GET", path)
-                #expect(answer.header("X-Content-Type-Options") == "nosniff")
-            }
+    @Test(.inShop([])) func `By default no origin gets permission`() async throws {
+        let answer = try await shop.anyone.send("GET", "/v1/seasons", headers: ["Origin": Self.page])
+        #expect(answer.status == 200 && answer.header("Access-Control-Allow-Origin") == nil)
+        #expect(answer.header("Vary")?.contains("Origin") != true)
+        #expect(answer.header("Strict-Transport-Security") == nil)
+    }
+
+    @Test(.inShop()) func `Every answer forbids browsers to guess its type`() async throws {
+        for path in ["/v1/products", "/v1/nothing", "/v1/cart", "/openapi.json"] {
+            #expect(try await shop.anyone.send("GET", path).header("X-Content-Type-Options") == "nosniff")
         }
     }
 }

@@ -12,8 +12,7 @@ import Testing
 @Suite("Clients that keep the server waiting", .timeLimit(.minutes(5)))
 struct ConnectionGuardTests {
     private func serve(
-        _ configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (Int) async throws -> Void
+        _ configure: (inout ServerConfiguration) -> Void = { _ in }, _ body: @Sendable (Int) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
@@ -35,6 +34,18 @@ struct ConnectionGuardTests {
         }
     }
 
+    /// Opens connections that have each got the answer to a request.
+    private func open(_ count: Int, _ port: Int, _ request: String) async throws -> [RawConnection] {
+        var open: [RawConnection] = []
+        for _ in 0..<count {
+            let connection = try RawConnection(port: port)
+            try connection.send(request)
+            #expect(await connection.receive().hasPrefix("HTTP/1.1 200"))
+            open.append(connection)
+        }
+        return open
+    }
+
     /// The length of an answer with its head. The server makes this answer once, which takes long on a busy machine:
     /// therefore no client with a time limit asks for it.
     private func lengthOfLongAnswer(_ port: Int) async throws -> Int {
@@ -43,6 +54,7 @@ struct ConnectionGuardTests {
         return await readToEnd(connection).utf8.count
     }
 
+    private static let live = "GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n"
     private static let head = "POST /v1/sessions HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n"
 
     @Test func `A body that arrives byte by byte is given up`() async throws {
@@ -144,8 +156,7 @@ struct ConnectionGuardTests {
     ) async throws {
         try await serve({ $0.timeouts.time = .seconds(5) }) { port in
             let connection = try RawConnection(port: port)
-            try connection.send(
-                "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: shop\r\n\(length)\r\n\r\n")
+            try connection.send("POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: shop\r\n\(length)\r\n\r\n")
             let chunk = String(repeating: "x", count: 32_768)
             let piece = length.hasPrefix("C") ? chunk : "8000\r\n" + chunk + "\r\n"
             #expect(await connection.receive().hasPrefix("HTTP/1.1 401"))
@@ -179,12 +190,11 @@ struct ConnectionGuardTests {
 
     @Test func `While most connections are in use, one network gets fewer of the rest`() async throws {
         // The proxy, which is not limited, takes the first three quarters.
-        let proxy = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
-        try await serve({ ($0.connections, $0.policy.trustedProxies) = (64, proxy) }) { port in
+        try await serve({ ($0.connections, $0.policy.trustedProxies) = (64, .local) }) { port in
             func connect(from address: String = "127.0.0.1") async throws -> RawConnection? {
                 let connection = try RawConnection(port: port, from: address)
                 // Fails if the server has closed the connection already.
-                try? connection.send("GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n")
+                try? connection.send(Self.live)
                 return await connection.receive().hasPrefix("HTTP/1.1 200") ? connection : nil
             }
             var open: [RawConnection?] = []
@@ -202,38 +212,28 @@ struct ConnectionGuardTests {
     @Test(arguments: ["/health/live", "/v1/seasons"])
     func `One network can have an eighth of the connections, and gets them back`(path: String) async throws {
         try await serve({ $0.connections = 32 }) { port in
-            let caller = Caller(transport: .tcp(port: port))
-            var open: [RawConnection] = []
-            for _ in 0..<4 {
-                let connection = try RawConnection(port: port)
-                try connection.send("GET \(path) HTTP/1.1\r\nHost: shop\r\n\r\n")
-                #expect(await connection.receive().hasPrefix("HTTP/1.1 200"))
-                open.append(connection)
-            }
-            let more = try RawConnection(port: port)
-            #expect(await readToEnd(more) == "")
+            let open = try await self.open(4, port, "GET \(path) HTTP/1.1\r\nHost: shop\r\n\r\n")
+            #expect(await readToEnd(try RawConnection(port: port)) == "")
             try open[0].close()
+            let caller = Caller(transport: .tcp(port: port))
             try await eventually { (try? await caller.call(Contract.healthLive).status) == 200 }
         }
     }
 
     @Test func `Connections beyond the limit wait until others close`() async throws {
-        let proxy = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
-        try await serve({ ($0.connections, $0.policy.trustedProxies) = (4, proxy) }) { port in
-            let request = "GET /health/live HTTP/1.1\r\nHost: shop\r\n\r\n"
-            var open: [RawConnection] = []
-            for _ in 0..<4 {
-                let connection = try RawConnection(port: port)
-                try connection.send(request)
-                #expect(await connection.receive().hasPrefix("HTTP/1.1 200"))
-                open.append(connection)
-            }
+        try await serve({ ($0.connections, $0.policy.trustedProxies) = (4, .local) }) { port in
+            let open = try await self.open(4, port, Self.live)
             let waiting = try RawConnection(port: port)
-            try waiting.send(request)
+            try waiting.send(Self.live)
             // A server without the limit answers at once.
             #expect(await !waiting.hasAnswer(within: 300))
             try open[0].close()
             #expect(await waiting.receive().hasPrefix("HTTP/1.1 200"))
         }
     }
+}
+
+extension TrustedProxies {
+    /// A proxy on this machine.
+    static var local: TrustedProxies { TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self)) }
 }

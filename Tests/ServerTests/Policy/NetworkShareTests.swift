@@ -64,47 +64,45 @@ struct NetworkShareTests {
         }
     }
 
-    @Test func `A hundred wrong passwords from one customer's networks do not lock the owner out elsewhere`()
-        async throws
-    {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            var invalid = 0
-            for number in 0..<100 {
-                let outcome = try await signIn(shop, "wrong password", from: Self.network(number / 10))
-                if outcome == .invalid { invalid += 1 }
-            }
-            #expect(invalid == 30)
-            #expect(try await signIn(shop, from: Self.network(77)) == .throttled)
-            #expect(try await signIn(shop, from: Self.network(0, of: "2001:db8:8")) == .success)
-            #expect(try await signIn(shop, from: "198.51.100.1") == .success)
+    @Test
+    func `A hundred wrong passwords from one customer's networks do not lock the owner out elsewhere`() async throws {
+        let shop = TestShop.current
+        _ = try await shop.customer()
+        var invalid = 0
+        for number in 0..<100 {
+            let outcome = try await signIn(shop, "wrong password", from: Self.network(number / 10))
+            if outcome == .invalid { invalid += 1 }
         }
+        #expect(invalid == 30)
+        #expect(try await signIn(shop, from: Self.network(77)) == .throttled)
+        #expect(try await signIn(shop, from: Self.network(0, of: "2001:db8:8")) == .success)
+        #expect(try await signIn(shop, from: "198.51.100.1") == .success)
     }
 
-    @Test func `Successful sign-ins do not count for the wide networks`() async throws {
-        try await TestShop.open([]) { shop in
-            _ = try await shop.customer()
-            for number in 0..<40 { #expect(try await signIn(shop, from: Self.network(number)) == .success) }
-        }
+    @Test(.inShop([]))
+    func `Successful sign-ins do not count for the wide networks`() async throws {
+        let shop = TestShop.current
+        _ = try await shop.customer()
+        for number in 0..<40 { #expect(try await signIn(shop, from: Self.network(number)) == .success) }
     }
 
-    @Test func `One customer's networks cannot use up the mails to an address, or those to many`() async throws {
-        try await TestShop.open([]) { shop in
-            func ask(_ email: String, _ network: String) async throws -> Bool {
-                do {
-                    try await shop.services.accounts.requestPasswordReset(email: email, network: network)
-                    return true
-                } catch DomainError.tooManyRequests {
-                    return false
-                }
+    @Test(.inShop([]))
+    func `One customer's networks cannot use up the mails to an address, or those to many`() async throws {
+        let shop = TestShop.current
+        func ask(_ email: String, _ network: String) async throws -> Bool {
+            do {
+                try await shop.services.accounts.requestPasswordReset(email: email, network: network)
+                return true
+            } catch DomainError.tooManyRequests {
+                return false
             }
-            for number in 0..<20 { _ = try await ask("ada@example.com", Self.network(number)) }
-            #expect(try await ask("ada@example.com", "198.51.100.1"))
-            var sent = 0
-            for number in 0..<120 {
-                if try await ask("u\(number)@example.com", Self.network(number)) { sent += 1 }
-            }
-            #expect(sent == 90 - 9)
         }
+        for number in 0..<20 { _ = try await ask("ada@example.com", Self.network(number)) }
+        #expect(try await ask("ada@example.com", "198.51.100.1"))
+        var sent = 0
+        for number in 0..<120 {
+            if try await ask("u\(number)@example.com", Self.network(number)) { sent += 1 }
+        }
+        #expect(sent == 90 - 9)
     }
 }

@@ -21,10 +21,7 @@ struct ForwardedClientTests {
     }
 
     @Test func `Behind a trusted proxy each client has its own failed sign-ins`() async throws {
-        try await TestShop.open(
-            [], setup: .live,
-            configure: { $0.policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self)) }
-        ) { shop in
+        try await TestShop.open([], setup: .live, configure: { $0.policy.trustedProxies = .local }) { shop in
             _ = try await shop.customer()
             for _ in 0..<10 { #expect(try await signIn(shop, "wrong password", for: "203.0.113.7") == 401) }
             #expect(try await signIn(shop, for: "203.0.113.7") == 429)
@@ -49,120 +46,111 @@ struct ForwardedClientTests {
 struct NetworkLimitTests {
     private static let (near, far) = (["X-Forwarded-For": "203.0.113.7"], ["X-Forwarded-For": "203.0.113.8"])
 
-    /// Opens a shop behind a proxy, so that requests can come from several networks.
-    private func open(
-        _ change: (inout RequestPolicy) -> Void = { _ in },
-        _ body: @escaping @Sendable (TestShop) async throws -> Void
-    ) async throws {
-        var policy = RequestPolicy()
-        policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
-        change(&policy)
-        try await TestShop.open(setup: .live, configure: { $0.policy = policy }, body)
-    }
-
-    @Test func `Requests beyond the rate are refused until the network may send again`() async throws {
-        try await open({ $0.requests = .init(perSecond: 2, burst: 5) }) { shop in
-            for _ in 0..<5 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
-            let refused = try await shop.anyone.call(Contract.seasons, headers: Self.near)
-            try refused.problem(.tooManyRequests)
-            #expect(refused.header(HeaderName.retryAfter) == "1")
-            #expect(refused.header(HeaderName.shouldRetry) == "true")
-            try await shop.anyone.call(Contract.seasons, headers: Self.far).good()
-            try await shop.anyone.call(Contract.healthReady, headers: Self.near).good()
-            // A path that only begins like a health check is counted.
-            try await shop.anyone.send("GET", "/health/other", headers: Self.near).problem(.tooManyRequests)
-            shop.clock.advance(by: 1)
-            for _ in 0..<2 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
-            try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
-            // A clock that is set back does not refuse the network for longer.
-            shop.clock.advance(by: -86_400)
-            try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
-            shop.clock.advance(by: 1)
-            try await shop.anyone.call(Contract.seasons, headers: Self.near).good()
+    /// A shop behind a proxy, so that requests can come from several networks.
+    private static func behindProxy(_ change: @escaping @Sendable (inout RequestPolicy) -> Void = { _ in }) -> InShop {
+        .inShop(setup: .live) { configuration in
+            configuration.policy.trustedProxies = .local
+            change(&configuration.policy)
         }
     }
 
-    @Test func `Sign-ups, sign-ins and guests share a limit, and existing sessions are not affected`() async throws {
-        try await open({ $0.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
-            try await shop.anyone.call(Contract.signUp, .sample(), headers: Self.near).good()
-            let guest = try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good()
-            for _ in 0..<2 { try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good() }
-            try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
-            try await shop.anyone.call(Contract.signUp, .sample("bob@example.com"), headers: Self.near)
-                .problem(.tooManyRequests)
-            try await shop.anyone.call(Contract.startGuestSession, headers: Self.far).good()
-            try await shop.caller(guest).call(Contract.cart, headers: Self.near).good()
-            let signIn = SignInRequest(email: "ada@example.com", password: .password)
-            try await shop.anyone.call(Contract.signIn, signIn, headers: Self.near).problem(.tooManyRequests)
-            shop.clock.advance(by: 1)
-            try await shop.anyone.call(Contract.signIn, signIn, headers: Self.near).good()
-            try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
-        }
+    private let shop = TestShop.current
+
+    @Test(behindProxy { $0.requests = .init(perSecond: 2, burst: 5) })
+    func `Requests beyond the rate are refused until the network may send again`() async throws {
+        for _ in 0..<5 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
+        let refused = try await shop.anyone.call(Contract.seasons, headers: Self.near)
+        try refused.problem(.tooManyRequests)
+        #expect(refused.header(HeaderName.retryAfter) == "1")
+        #expect(refused.header(HeaderName.shouldRetry) == "true")
+        try await shop.anyone.call(Contract.seasons, headers: Self.far).good()
+        try await shop.anyone.call(Contract.healthReady, headers: Self.near).good()
+        // A path that only begins like a health check is counted.
+        try await shop.anyone.send("GET", "/health/other", headers: Self.near).problem(.tooManyRequests)
+        shop.clock.advance(by: 1)
+        for _ in 0..<2 { try await shop.anyone.call(Contract.seasons, headers: Self.near).good() }
+        try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
+        // A clock that is set back does not refuse the network for longer.
+        shop.clock.advance(by: -86_400)
+        try await shop.anyone.call(Contract.seasons, headers: Self.near).problem(.tooManyRequests)
+        shop.clock.advance(by: 1)
+        try await shop.anyone.call(Contract.seasons, headers: Self.near).good()
     }
 
-    @Test func `Keys of buyers, which are stored, have the limit of new sessions, and repetitions none`() async throws {
-        try await open({ $0.newSessions = .init(perSecond: 1, burst: 4) }) { shop in
-            let (guest, admin) = (try await shop.guest(), try await shop.admin())
-            func add(_ key: String, _ headers: [String: String] = Self.near) async throws -> Answered<Cart> {
-                try await guest.add("cap", headers: headers.merging([HeaderName.idempotencyKey: key]) { $1 })
-            }
-            for number in 0..<4 { try await add("k\(number)").good() }
-            try await add("k4").problem(.tooManyRequests)
-            #expect(try await add("k0").header(HeaderName.idempotentReplayed) == "true")
-            #expect(try await guest.cart().lines.map(\.quantity) == [4])
-            try await add("k4", Self.far).good()
-            for number in 0..<5 {
-                let key = Self.near.merging([HeaderName.idempotencyKey: "d\(number)"]) { $1 }
-                try await admin.addDiscount(
-                    DiscountTerms(code: "OFF-\(number)", kind: .freeShipping), headers: key
-                ).good()
-            }
-            shop.clock.advance(by: 1)
-            try await add("k5").good()
-        }
+    @Test(behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
+    func `Sign-ups, sign-ins and guests share a limit, and existing sessions are not affected`() async throws {
+        try await shop.anyone.call(Contract.signUp, .sample(), headers: Self.near).good()
+        let guest = try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good()
+        for _ in 0..<2 { try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).good() }
+        try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
+        try await shop.anyone.call(Contract.signUp, .sample("bob@example.com"), headers: Self.near)
+            .problem(.tooManyRequests)
+        try await shop.anyone.call(Contract.startGuestSession, headers: Self.far).good()
+        try await shop.caller(guest).call(Contract.cart, headers: Self.near).good()
+        let signIn = SignInRequest(email: "ada@example.com", password: .password)
+        try await shop.anyone.call(Contract.signIn, signIn, headers: Self.near).problem(.tooManyRequests)
+        shop.clock.advance(by: 1)
+        try await shop.anyone.call(Contract.signIn, signIn, headers: Self.near).good()
+        try await shop.anyone.call(Contract.startGuestSession, headers: Self.near).problem(.tooManyRequests)
     }
 
-    @Test func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
-        try await open { shop in
-            try await shop.admin().addDiscount(.ten).good()
-            let guest = try await shop.guest()
-            let lines = [LineRequest(sku: "cap", quantity: 1)]
-            // Another guest of the same network, since new guests cost nothing.
-            let other = try await shop.guest()
-            func buy(_ code: String?, key: String) async throws -> Answered<Order> {
-                let body = BuyNowRequest(
-                    lines: lines, address: AddressInput(.sample), methodId: "standard", discount: code,
-                    paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(code == "TEN" ? 1390 : 1490, .eur),
-                    email: "a@example.com")
-                return try await other.call(
-                    Contract.buyNow, body,
-                    headers: Self.near.merging([HeaderName.idempotencyKey: key]) { own, _ in own })
-            }
-            let bought = try await buy("TEN", key: "bought")
-            try bought.good()
-            for number in 0..<14 {
-                let code = DiscountRequest(code: "GUESS\(number)")
-                try await guest.call(Contract.setCartDiscount, code, headers: Self.near).problem(.discountInvalid)
-            }
-            try await buy("GUESS14", key: "wrong").problem(.discountInvalid)
-            for number in 15..<30 {
-                let preview = PreviewRequest(lines: lines, discount: "GUESS\(number)")
-                try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.discountInvalid)
-            }
-            // The right code, too, since the answer would tell.
-            let refused = try await guest.call(
-                Contract.setCartDiscount, DiscountRequest(code: "TEN"), headers: Self.near)
-            try refused.problem(.tooManyAttempts)
-            #expect(refused.header(HeaderName.retryAfter) == "30")
-            let preview = PreviewRequest(lines: lines, discount: "TEN")
-            try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.tooManyAttempts)
-            try await buy("TEN", key: "more").problem(.tooManyAttempts)
-            #expect(try await buy("TEN", key: "bought").body == bought.body)
-            try await buy(nil, key: "without").good()
-            try await other.call(Contract.previewOrder, preview, headers: Self.far).good()
-            shop.clock.advance(by: 30)
-            try await other.call(Contract.previewOrder, preview, headers: Self.near).good()
+    @Test(behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
+    func `Keys of buyers, which are stored, have the limit of new sessions, and repetitions none`() async throws {
+        let (guest, admin) = (try await shop.guest(), try await shop.admin())
+        func add(_ key: String, _ headers: [String: String] = Self.near) async throws -> Answered<Cart> {
+            try await guest.add("cap", headers: headers.merging([HeaderName.idempotencyKey: key]) { $1 })
         }
+        for number in 0..<4 { try await add("k\(number)").good() }
+        try await add("k4").problem(.tooManyRequests)
+        #expect(try await add("k0").header(HeaderName.idempotentReplayed) == "true")
+        #expect(try await guest.cart().lines.map(\.quantity) == [4])
+        try await add("k4", Self.far).good()
+        for number in 0..<5 {
+            let key = Self.near.merging([HeaderName.idempotencyKey: "d\(number)"]) { $1 }
+            try await admin.addDiscount(DiscountTerms(code: "OFF-\(number)", kind: .freeShipping), headers: key).good()
+        }
+        shop.clock.advance(by: 1)
+        try await add("k5").good()
+    }
+
+    @Test(behindProxy())
+    func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
+        try await shop.admin().addDiscount(.ten).good()
+        let guest = try await shop.guest()
+        let lines = [LineRequest(sku: "cap", quantity: 1)]
+        // Another guest of the same network, since new guests cost nothing.
+        let other = try await shop.guest()
+        func buy(_ code: String?, key: String) async throws -> Answered<Order> {
+            let body = BuyNowRequest(
+                lines: lines, address: AddressInput(.sample), methodId: "standard", discount: code,
+                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(code == "TEN" ? 1390 : 1490, .eur),
+                email: "a@example.com")
+            return try await other.call(
+                Contract.buyNow, body, headers: Self.near.merging([HeaderName.idempotencyKey: key]) { own, _ in own })
+        }
+        let bought = try await buy("TEN", key: "bought")
+        try bought.good()
+        for number in 0..<14 {
+            let code = DiscountRequest(code: "GUESS\(number)")
+            try await guest.call(Contract.setCartDiscount, code, headers: Self.near).problem(.discountInvalid)
+        }
+        try await buy("GUESS14", key: "wrong").problem(.discountInvalid)
+        for number in 15..<30 {
+            let preview = PreviewRequest(lines: lines, discount: "GUESS\(number)")
+            try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.discountInvalid)
+        }
+        // The right code, too, since the answer would tell.
+        let refused = try await guest.call(Contract.setCartDiscount, DiscountRequest(code: "TEN"), headers: Self.near)
+        try refused.problem(.tooManyAttempts)
+        #expect(refused.header(HeaderName.retryAfter) == "30")
+        let preview = PreviewRequest(lines: lines, discount: "TEN")
+        try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.tooManyAttempts)
+        try await buy("TEN", key: "more").problem(.tooManyAttempts)
+        #expect(try await buy("TEN", key: "bought").body == bought.body)
+        try await buy(nil, key: "without").good()
+        try await other.call(Contract.previewOrder, preview, headers: Self.far).good()
+        shop.clock.advance(by: 30)
+        try await other.call(Contract.previewOrder, preview, headers: Self.near).good()
     }
 
     @Test func `A limiter forgets the networks with the least use first`() throws {

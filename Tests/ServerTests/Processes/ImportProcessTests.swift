@@ -8,15 +8,12 @@ import Subprocess
 import ServerTesting
 import Testing
 
-@Suite("Imports with pouch-server", .timeLimit(.minutes(10)))
+@Suite("Imports with pouch-server", .timeLimit(.minutes(10)), .inFolder)
 struct ImportProcessTests {
+    private let folder = TemporaryFolder.current
+
     private func handles(_ database: String) async throws -> [String] {
-        let opened = try DatabaseAddress(database).connect()
-        let found = try await opened.read {
-            try $0.rows("SELECT handle FROM products ORDER BY handle", []).map { try $0.text(0) }
-        }
-        try await opened.close()
-        return found
+        try await ShopFolder.rows("SELECT handle FROM products ORDER BY handle", in: database).map { try $0.text(0) }
     }
 
     private func load(_ database: String, _ feed: String, _ more: String = "--format=shopify-csv") async throws
@@ -26,12 +23,9 @@ struct ImportProcessTests {
     }
 
     @Test func `Errors of a feed are printed without anything that steers the terminal`() async throws {
-        let feed = folder.appending(path: "feed.csv")
-        let text =
-            "Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\n"
-            + "cap,Cap,cap,3,\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}dear\n"
-        try Data(text.utf8).write(to: feed)
-        let outcome = try await load(try await TestDatabase(in: folder).text, feed.path)
+        let header = "Handle,Title,Variant SKU,Variant Inventory Qty,Variant Price\n"
+        let feed = try folder.file("feed.csv", header + "cap,Cap,cap,3,\u{1B}]0;owned\u{7}\u{9B}2J\u{202E}dear\n")
+        let outcome = try await load(try await TestDatabase(in: folder).text, feed)
         #expect(outcome.output.contains("line 2") && outcome.output.contains("dear"), "\(outcome.output)")
         let harmful = outcome.output.unicodeScalars.filter {
             $0.properties.generalCategory == .control && $0 != "\n" || $0 == "\u{202E}"
@@ -46,16 +40,15 @@ struct ImportProcessTests {
         }
         let outcomes = try await parallel(2) { try await load(database, feeds[$0]) }
         for outcome in outcomes {
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
-            #expect(outcome.output.contains("1501 products with 1501 variants in 1501 rows"), "\(outcome.output)")
+            let output = try outcome.good().output
+            #expect(output.contains("1501 products with 1501 variants in 1501 rows"), "\(output)")
         }
         #expect(try await handles(database).count == 3_001)
     }
 
     @Test func `A killed import leaves the catalogue unchanged, and the next one succeeds`() async throws {
         let database = try await ShopFolder.stocked(folder)
-        let feed = try ShopFolder.csv(
-            folder, "large", products: [("cap", 99)] + (0..<60_000).map { ("new-\($0)", 1) })
+        let feed = try ShopFolder.csv(folder, "large", products: [("cap", 99)] + (0..<60_000).map { ("new-\($0)", 1) })
         let watcher = try DatabaseAddress(database).connect()
         let status = try await ServerProgram.kill(
             "import", "--format", "shopify-csv", "--database", database, feed,
@@ -66,51 +59,37 @@ struct ImportProcessTests {
         try await watcher.close()
         #expect(try await handles(database) == ["cap"])
 
-        _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-            let product = try await server.anyone.call(Contract.product, path: ["handle": "cap"]).good()
-            #expect(product.variants.map(\.available) == [10])
-        }
+        try await ServerProgram.serve(on: database) { server in #expect(try await server.available() == 10) }
         let small = try ShopFolder.csv(folder, "small", products: [("cap", 12), ("hat", 3)])
-        let outcome = try await load(database, small)
-        #expect(outcome.status == .exited(0))
-        #expect(outcome.output.contains("1 created, 1 updated, 0 unchanged, 0 problems"), "\(outcome.output)")
+        let output = try await load(database, small).good().output
+        #expect(output.contains("1 created, 1 updated, 0 unchanged, 0 problems"), "\(output)")
         #expect(try await handles(database) == ["cap", "hat"])
     }
 
     @Test func `A running server shows the import of another process`() async throws {
         let database = try await ShopFolder.stocked(folder)
         let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
-        let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+        try await ServerProgram.serve(on: database) { server in
             #expect(try await server.anyone.call(Contract.products).good().items.map(\.handle) == ["cap"])
-            let imported = try await load(database, feed)
-            #expect(imported.status == .exited(0))
+            try await load(database, feed).good()
             try await eventually { try await server.anyone.call(Contract.products).good().items.count == 2 }
         }
-        #expect(outcome.status == .exited(0))
     }
 
     @Test func `A dry run and a missing feed change nothing`() async throws {
         let database = try await ShopFolder.stocked(folder)
         let feed = try ShopFolder.csv(folder, "more", products: [("hat", 3)])
-        let dry = try await load(database, feed, "--dry-run")
-        #expect(dry.status == .exited(0) && dry.output.contains("1 created"))
-        let missing = try await load(database, folder.appending(path: "nothing.csv").path)
-        #expect(missing.status == .exited(1) && missing.errors.contains("Nothing was imported."))
-        let noFolder = try await ServerProgram.run(
-            "import", "--format", "layers-json", "--database", database, feed)
-        #expect(noFolder.status == .exited(1))
-        #expect(noFolder.errors.contains("\(feed) is not a folder"), "\(noFolder.errors)")
-        #expect(noFolder.errors.contains("--format shopify-csv"))
-        let skipped = try await load(database, feed, "--if-empty")
-        #expect(skipped.status == .exited(0) && skipped.output.contains("nothing was imported"))
+        #expect(try await load(database, feed, "--dry-run").good().output.contains("1 created"))
+        try await load(database, folder.appending(path: "nothing.csv").path).expectFailure("Nothing was imported.")
+        let noFolder = try await ServerProgram.run("import", "--format", "layers-json", "--database", database, feed)
+        for text in ["\(feed) is not a folder", "--format shopify-csv"] { noFolder.expectFailure(text) }
+        #expect(try await load(database, feed, "--if-empty").good().output.contains("nothing was imported"))
         #expect(try await handles(database) == ["cap"])
     }
 
     @Test func `A server that is killed during an upload leaves no file behind`() async throws {
         let database = try await ShopFolder.stocked(folder)
-        let made = try await ServerProgram.run(
-            "admin", "create", "--email", "root@example.com", "--database", database, input: "correct horse\n")
-        try #require(made.status == .exited(0), "\(made.errors)")
+        try await ShopFolder.makeOwner(database)
         let temporary = folder.appending(path: "temporary")
         try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
         @Sendable func left() throws -> [String] {
@@ -136,45 +115,35 @@ struct ImportProcessTests {
 
     @Test func `Days in a LAYERS feed are in the shop's time zone`() async throws {
         let database = try await TestDatabase(in: folder).text
-        let settings = folder.appending(path: "shop.yaml")
-        try Data(
-            """
+        let yaml = """
             currency: EUR
             country: US
             timeZone: America/New_York
-            shipping:
-              - id: standard
-                name: Standard
-                estimate: soon
-                regions:
-                  - rates:
-                      - price: 4.90
+            shipping: [{id: standard, name: Standard, estimate: soon, regions: [{rates: [{price: 4.90}]}]}]
 
-            """.utf8
-        ).write(to: settings)
+            """
+        let settings = try folder.file("shop.yaml", yaml)
         let seasons = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}]}"#
-        try Data(seasons.utf8).write(to: folder.appending(path: "seasons.json"))
-        try Data(#"{"products": []}"#.utf8).write(to: folder.appending(path: "products.json"))
-        let outcome = try await ServerProgram.run(
-            "import", "--format", "layers-json", "--shop", settings.path, "--database", database, folder.path)
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
+        for (name, text) in [("seasons.json", seasons), ("products.json", #"{"products": []}"#)] {
+            _ = try folder.file(name, text)
+        }
+        try await ServerProgram.run(
+            "import", "--format", "layers-json", "--shop", settings, "--database", database, folder.path
+        ).good()
         let day = try Date("2026-07-01T04:00:00Z", strategy: .iso8601)
-        _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+        try await ServerProgram.serve(on: database) { server in
             let season = try #require(try await server.anyone.call(Contract.seasons).good().items.first)
             #expect(season.startsAt == day)
         }
     }
 
     @Test func `Invalid rows are reported with line and column, and the exit code is 1`() async throws {
-        let feed = folder.appending(path: "bad.csv")
-        try Data("Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n".utf8).write(to: feed)
         let database = try await TestDatabase(in: folder).text
-        let outcome = try await load(database, feed.path)
-        #expect(outcome.status == .exited(1))
-        #expect(outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
+        let bad = try folder.file("bad.csv", "Handle,Title,Variant Price\ncap,Cap,ten\nhat,Hat,5.00\n")
+        let outcome = try await load(database, bad)
+        #expect(outcome.status == .exited(1) && outcome.output.contains("line 2, Variant Price:"), "\(outcome.output)")
         #expect(outcome.output.contains("1 created") && outcome.output.contains("Imported:"))
-        try Data("Handle,Title,Variant Price\nscarf,Scarf,ten\n".utf8).write(to: feed)
-        let none = try await load(database, feed.path)
+        let none = try await load(database, folder.file("bad.csv", "Handle,Title,Variant Price\nscarf,Scarf,ten\n"))
         #expect(none.status == .exited(1) && none.output.contains("No product was imported:"), "\(none.output)")
     }
 }

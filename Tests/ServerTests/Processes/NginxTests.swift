@@ -9,18 +9,17 @@
     import Testing
 
     /// A server behind nginx with the recipe of Server/README.md.
-    @Suite("nginx in front of the server process", .timeLimit(.minutes(5)))
+    @Suite("nginx in front of the server process", .timeLimit(.minutes(5)), .inFolder)
     struct NginxProcessTests {
         private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../..").standardizedFileURL
 
+        private let folder = TemporaryFolder.current
+
         /// - Parameter body: receives nginx's port.
-        private func serve(
-            _ database: String, in folder: URL, _ body: @escaping @Sendable (Int) async throws -> Void
-        ) async throws {
-            let outcome = try await ServerProgram.serve(
-                "--port", "0", "--database", database, "--data", folder.path, "--trusted-proxies", "127.0.0.1"
-            ) { server in
+        private func serve(_ database: String, _ body: @escaping @Sendable (Int) async throws -> Void) async throws {
+            let arguments = ["--data", folder.path, "--trusted-proxies", "127.0.0.1"]
+            try await ServerProgram.serve(on: database, arguments) { server in
                 let port = try RawConnection.freePort()
                 _ = try await Subprocess.run(
                     .path(FilePath(Self.root.appending(path: "Server/Demo/nginx.sh").path)),
@@ -33,7 +32,6 @@
                     try nginx.send(signal: .terminate)
                 }
             }
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
         }
 
         /// Sends a request from an address of this machine.
@@ -50,77 +48,63 @@
         }
 
         @Test func `A proxy that is not named as trusted is reported once`() async throws {
-            try await TemporaryFolder.use { folder in
-                let outcome = try await ServerProgram.serve(
-                    "--port", "0", "--database", try await TestDatabase(in: folder).text
-                ) { server in
-                    for _ in 0..<3 {
-                        try await server.anyone.call(Contract.seasons, headers: ["X-Forwarded-For": "192.0.2.1"]).good()
-                    }
+            let outcome = try await ServerProgram.serve(on: try await TestDatabase(in: folder).text) { server in
+                for _ in 0..<3 {
+                    try await server.anyone.call(Contract.seasons, headers: ["X-Forwarded-For": "192.0.2.1"]).good()
                 }
-                #expect(outcome.errors.components(separatedBy: "--trusted-proxies").count == 2, "\(outcome.errors)")
             }
+            #expect(outcome.errors.components(separatedBy: "--trusted-proxies").count == 2, "\(outcome.errors)")
         }
 
-        @Test func `One client cannot lock an account for the others, nor hide behind a header of its own`()
-            async throws
-        {
-            try await TemporaryFolder.use { folder in
-                try await serve(try await TestDatabase(in: folder).text, in: folder) { port in
-                    try await Transport.tcp(port: port).anyone.call(Contract.signUp, .sample()).good()
-                    func signIn(_ password: String, from client: String, more: String = "") async throws -> String {
-                        try await send(
-                            "POST /v1/sessions HTTP/1.1" + more,
-                            #"{"email":"ada@example.com","password":"\#(password)"}"#, from: client, port: port)
-                    }
-                    for _ in 0..<10 {
-                        #expect(try await signIn("wrong password", from: "127.0.0.2").contains("401"))
-                    }
-                    #expect(try await signIn(.password, from: "127.0.0.2").contains("429"))
-                    let forged = "\r\nX-Forwarded-For: 127.0.0.3"
-                    #expect(try await signIn(.password, from: "127.0.0.2", more: forged).contains("429"))
-                    #expect(try await signIn(.password, from: "127.0.0.3").contains("201"))
+        @Test func `One client cannot lock an account for the others, nor hide behind its own header`() async throws {
+            try await serve(try await TestDatabase(in: folder).text) { port in
+                try await Transport.tcp(port: port).anyone.signUp().good()
+                func signIn(_ password: String, from client: String, more: String = "") async throws -> String {
+                    try await send(
+                        "POST /v1/sessions HTTP/1.1" + more,
+                        #"{"email":"ada@example.com","password":"\#(password)"}"#, from: client, port: port)
                 }
+                for _ in 0..<10 {
+                    #expect(try await signIn("wrong password", from: "127.0.0.2").contains("401"))
+                }
+                #expect(try await signIn(.password, from: "127.0.0.2").contains("429"))
+                let forged = "\r\nX-Forwarded-For: 127.0.0.3"
+                #expect(try await signIn(.password, from: "127.0.0.2", more: forged).contains("429"))
+                #expect(try await signIn(.password, from: "127.0.0.3").contains("201"))
             }
         }
 
         @Test func `Large bodies end at their limit, and a stranger's feed before it is sent`() async throws {
-            try await TemporaryFolder.use { folder in
-                let database = try await TestDatabase(in: folder).text
-                let created = try await ServerProgram.run(
-                    "admin", "create", "--email", "grace@example.com", "--database", database, input: .password + "\n")
-                #expect(created.status == .exited(0), "\(created.errors)")
-                try await serve(database, in: folder) { port in
-                    // Above the server's limit, which names it, and above that of nginx.
-                    let shop = Transport.tcp(port: port)
-                    let long = "{\"email\":\"" + String(repeating: "a", count: 3 << 19) + "\"}"
-                    try await shop.anyone.send("POST", "/v1/sessions", long).problem(.bodyTooLarge)
-                    let head = "POST /v1/sessions HTTP/1.1"
-                    #expect(try await send(head, length: 3 << 20, port: port).contains("413"))
+            let database = try await TestDatabase(in: folder).text
+            try await ShopFolder.makeOwner(database)
+            try await serve(database) { port in
+                // Above the server's limit, which names it, and above that of nginx.
+                let shop = Transport.tcp(port: port)
+                let long = "{\"email\":\"" + String(repeating: "a", count: 3 << 19) + "\"}"
+                try await shop.anyone.send("POST", "/v1/sessions", long).problem(.bodyTooLarge)
+                let head = "POST /v1/sessions HTTP/1.1"
+                #expect(try await send(head, length: 3 << 20, port: port).contains("413"))
 
-                    // Nothing of the feed has been sent.
-                    let feed = "POST /v1/admin/imports?format=shopify-csv HTTP/1.1"
-                    #expect(try await send(feed, length: 200 << 20, port: port).contains("401"))
-                    #expect(try await send(feed, length: 300 << 20, port: port).contains("413"))
-                    // Nor of a picture, on both ways, and of a feed from the page.
-                    for path in ["/v1/admin/pictures", "/admin/pictures", "/admin/import"] {
-                        let answer = try await send("POST \(path) HTTP/1.1", length: 3 << 20, port: port)
-                        #expect(!answer.isEmpty && !answer.contains("413"), "\(path): \(answer)")
-                    }
-                    #expect(
-                        try await send("POST /v1/admin/pictures HTTP/1.1", length: 10 << 20, port: port).contains("413")
-                    )
-
-                    let products = (0..<20_000).map { ("product-\($0)", 1) }
-                    let file = try ShopFolder.csv(folder, "feed", products: products)
-                    let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
-                    #expect(bytes.count > 2 << 20)
-                    let admin = try await shop.signIn("grace@example.com")
-                    let answer = try await admin.send(
-                        "POST", "/v1/admin/imports?format=shopify-csv&dryRun=true", bytes: bytes,
-                        headers: ["Content-Type": "text/csv"])
-                    #expect(answer.status == 202)
+                // Nothing of the feed has been sent.
+                let feed = "POST /v1/admin/imports?format=shopify-csv HTTP/1.1"
+                #expect(try await send(feed, length: 200 << 20, port: port).contains("401"))
+                #expect(try await send(feed, length: 300 << 20, port: port).contains("413"))
+                // Nor of a picture, on both ways, and of a feed from the page.
+                for path in ["/v1/admin/pictures", "/admin/pictures", "/admin/import"] {
+                    let answer = try await send("POST \(path) HTTP/1.1", length: 3 << 20, port: port)
+                    #expect(!answer.isEmpty && !answer.contains("413"), "\(path): \(answer)")
                 }
+                let picture = "POST /v1/admin/pictures HTTP/1.1"
+                #expect(try await send(picture, length: 10 << 20, port: port).contains("413"))
+
+                let products = (0..<20_000).map { ("product-\($0)", 1) }
+                let file = try ShopFolder.csv(folder, "feed", products: products)
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+                #expect(bytes.count > 2 << 20)
+                let admin = try await shop.signIn("root@example.com")
+                let path = "/v1/admin/imports?format=shopify-csv&dryRun=true"
+                let answer = try await admin.send("POST", path, bytes: bytes, headers: ["Content-Type": "text/csv"])
+                #expect(answer.status == 202)
             }
         }
     }

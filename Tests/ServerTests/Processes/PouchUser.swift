@@ -25,10 +25,7 @@ struct PouchUser: Sendable {
     /// - Returns: the output of a command that succeeds.
     @discardableResult
     func pouch(_ arguments: String..., input: String = "") async throws -> String {
-        let outcome = try await ServerProgram.run(
-            arguments, input: input, environment: settings, program: program)
-        try #require(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
-        return outcome.output
+        try await ServerProgram.run(arguments, input: input, environment: settings, program: program).good().output
     }
 
     /// - Returns: the message of a command that the shop refuses.
@@ -40,8 +37,7 @@ struct PouchUser: Sendable {
 
     func json<Value: JSONCodable>(_ type: Value.Type, _ arguments: String...) async throws -> Value {
         let outcome = try await ServerProgram.run(arguments + ["--json"], environment: settings, program: program)
-        try #require(outcome.status == .exited(0), "\(arguments): \(outcome.errors)")
-        return try Value(json: Data(outcome.output.utf8))
+        return try Value(json: Data(outcome.good().output.utf8))
     }
 
     /// Signs in with a code besides the password.
@@ -50,9 +46,7 @@ struct PouchUser: Sendable {
     func signIn(_ email: String, code: String) async throws -> String? {
         let outcome = try await ServerProgram.run(
             ["sign-in", "--email", email], input: "correct horse\n\(code)\n", environment: settings, program: program)
-        guard outcome.status != Self.notSignedIn else { return nil }
-        try #require(outcome.status == .exited(0), "\(outcome.errors)")
-        return outcome.output
+        return outcome.status == Self.notSignedIn ? nil : try outcome.good().output
     }
 
     /// The status of a command whose password or code is refused.

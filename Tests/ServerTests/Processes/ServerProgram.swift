@@ -1,4 +1,8 @@
 import Foundation
+import PouchContract
+import PouchEntities
+import PouchStorage
+import PouchWire
 import Subprocess
 import SystemPackage
 import ServerTesting
@@ -55,6 +59,14 @@ enum ServerProgram {
         on database: String, _ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation,
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
+        try await serve(on: database, arguments, sourceLocation: sourceLocation, body)
+    }
+
+    @discardableResult
+    static func serve(
+        on database: String, _ arguments: [String], sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: @Sendable (Serving) async throws -> Void
+    ) async throws -> Outcome {
         try await serve(["--port", "0", "--database", database] + arguments, body).good(sourceLocation)
     }
 
@@ -97,6 +109,10 @@ enum ServerProgram {
         let send: @Sendable (Signal) throws -> Void
         /// Sends the server the signal of its end.
         let end: @Sendable () throws -> Void
+
+        func available(_ sku: String = "cap") async throws -> Int? {
+            try await anyone.call(Contract.availability, query: "sku=" + sku).good().items.first?.available
+        }
     }
 
     /// Runs the server during the body.
@@ -200,6 +216,12 @@ enum ShopFolder {
         let feed = try csv(folder, "caps", products: [("cap", 10)])
         try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed).good()
         return database
+    }
+
+    /// Runs SQL on a database.
+    static func rows(_ sql: String, in database: String) async throws -> [SQLRow] {
+        let opened = try DatabaseAddress(database).connect()
+        return try await withCleanup(opened.close) { try await opened.write { try $0.rows(sql, []) } }
     }
 
     /// Makes an owner, root@example.com.

@@ -7,20 +7,19 @@ import Testing
 
 extension ShopDayProcessTests {
     @Test func `With commands alone, a product is made, sold, refunded and withdrawn`() async throws {
-        try await open { folder, server, sink, receiver in
+        let folder = TemporaryFolder.current
+        try await open { server, sink, receiver in
             let owner = try PouchUser("owner", at: server, in: folder)
             try await owner.pouch("sign-in", "--email", "owner@example.com", input: "correct horse\n")
             try await owner.pouch("admin", "staff", "invite", "max@example.com", "manager")
             let invitation = try await link(sink, to: "max@example.com", "invited")
             let max = try PouchUser("max", at: server, in: folder)
-            try await max.pouch(
-                "admin", "staff", "accept", "--name", "Max", input: invitation.address + "\ncorrect horse\n")
+            let answers = invitation.address + "\ncorrect horse\n"
+            try await max.pouch("admin", "staff", "accept", "--name", "Max", input: answers)
             try await max.pouch("sign-in", "--email", "max@example.com", input: "correct horse\n")
             let factor = try await max.enableSecondFactor()
             try await max.pouch("sign-out")
-            _ = try await factor.codes.use(after: factor.step) { code in
-                try await max.signIn("max@example.com", code: code)
-            }
+            _ = try await factor.codes.use(after: factor.step) { try await max.signIn("max@example.com", code: $0) }
 
             let hook = try await max.json(
                 SecretWebhook.self, "admin", "webhook", "add", receiver.url, "--type", "order.paid", "--type",

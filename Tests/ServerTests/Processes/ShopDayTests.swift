@@ -14,7 +14,7 @@ import Testing
 
 /// A merchant's day from an empty shop on, against the program, with a mail server and a receiver of webhooks that are
 /// not ours.
-@Suite("A day in the shop", .timeLimit(.minutes(10)))
+@Suite("A day in the shop", .timeLimit(.minutes(10)), .inFolder)
 struct ShopDayProcessTests {
     private static let price: Int64 = 2900
 
@@ -24,27 +24,23 @@ struct ShopDayProcessTests {
         let secret: String
     }
 
-    /// Runs an empty shop with an owner, whose mails and webhooks arrive during the body. The folder is the body's own.
+    /// Runs an empty shop with an owner, whose mails and webhooks arrive during the body.
     func open(
-        _ body: @escaping @Sendable (URL, ServerProgram.Serving, MailSink, VerifyingReceiver) async throws -> Void
+        _ body: @escaping @Sendable (ServerProgram.Serving, MailSink, VerifyingReceiver) async throws -> Void
     ) async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder, isFresh: true).text
-            let owner = try await ServerProgram.run(
-                ["admin", "create", "--create", "--email", "owner@example.com", "--database", database],
-                input: "correct horse\n")
-            try #require(owner.status == .exited(0), "\(owner.errors)")
-            try await VerifyingReceiver.run { receiver in
-                try await MailSink.run { sink in
-                    let outcome = try await ServerProgram.serve(
-                        "--port", "0", "--database", database, "--allow-private-webhooks", "--mail",
-                        "smtp://127.0.0.1:\(sink.port)", "--mail-from", "The Burrow <shop@example.com>",
-                        "--public-url", "https://shop.example.com"
-                    ) { server in try await body(folder, server, sink, receiver) }
-                    #expect(outcome.status == .exited(0), "\(outcome.errors)")
-                    // Buyers' addresses and the secrets of links belong to the mails alone.
-                    for text in ["gus@", "#"] { #expect(!outcome.errors.contains(text), "\(outcome.errors)") }
-                }
+        let database = try await TestDatabase(in: TemporaryFolder.current, isFresh: true).text
+        try await ServerProgram.run(
+            "admin", "create", "--create", "--email", "owner@example.com", "--database", database,
+            input: .password + "\n"
+        ).good()
+        try await VerifyingReceiver.run { receiver in
+            try await MailSink.run { sink in
+                let outcome = try await ServerProgram.serve(
+                    on: database, "--allow-private-webhooks", "--mail", "smtp://127.0.0.1:\(sink.port)", "--mail-from",
+                    "The Burrow <shop@example.com>", "--public-url", "https://shop.example.com"
+                ) { server in try await body(server, sink, receiver) }
+                // Buyers' addresses and the secrets of links belong to the mails alone.
+                for text in ["gus@", "#"] { #expect(!outcome.errors.contains(text), "\(outcome.errors)") }
             }
         }
     }
@@ -71,8 +67,7 @@ struct ShopDayProcessTests {
         let (_, step) = try await codes.use { code in
             try await first.call(Contract.enableSecondFactor, CodeRequest(code: code)).goodUnlessCodeIsWrong()
         }
-        let none = SignInRequest(email: email, password: .password)
-        try await server.anyone.call(Contract.signIn, none).problem(.secondFactorRequired)
+        try await server.anyone.signIn(email).problem(.secondFactorRequired)
         let (session, _) = try await codes.use(after: step) { code in
             let signIn = SignInRequest(email: email, password: .password, code: code)
             return try await server.anyone.call(Contract.signIn, signIn).goodUnlessCodeIsWrong()
@@ -83,7 +78,7 @@ struct ShopDayProcessTests {
     @Test func `A product is made and sold, mails and webhooks arrive, and the manager refunds and withdraws`()
         async throws
     {
-        try await open { _, server, sink, receiver in
+        try await open { server, sink, receiver in
             let owner = try await server.signIn("owner@example.com")
             try await owner.invite("max@example.com", as: .manager).good()
             let invitation = try await link(sink, to: "max@example.com", "invited").secret
@@ -94,9 +89,8 @@ struct ShopDayProcessTests {
             let hat = VariantTerms(sku: "hat", price: Money(Self.price, currency), stock: 3)
             let draft = try await manager.addProduct(ProductTerms(name: "Felt hat", variants: [hat])).good()
             try await server.anyone.call(Contract.product, path: ["handle": "felt-hat"]).problem(.notFound)
-            let hook = try await owner.addWebhook(
-                receiver.url, [.orderPaid, .orderPartiallyRefunded, .productPublished]
-            ).good()
+            let types = [EventType.orderPaid, .orderPartiallyRefunded, .productPublished]
+            let hook = try await owner.addWebhook(receiver.url, types).good()
             try await receiver.use(hook.secret)
             try await manager.change(product: draft.id, ifMatch: draft.version) { $0.status = .published }.good()
             try await eventually {
@@ -111,8 +105,7 @@ struct ShopDayProcessTests {
             #expect(found.id == order.id && found.status == .paid)
 
             // It is sent, and the buyer's mail has the number of the parcel.
-            let parcel = FulfilRequest(tracking: Tracking(carrier: "DHL", number: "00340434"))
-            try await manager.call(Contract.fulfilOrder, parcel, path: ["id": order.id]).good()
+            try await manager.fulfil(order.id, tracking: Tracking(carrier: "DHL", number: "00340434")).good()
             try await eventually {
                 try sink.mails.contains {
                     $0.header("Subject")?.contains("on its way") == true && $0.text.contains("DHL")

@@ -6,19 +6,19 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(5)))
+@Suite("Metrics, traces and the log of pouch-server", .timeLimit(.minutes(5)), .inFolder)
 struct TelemetryProcessTests {
+    private let folder = TemporaryFolder.current
+
     @Test func `A used port of the metrics is reported in one sentence, before the shop is served`() async throws {
         let database = try await TestDatabase(in: folder).text
-        _ = try await ServerProgram.serve("--port", "0", "--database", database) { server in
+        try await ServerProgram.serve(on: database) { server in
+            let port = String(server.port)
             let second = try await ServerProgram.run(
-                "serve", "--port", "0", "--metrics-port", "\(server.port)", "--database", database,
-                "--log-level", "error")
-            #expect(second.status == .exited(1))
-            #expect(second.output.isEmpty)
-            let address = "127.0.0.1:\(server.port)"
-            #expect(
-                second.errors == "Error: \(address) is in use by another program. Choose another --metrics-port.\n")
+                "serve", "--port", "0", "--metrics-port", port, "--database", database, "--log-level", "error")
+            #expect(second.status == .exited(1) && second.output.isEmpty)
+            let sentence = "127.0.0.1:\(port) is in use by another program. Choose another --metrics-port."
+            #expect(second.errors == "Error: \(sentence)\n")
         }
     }
 
@@ -26,16 +26,13 @@ struct TelemetryProcessTests {
         let database = try await TestDatabase(in: folder).text
         let port = try RawConnection.freePort()
         let outcome = try await ServerProgram.serve(
-            "--port", "0", "--database", database, "--log-format", "json", "--access-log", "--metrics-port",
-            "\(port)"
+            on: database, "--log-format", "json", "--access-log", "--metrics-port", "\(port)"
         ) { server in
             _ = try await server.guest().cart()
-            let metrics = try await Transport.tcp(port: port)(.get, "/metrics", [:], nil)
-            let found = try Exposition(String(decoding: metrics.body, as: UTF8.self))
+            let found = try Exposition(try await Transport.tcp(port: port).anyone.send("GET", "/metrics").text)
             #expect(found.value("pouch_http_requests_total", ["route": "cart", "status": "200"]) == 1)
             #expect(found.value("process_start_time_seconds") ?? 0 > 1.7e9)
         }
-        #expect(outcome.status == .exited(0))
         let lines = try outcome.errors.split(separator: "\n").map { try JSON(json: String($0)) }
         #expect(lines.filter { $0["message"] == "request" && $0["client"] == "127.0.0.1" }.count == 2)
         #expect(lines.last?["message"] == "stopped")
@@ -53,7 +50,7 @@ struct TelemetryProcessTests {
     ])
     func `Options that do not fit are refused with what would`(options: [String], text: String) async throws {
         let database = try await TestDatabase(in: folder).text
-        let outcome = try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
-        #expect(outcome.status == .exited(64) && outcome.errors.contains(text), "\(outcome.errors)")
+        try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
+            .expectFailure(text, code: 64)
     }
 }

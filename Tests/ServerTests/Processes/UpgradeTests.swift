@@ -13,37 +13,34 @@ import Testing
 /// A new release is rolled out while servers of the previous one still run on the same database. `make test-upgrade`
 /// builds the program of the previous release.
 @Suite(
-    "Servers of two releases on one database", .enabled(if: PreviousRelease.program != nil), .timeLimit(.minutes(10)))
+    "Servers of two releases on one database", .enabled(if: PreviousRelease.program != nil), .timeLimit(.minutes(10)),
+    .inFolder)
 struct UpgradeProcessTests {
+    private let folder = TemporaryFolder.current
+    private let database: String
+
+    init() async throws { database = try await TestDatabase(in: folder, isFresh: true).text }
+
     /// Serves a database that the previous release made, with both.
     private func serve(
-        _ body:
-            @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving, URL) async throws -> Void
+        _ body: @escaping @Sendable (_ old: ServerProgram.Serving, _ new: ServerProgram.Serving) async throws -> Void
     ) async throws {
         let previous = try #require(PreviousRelease.program)
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder, isFresh: true).text
-            try database.write(to: folder.appending(path: "address"), atomically: true, encoding: .utf8)
-            let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 40), ("hat", 5)])
-            for arguments in [
-                ["import", "--format", "shopify-csv", "--database", database, feed],
-                ["admin", "create", "--database", database, "--email", "root@example.com", "--name", "Root"],
-            ] {
-                let outcome = try await ServerProgram.run(
-                    arguments, input: .password + "\n" + .password + "\n", program: previous)
-                try #require(outcome.status == .exited(0), "\(outcome.errors)")
-            }
-            let arguments = ["--port", "0", "--database", database]
-            let ended = try await ServerProgram.serve(arguments, program: previous) { old in
-                let ended = try await ServerProgram.serve(arguments) { new in try await body(old, new, folder) }
-                #expect(ended.status == .exited(0), "\(ended.errors)")
-            }
-            #expect(ended.status == .exited(0), "\(ended.errors)")
+        let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 40), ("hat", 5)])
+        for arguments in [
+            ["import", "--format", "shopify-csv", "--database", database, feed],
+            ["admin", "create", "--database", database, "--email", "root@example.com", "--name", "Root"],
+        ] {
+            let passwords = String(repeating: String.password + "\n", count: 2)
+            try await ServerProgram.run(arguments, input: passwords, program: previous).good()
         }
+        try await ServerProgram.serve(["--port", "0", "--database", database], program: previous) { old in
+            try await ServerProgram.serve(on: database) { new in try await body(old, new) }
+        }.good()
     }
 
     @Test func `Carts, sessions, keys, orders and refunds go on at the other release`() async throws {
-        try await serve { old, new, _ in
+        try await serve { old, new in
             for (one, other) in [(old, new), (new, old)] {
                 let email = one.port == old.port ? "ada@example.com" : "bob@example.com"
                 let here = try await one.customer(email)
@@ -57,13 +54,10 @@ struct UpgradeProcessTests {
                 let bought = try await here.buyNow(total: 1490, key: "two").good()
                 #expect(try await there.order(id: bought.id) == bought)
 
-                let token = try #require(here.session).remoteSession.refreshToken
-                let next = try await other.anyone.call(Contract.refreshSession, RefreshRequest(refreshToken: token))
-                    .good()
-                try await one.caller(next).call(Contract.profile).good()
+                let next = try await other.refresh(here.refreshToken).good()
+                try await one.caller(next).profile().good()
                 for server in [one, other] {
-                    let wrong = SignInRequest(email: email, password: "wrong password")
-                    #expect(try await server.anyone.call(Contract.signIn, wrong).status == 401)
+                    #expect(try await server.anyone.signIn(email, password: "wrong password").status == 401)
                     _ = try await server.signIn(email)
                 }
 
@@ -76,14 +70,13 @@ struct UpgradeProcessTests {
     }
 
     @Test func `Carts that both releases write in turn keep their sums, and no hold is left`() async throws {
-        try await serve { old, new, folder in
+        try await serve { old, new in
             let here = try await old.customer("cart@example.com")
             let there = new.caller(try #require(here.session))
-            let minimal = [HeaderName.prefer: "return=minimal"]
             for round in 1...4 {
                 for (one, other) in [(there, here), (here, there)] {
                     for sku in ["cap", "hat"] {
-                        let answer = try await one.set(sku, to: round, headers: minimal)
+                        let answer = try await one.set(sku, to: round, headers: .minimal)
                         let summary = try CartSummary(json: answer.body)
                         for caller in [one, other] {
                             let cart = try await caller.cart()
@@ -98,23 +91,17 @@ struct UpgradeProcessTests {
                 let status = try await server.guest().buyNow(card: card, total: 1490).status
                 #expect(status == (number < 2 ? 201 : 402))
             }
-            let database = try DatabaseAddress(String(contentsOf: folder.appending(path: "address"), encoding: .utf8))
-                .connect()
-            let left = try await database.read { connection in
-                try connection.rows(
-                    """
-                    SELECT (SELECT COUNT(*) FROM holds), (SELECT CAST(SUM(held) AS BIGINT) FROM stock),
-                        (SELECT COUNT(*) FROM orders WHERE status = 'paid')
-                    """, []
-                ).map { [try $0.int(0), try $0.int(1), try $0.int(2)] }
-            }
-            try await database.close()
+            let sql = """
+                SELECT (SELECT COUNT(*) FROM holds), (SELECT CAST(SUM(held) AS BIGINT) FROM stock),
+                    (SELECT COUNT(*) FROM orders WHERE status = 'paid')
+                """
+            let left = try await ShopFolder.rows(sql, in: database).map { row in try (0...2).map { try row.int($0) } }
             #expect(left == [[0, 0, 2]])
         }
     }
 
     @Test func `Units are sold once, and rides and imports of one release are seen at the other`() async throws {
-        try await serve { old, new, folder in
+        try await serve { old, new in
             let buyers = try await parallel(12) { try await ($0.isMultiple(of: 2) ? old : new).guest() }
             let statuses = try await parallel(12) { try await buyers[$0].buyNow("hat").status }
             #expect(statuses.count { $0 == 201 } == 5)

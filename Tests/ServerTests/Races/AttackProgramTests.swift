@@ -19,8 +19,7 @@ struct TortureTests {
 @Suite("Kills during rides", .timeLimit(.minutes(10)))
 struct RideTortureTests {
     @Test func `After five kills every ride ended with valid status changes, and no kangaroo had two rides at once`()
-        async throws
-    {
+        async throws {
         try await TemporaryFolder.use { folder in
             let outcome = try await RideTorture(
                 executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: TestSeed.first

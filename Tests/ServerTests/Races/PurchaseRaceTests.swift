@@ -69,8 +69,8 @@ struct InventoryRaceTests {
         }
     }
 
-    @Test(.inShop([.stocked("cap", stock: 7)])) func `Two servers on one database sell exactly the stock`() async throws
-    {
+    @Test(.inShop([.stocked("cap", stock: 7)]))
+    func `Two servers on one database sell exactly the stock`() async throws {
         let shop = TestShop.current
         let buyers = try await parallel(20) { _ in try await shop.guest() }
         try await shop.another { other in
@@ -224,9 +224,7 @@ struct VoucherRaceTests {
 
     private func used() async throws -> Int? { try await shop.rows("SELECT used FROM discounts").first?.int(0) }
 
-    @Test func `The last use goes to one of many purchases, with and without a cart, and the others are not charged`()
-        async throws
-    {
+    @Test func `The last use goes to one purchase, with or without a cart, and no other is charged`() async throws {
         try await addTen(limit: 1)
         let buyers = try await guests { $0.isMultiple(of: 2) }
         let answers = try await parallel(30) { try await use(buyers[$0], fromCart: $0.isMultiple(of: 2)) }

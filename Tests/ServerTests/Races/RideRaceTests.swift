@@ -33,9 +33,7 @@ struct RideRaceTests {
         }
         let riders = try rides.map { try $0.text(1) }
         #expect(Set(riders).count == riders.count, sourceLocation: sourceLocation)
-        let byRide = try rides.compactMap { row in
-            try row.optional(2, SQLRow.text).map { [try row.text(0), $0] }
-        }
+        let byRide = try rides.compactMap { row in try row.optional(2, SQLRow.text).map { [try row.text(0), $0] } }
         let byDriver = try drivers.map { [try $0.text(0), try $0.text(1)] }
         #expect(Set(byRide) == Set(byDriver), sourceLocation: sourceLocation)
         #expect(Set(byRide.map { $0[1] }).count == byRide.count, sourceLocation: sourceLocation)
@@ -54,8 +52,7 @@ struct RideRaceTests {
             try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
                 let caller = Caller(transport: transport, session: rider.session)
                 let answers = try await parallel(50) { _ in
-                    let key = Caller.key()
-                    return try await patiently { try await caller.requestRide(key: key) }
+                    try await patiently { key in try await caller.requestRide(key: key) }
                 }
                 #expect(answers.count { $0.status == 201 } == 1)
                 for answer in answers where answer.status != 201 { try answer.problem(.rideInProgress) }
@@ -72,8 +69,7 @@ struct RideRaceTests {
             try await Transport.connections(20, ports: [#require(shop.client.port)]) { transport in
                 let riders = try await riders(100, at: transport)
                 let rides = try await parallel(100) { number in
-                    let key = Caller.key()
-                    return try await patiently { try await riders[number].requestRide(key: key) }.good().id
+                    try await patiently { key in try await riders[number].requestRide(key: key) }.good().id
                 }
                 _ = try await City(shop.rideEnvironment).advance()
                 try await expectConsistent(shop)
@@ -153,11 +149,10 @@ struct RideRaceTests {
         let id = try #require(placed.rideId)
         try await shop.go(id, to: #require(Self.before[status]))
         let due = try #require(try await shop.record(ofRide: id).dueAt)
-        let key = Caller.key()
         async let answered = {
             switch ending {
-            case .cancelled: try await patiently { try await customer.cancel(placed.id, key: key) }.status
-            case .refunded: try await patiently { try await admin.refund(placed.id, key: key) }.status
+            case .cancelled: try await patiently { key in try await customer.cancel(placed.id, key: key) }.status
+            case .refunded: try await patiently { key in try await admin.refund(placed.id, key: key) }.status
             case .fulfilledByHand: try await patiently { try await admin.fulfil(placed.id) }.status
             }
         }()
@@ -218,7 +213,7 @@ struct RideRaceTests {
             _ = try await parallel(16) { number in
                 let rider = try await shop.customer("ada\(number)@example.com")
                 async let asking = patiently { try await rider.requestRide(key: "k") }
-                async let deleting = patiently { try await delete(rider) }
+                async let deleting = patiently { try await rider.deleteAccount() }
                 let (answer, deletion) = try await (asking, deleting)
                 #expect(deletion.status == 204)
                 if answer.status != 201 { try answer.problem(.unauthenticated) }
@@ -232,23 +227,19 @@ struct RideRaceTests {
     func `A ride whose request started before the account was deleted is deleted too`() async throws {
         try await TestShop.open(kangaroos: []) { shop in
             let rider = try await shop.customer()
-            let riderId = try #require(rider.session?.profile?.id)
             let another = RideRecord(
-                id: "rid_another", passenger: .rider(id: riderId), species: .wallaby, waypoints: .sample,
+                id: "rid_another", passenger: .rider(id: try rider.accountId), species: .wallaby, waypoints: .sample,
                 fare: Money(1_000, .eur), distanceMetres: 5_000, at: shop.clock.now)
             // An uncommitted ride of the same rider delays the request.
-            let held = HeldTransaction(shop.store) { repositories in
-                _ = try repositories.rides.insert(another)
-            }
+            let held = HeldTransaction(shop.store) { _ = try $0.rides.insert(another) }
             await held.waitForStart()
             async let asking = rider.requestRide()
             try await held.during { try await eventually { try await shop.waitingSessions() == 1 } }
-            async let deleting = delete(rider)
+            async let deleting = rider.deleteAccount()
             try await held.during {
                 try await eventually {
-                    let isDeleted = try await shop.rows("SELECT 1 FROM accounts").isEmpty
-                    let waiting = try await shop.waitingSessions()
-                    return isDeleted || waiting == 2
+                    if try await shop.rows("SELECT 1 FROM accounts").isEmpty { return true }
+                    return try await shop.waitingSessions() == 2
                 }
             }
             await held.rollBack()
@@ -258,19 +249,12 @@ struct RideRaceTests {
         }
     }
 
-    private func delete(_ rider: Caller) async throws -> Answered<NoContent> {
-        try await rider.call(Contract.deleteAccount, DeleteAccountRequest(password: .password))
-    }
-
     @Test(.enabled(if: TestDatabase.isPostgres), arguments: [900.0, 15_000])
     func `A ride takes the next nearest kangaroo instead of waiting for a locked one`(metres: Double) async throws {
-        let (near, far) = (
-            try DriverRecord.sample(temper: .calm, metres: 500), try DriverRecord.sample(temper: .calm, metres: metres)
-        )
+        let near = try DriverRecord.sample(temper: .calm, metres: 500)
+        let far = try DriverRecord.sample(temper: .calm, metres: metres)
         try await TestCity.open([near, far]) { city in
-            let held = HeldTransaction(city.store) { repositories in
-                _ = try repositories.drivers.claim(id: near.id, rideId: "rid_another")
-            }
+            let held = HeldTransaction(city.store) { _ = try $0.drivers.claim(id: near.id, rideId: "rid_another") }
             await held.waitForStart()
             async let asking: Void = city.request("rid_1")
             try await held.during {
@@ -284,21 +268,25 @@ struct RideRaceTests {
         }
     }
 
+    /// An order for which the city has no kangaroo.
+    private func undelivered(_ customer: Caller, at shop: TestShop) async throws -> Order {
+        let placed = try await customer.orderByKangaroo()
+        _ = try await City(shop.rideEnvironment).advance()
+        let order = try await customer.order(id: placed.id)
+        try #require(order.deliveryFailure != nil)
+        return order
+    }
+
     @Test func `An order whose delivery is changed and cancelled concurrently is cancelled with a full refund`()
-        async throws
-    {
+        async throws {
         for _ in 0..<4 {
             try await TestShop.open(kangaroos: [], .usual) { shop in
                 let customer = try await shop.customer()
-                let placed = try await customer.orderByKangaroo()
-                _ = try await City(shop.rideEnvironment).advance()
-                let order = try await customer.order(id: placed.id)
-                try #require(order.deliveryFailure != nil)
+                let order = try await undelivered(customer, at: shop)
                 let statuses = try await parallel(6) { number in
                     number < 4
                         ? try await patiently { try await customer.deliver(order, by: "standard") }.status
-                        : try await patiently { try await customer.call(Contract.cancelOrder, path: ["id": order.id]) }
-                            .status
+                        : try await patiently { key in try await customer.cancel(order.id, key: key) }.status
                 }
                 #expect(Set(statuses).isSubset(of: [200, 409]))
                 #expect(statuses.suffix(2).sorted() == [200, 409])
@@ -312,9 +300,7 @@ struct RideRaceTests {
     @Test func `Concurrent changes to one delivery refund the difference once`() async throws {
         try await TestShop.open(kangaroos: [], .usual) { shop in
             let customer = try await shop.customer()
-            let placed = try await customer.orderByKangaroo()
-            _ = try await City(shop.rideEnvironment).advance()
-            let order = try await customer.order(id: placed.id)
+            let order = try await undelivered(customer, at: shop)
             let answers = try await parallel(10) { _ in
                 try await patiently { try await customer.deliver(order, by: "standard") }
             }

@@ -1,4 +1,3 @@
-import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -76,8 +75,7 @@ struct SignInRaceTests {
 
     @Test(.enabled(if: TestDatabase.isPostgres), arguments: [true, false])
     func `A sign-in and the deletion of the account lock orders before the cart, as settlements do`(isGuest: Bool)
-        async throws
-    {
+        async throws {
         let customer = try await shop.customer()
         let buyer = isGuest ? try await shop.guest() : customer
         let order = try await buyer.buyNow().good()

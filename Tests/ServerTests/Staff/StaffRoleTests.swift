@@ -5,9 +5,11 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Roles of staff", .timeLimit(.minutes(5)))
+@Suite("Roles of staff", .inShop(), .timeLimit(.minutes(5)))
 struct StaffRoleTests {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
+
+    private let shop = TestShop.current
 
     private func request(
         _ caller: Caller, _ endpoint: Endpoint, _ headers: [String: String] = [:]
@@ -30,72 +32,63 @@ struct StaffRoleTests {
     func `A role may call exactly the endpoints whose permission it has, and the others name theirs`(
         role: StaffRole
     ) async throws {
-        try await TestShop.open { shop in
-            _ = try await shop.staff(role)
-            for endpoint in Endpoint.all where endpoint != .signOut {
-                // Some endpoints end the session.
-                let member = try await shop.signIn("\(role.rawValue.lowercased())@example.com")
-                let answer = try await request(member, endpoint)
-                let isAllowed = endpoint.access.permission.map(role.permissions.contains) ?? true
-                if isAllowed {
-                    #expect(answer.status != 403 && answer.status != 401 && answer.status < 500, "\(endpoint.name)")
-                } else {
-                    let permission = try #require(endpoint.access.permission)
-                    let detail = try answer.problem(.forbidden).problem.detail
-                    #expect(detail?.contains(permission.rawValue) == true, "\(endpoint.name)")
-                }
+        _ = try await shop.staff(role)
+        for endpoint in Endpoint.all where endpoint != .signOut {
+            // Some endpoints end the session.
+            let member = try await shop.signIn("\(role.rawValue.lowercased())@example.com")
+            let answer = try await request(member, endpoint)
+            let isAllowed = endpoint.access.permission.map(role.permissions.contains) ?? true
+            if isAllowed {
+                #expect(answer.status != 403 && answer.status != 401 && answer.status < 500, "\(endpoint.name)")
+            } else {
+                let permission = try #require(endpoint.access.permission)
+                let detail = try answer.problem(.forbidden).problem.detail
+                #expect(detail?.contains(permission.rawValue) == true, "\(endpoint.name)")
             }
         }
     }
 
     @Test func `A key may call exactly the endpoints of its scopes, and none of an account`() async throws {
-        try await TestShop.open { shop in
-            let owner = try await shop.admin()
-            for permission in Permission.ofKeys {
-                let key = shop.bearer(try await owner.newKey([permission]).good())
-                for endpoint in Endpoint.all where endpoint.access != .anyone {
-                    let answer = try await request(shop.anyone, endpoint, key)
-                    // It gives money back, too.
-                    let needsMore = endpoint == .cancelManagedOrder && permission == .writeOrders
-                    let needed = needsMore ? .refundOrders : endpoint.access.permission
-                    if needed == permission {
-                        #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")
-                    } else {
-                        let detail = try answer.problem(.forbidden).problem.detail ?? ""
-                        #expect(detail.contains(needed?.rawValue ?? "account"), "\(endpoint.name)")
-                        #expect(!answer.text.contains(APIKeys.prefix))
-                    }
+        let owner = try await shop.admin()
+        for permission in Permission.ofKeys {
+            let key = shop.bearer(try await owner.newKey([permission]).good())
+            for endpoint in Endpoint.all where endpoint.access != .anyone {
+                let answer = try await request(shop.anyone, endpoint, key)
+                // It gives money back, too.
+                let needsMore = endpoint == .cancelManagedOrder && permission == .writeOrders
+                let needed = needsMore ? .refundOrders : endpoint.access.permission
+                if needed == permission {
+                    #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")
+                } else {
+                    let detail = try answer.problem(.forbidden).problem.detail ?? ""
+                    #expect(detail.contains(needed?.rawValue ?? "account"), "\(endpoint.name)")
+                    #expect(!answer.text.contains(APIKeys.prefix))
                 }
             }
         }
     }
 
     @Test func `A changed role counts from the next request on, with the same token`() async throws {
-        try await TestShop.open { shop in
-            let (owner, member) = (try await shop.admin(), try await shop.staff(.manager))
-            try await member.call(Contract.discounts).good()
-            try await member.change("cap", price: 900).good()
-            try await owner.changeRole(member.accountId, to: .readOnly).good()
-            try await member.call(Contract.discounts).good()
-            try await member.change("cap", price: 800).problem(.forbidden)
-            try await owner.call(Contract.removeStaff, path: ["id": member.accountId]).good()
-            try await member.call(Contract.discounts).problem(.unauthenticated)
-            let again = try await shop.signIn("manager@example.com")
-            #expect(again.session?.kind == .customer && again.session?.role == nil)
-            try await again.call(Contract.discounts).problem(.forbidden)
-        }
+        let (owner, member) = (try await shop.admin(), try await shop.staff(.manager))
+        try await member.call(Contract.discounts).good()
+        try await member.change("cap", price: 900).good()
+        try await owner.changeRole(member.accountId, to: .readOnly).good()
+        try await member.call(Contract.discounts).good()
+        try await member.change("cap", price: 800).problem(.forbidden)
+        try await owner.removeStaff(member.accountId).good()
+        try await member.call(Contract.discounts).problem(.unauthenticated)
+        let again = try await shop.signIn("manager@example.com")
+        #expect(again.session?.kind == .customer && again.session?.role == nil)
+        try await again.call(Contract.discounts).problem(.forbidden)
     }
 
-    @Test func `An administrator of an earlier release is an owner, and a role of a later one may do nothing`()
-        async throws
-    {
-        try await TestShop.open { shop in
-            let admin = try await shop.admin()
-            _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = NULL", []) }
-            try await admin.call(Contract.staff).good()
-            #expect(try await shop.signIn("grace@example.com").session?.role == .owner)
-            _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = 'emperor'", []) }
-            try await admin.call(Contract.allOrders).problem(.forbidden)
-        }
+    @Test
+    func `An administrator of an earlier release is an owner, and a role of a later one may do nothing`() async throws {
+        let admin = try await shop.admin()
+        _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = NULL", []) }
+        try await admin.call(Contract.staff).good()
+        #expect(try await shop.signIn("grace@example.com").session?.role == .owner)
+        _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = 'emperor'", []) }
+        try await admin.call(Contract.allOrders).problem(.forbidden)
     }
 }

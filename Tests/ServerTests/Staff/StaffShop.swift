@@ -37,8 +37,7 @@ extension TestShop {
     /// Sets up a second factor; the current code is used up.
     func enrol(_ caller: Caller) async throws -> (secret: SecondFactorSecret, recovery: [String]) {
         let secret = try await caller.call(Contract.beginSecondFactor).good()
-        let codes = try await caller.call(Contract.enableSecondFactor, CodeRequest(code: try code(secret))).good()
-        return (secret, codes.codes)
+        return (secret, try await caller.enableSecondFactor(try code(secret)).good().codes)
     }
 
     func signIn(_ email: String, code: String?) async throws -> Answered<UserSession> {
@@ -46,6 +45,25 @@ extension TestShop {
     }
 
     func bearer(_ key: NewAPIKey) -> [String: String] { ["Authorization": "Bearer " + key.token] }
+
+    /// Reads the orders with an API key.
+    func orders(by key: NewAPIKey) async throws -> Answered<Page<Order>> {
+        try await anyone.call(Contract.allOrders, headers: bearer(key))
+    }
+
+    /// Accepts an invitation to the staff.
+    func accept(
+        _ token: String, password: String = .password, name: String? = "Joan"
+    ) async throws -> Answered<NoContent> {
+        try await anyone.call(
+            Contract.acceptInvitation, AcceptInvitationRequest(token: token, password: password, name: name))
+    }
+}
+
+extension ShopSettings {
+    /// A shop whose staff needs a second factor.
+    static let withSecondFactors = ShopSettings(
+        currency: .eur, country: "DE", shipping: standard().shipping, staffNeedsSecondFactor: true)
 }
 
 extension Caller {
@@ -61,6 +79,23 @@ extension Caller {
 
     func invite(_ email: String, as role: StaffRole) async throws -> Answered<StaffMember> {
         try await call(Contract.inviteStaff, StaffInvitationRequest(email: email, role: role))
+    }
+
+    func removeStaff(_ id: String) async throws -> Answered<NoContent> {
+        try await call(Contract.removeStaff, path: ["id": id])
+    }
+
+    func revoke(_ key: NewAPIKey) async throws -> Answered<NoContent> {
+        try await call(Contract.revokeAPIKey, path: ["id": key.key.id])
+    }
+
+    /// Confirms the session, so that the sign-in counts as fresh again.
+    func confirm(_ password: String = .password, code: String? = nil) async throws -> Answered<NoContent> {
+        try await call(Contract.confirmSession, ConfirmationRequest(password: password, code: code))
+    }
+
+    func enableSecondFactor(_ code: String) async throws -> Answered<RecoveryCodes> {
+        try await call(Contract.enableSecondFactor, CodeRequest(code: code))
     }
 
     var accountId: String {

@@ -1,7 +1,5 @@
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
-import NIOCore
 import PouchContract
 import PouchJSON
 import PouchWire

@@ -91,8 +91,7 @@ struct RawConnection: Sendable {
     ///   - client: the client's address; Linux has all of 127.0.0.0/8.
     ///   - receiveBuffer: approximate size of the receive buffer in bytes; nil for the system's default.
     init(port: Int, from client: String? = nil, receiveBuffer: CInt? = nil) throws {
-        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard number >= 0 else { throw POSIXError(.ENFILE) }
+        let number = try Self.open()
         descriptor = FileHandle(fileDescriptor: number, closeOnDealloc: true)
         if var receiveBuffer {
             let size = socklen_t(MemoryLayout<CInt>.size)
@@ -103,9 +102,14 @@ struct RawConnection: Sendable {
         if let client {
             guard Self.with(client, port: 0, { bind(number, $0, $1) }) == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
         }
-        guard Self.with("127.0.0.1", port: port, { connect(number, $0, $1) }) == 0 else {
-            throw POSIXError(.ECONNREFUSED)
-        }
+        let outcome = Self.with("127.0.0.1", port: port) { connect(number, $0, $1) }
+        guard outcome == 0 else { throw POSIXError(.ECONNREFUSED) }
+    }
+
+    private static func open() throws -> CInt {
+        let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard number >= 0 else { throw POSIXError(.ENFILE) }
+        return number
     }
 
     private static let ports = Mutex((10_000..<15_000).shuffled())
@@ -114,8 +118,7 @@ struct RawConnection: Sendable {
     /// system gives to connections, so that none of them takes it before the test does.
     static func freePort() throws -> Int {
         while let port = ports.withLock({ $0.popLast() }) {
-            let number = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-            guard number >= 0 else { throw POSIXError(.ENFILE) }
+            let number = try open()
             defer { _ = Foundation.close(number) }
             if Self.with("127.0.0.1", port: port, { bind(number, $0, $1) }) == 0 { return port }
         }
@@ -127,10 +130,16 @@ struct RawConnection: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = in_port_t(port).bigEndian
         address.sin_addr.s_addr = inet_addr(host)
+        let size = socklen_t(MemoryLayout<sockaddr_in>.size)
         return withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+        }
+    }
+
+    /// Does work that blocks on a thread of a global queue.
+    private func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: work()) }
         }
     }
 
@@ -139,51 +148,39 @@ struct RawConnection: Sendable {
         try descriptor.write(contentsOf: Data(text.utf8))
     }
 
-    /// Sends the piece again and again until the server closes the connection. Blocks a thread of a global queue while
-    /// the server does not read.
+    /// Sends the piece again and again until the server closes the connection.
     ///
     /// - Returns: the number of bytes sent, at most one piece above the limit.
     func send(_ piece: String, upTo limit: Int) async -> Int {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                var sent = 0
-                while sent < limit, (try? send(piece)) != nil { sent += piece.utf8.count }
-                continuation.resume(returning: sent)
-            }
+        await blocking {
+            var sent = 0
+            while sent < limit, (try? send(piece)) != nil { sent += piece.utf8.count }
+            return sent
         }
     }
 
-    /// The first bytes that arrive; empty once the server has closed the connection. Blocks a thread of a global queue
-    /// until then.
+    /// The first bytes that arrive; empty once the server has closed the connection.
     func receive() async -> String {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [descriptor] in
-                // FileHandle would end the process where the server resets the connection, which is a way to close it.
-                var bytes = [UInt8](repeating: 0, count: 64 << 10)
-                let count = read(descriptor.fileDescriptor, &bytes, bytes.count)
-                continuation.resume(returning: String(decoding: bytes.prefix(max(0, count)), as: UTF8.self))
-            }
+        await blocking { [descriptor] in
+            // FileHandle would end the process where the server resets the connection, which is a way to close it.
+            var bytes = [UInt8](repeating: 0, count: 64 << 10)
+            let count = read(descriptor.fileDescriptor, &bytes, bytes.count)
+            return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         }
     }
 
-    /// Whether something arrives, or the server closes, within some milliseconds. Blocks a thread of a global queue.
+    /// Whether something arrives, or the server closes, within some milliseconds.
     func hasAnswer(within milliseconds: CInt) async -> Bool {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [descriptor] in
-                var state = pollfd(fd: descriptor.fileDescriptor, events: CShort(POLLIN), revents: 0)
-                continuation.resume(returning: poll(&state, 1, milliseconds) > 0)
-            }
-        }
+        await hasEvent(CShort(POLLIN), within: milliseconds)
     }
 
-    /// Whether the server closes the connection within some seconds, found without reading. Blocks a thread of a global
-    /// queue.
-    func isReset(within seconds: CInt) async -> Bool {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [descriptor] in
-                var state = pollfd(fd: descriptor.fileDescriptor, events: 0, revents: 0)
-                continuation.resume(returning: poll(&state, 1, seconds * 1_000) > 0)
-            }
+    /// Whether the server closes the connection within some seconds, found without reading.
+    func isReset(within seconds: CInt) async -> Bool { await hasEvent(0, within: seconds * 1_000) }
+
+    private func hasEvent(_ events: CShort, within milliseconds: CInt) async -> Bool {
+        await blocking { [descriptor] in
+            var state = pollfd(fd: descriptor.fileDescriptor, events: events, revents: 0)
+            return poll(&state, 1, milliseconds) > 0
         }
     }
 

@@ -9,22 +9,18 @@ import Testing
 @Suite("Ids", .timeLimit(.minutes(10)))
 struct IdentifierTests {
     @Test func `Ids of one millisecond sort in the order in which they were made, in any number`() async throws {
-        try await TestShop.open([]) { shop in
-            let made = (0..<70_000).map { _ in shop.environment.ids.make(.product) }
-            #expect(Set(made).count == made.count)
-            #expect(made == made.sorted())
-            shop.clock.advance(by: 0.001)
-            let later = shop.environment.ids.make(.product)
-            #expect(made.allSatisfy { $0 < later && $0.count == later.count })
-        }
+        let made = (0..<70_000).map { _ in shop.environment.ids.make(.product) }
+        #expect(Set(made).count == made.count)
+        #expect(made == made.sorted())
+        shop.clock.advance(by: 0.001)
+        let later = shop.environment.ids.make(.product)
+        #expect(made.allSatisfy { $0 < later && $0.count == later.count })
     }
 
     @Test func `Servers that make ids in the same millisecond make different ones`() async throws {
-        try await TestShop.open([]) { shop in
-            let ids = Set((0..<100).map { _ in shop.environment.ids.make(.product) })
-            try await shop.another { other in
-                #expect(ids.isDisjoint(with: (0..<100).map { _ in other.environment.ids.make(.product) }))
-            }
+        let ids = Set((0..<100).map { _ in shop.environment.ids.make(.product) })
+        try await shop.another { other in
+            #expect(ids.isDisjoint(with: (0..<100).map { _ in other.environment.ids.make(.product) }))
         }
     }
 

@@ -50,38 +50,34 @@ struct KeyRotationTests {
     }
 
     @Test func `A key that is added while another is looked up is found`() async throws {
-        try await TestShop.open([]) { shop in
-            let there = shop.environment
-            let store = HeldReadStore(shop.store)
-            let keyRing = try await KeyRing(
-                DomainEnvironment(
-                    store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
-            async let unknown = keyRing.key(id: "ffffffffffffffff")
-            for await _ in store.held {}
-            let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: there.time.now)
-            try await there.store.write { try $0.keys.insert(key) }
-            // Each task runs up to the wait for the read that started before the key was added.
-            let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
-            store.release()
-            for task in asking { #expect(try await task.value == Self.keyId) }
-            #expect(try await unknown == nil)
-        }
+        let there = shop.environment
+        let store = HeldReadStore(shop.store)
+        let keyRing = try await KeyRing(
+            DomainEnvironment(
+                store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
+        async let unknown = keyRing.key(id: "ffffffffffffffff")
+        for await _ in store.held {}
+        let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: there.time.now)
+        try await there.store.write { try $0.keys.insert(key) }
+        // Each task runs up to the wait for the read that started before the key was added.
+        let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
+        store.release()
+        for task in asking { #expect(try await task.value == Self.keyId) }
+        #expect(try await unknown == nil)
     }
 
     @Test func `A running server refuses the tokens of a key that was removed, and apps get new ones`() async throws {
-        try await TestShop.open { shop in
-            let customer = try await shop.customer()
-            let old = try #require(try keyId(customer.session))
-            let new = SigningKey(
-                id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
-            try await shop.store.write { try $0.keys.insert(new) }
-            try await customer.call(Contract.profile).good()
-            #expect(try await shop.store.write { try $0.keys.remove(id: old) })
-            try await eventually { try await customer.call(Contract.profile).status == 401 }
-            let refreshed = try await refresh(shop, customer.session)
-            #expect(try keyId(refreshed) == Self.keyId)
-            try await shop.caller(refreshed).call(Contract.profile).good()
-        }
+        let customer = try await shop.customer()
+        let old = try #require(try keyId(customer.session))
+        let new = SigningKey(
+            id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
+        try await shop.store.write { try $0.keys.insert(new) }
+        try await customer.call(Contract.profile).good()
+        #expect(try await shop.store.write { try $0.keys.remove(id: old) })
+        try await eventually { try await customer.call(Contract.profile).status == 401 }
+        let refreshed = try await refresh(shop, customer.session)
+        #expect(try keyId(refreshed) == Self.keyId)
+        try await shop.caller(refreshed).call(Contract.profile).good()
     }
 
     @Test func `The newer server accepts a token of the old key`() async throws {

@@ -31,16 +31,14 @@ struct ContractTests {
     }
 
     @Test func `The OpenAPI document is served with an ETag`() async throws {
-        try await TestShop.open { shop in
-            let answer = try await shop.anyone.send("GET", "/openapi.json")
-            #expect(answer.status == 200)
-            #expect(answer.header("Content-Type") == "application/json")
-            #expect(answer.body == (try OpenAPI.bytes()))
-            let etag = try #require(answer.etag)
-            let again = try await shop.anyone.send("GET", "/openapi.json", headers: ["If-None-Match": etag])
-            #expect(again.status == 304)
-            #expect(again.body.isEmpty)
-        }
+        let answer = try await shop.anyone.send("GET", "/openapi.json")
+        #expect(answer.status == 200)
+        #expect(answer.header("Content-Type") == "application/json")
+        #expect(answer.body == (try OpenAPI.bytes()))
+        let etag = try #require(answer.etag)
+        let again = try await shop.anyone.send("GET", "/openapi.json", headers: ["If-None-Match": etag])
+        #expect(again.status == 304)
+        #expect(again.body.isEmpty)
     }
 }
 
@@ -58,11 +56,9 @@ struct MethodTests {
     func `Another method on a known path is refused with the allowed methods`(
         method: String, path: String, allowed: String
     ) async throws {
-        try await TestShop.open([]) { shop in
-            let answer = try await shop.anyone.send(method, path)
-            try answer.problem(.methodNotAllowed)
-            #expect(answer.header("Allow") == allowed)
-        }
+        let answer = try await shop.anyone.send(method, path)
+        try answer.problem(.methodNotAllowed)
+        #expect(answer.header("Allow") == allowed)
     }
 
     @Test(arguments: [
@@ -70,21 +66,17 @@ struct MethodTests {
         "/health", "/.env", "/v1/orders/x/y/z",
     ])
     func `An unknown path is not found with any method`(path: String) async throws {
-        try await TestShop.open([]) { shop in
-            for method in ["GET", "POST", "DELETE"] { try await shop.anyone.send(method, path).problem(.notFound) }
-        }
+        for method in ["GET", "POST", "DELETE"] { try await shop.anyone.send(method, path).problem(.notFound) }
     }
 
     @Test(arguments: ["/v1/products", "/v1/products/cap", "/health/live", "/v1/seasons"])
     func `HEAD has the status and the headers of GET`(path: String) async throws {
-        try await TestShop.open(setup: .live) { shop in
-            let get = try await shop.anyone.send("GET", path)
-            let head = try await shop.anyone.send("HEAD", path)
-            #expect(head.status == 200 && head.body.isEmpty)
-            #expect(!get.body.isEmpty)
-            for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"] {
-                #expect(head.header(name) == get.header(name), "\(name)")
-            }
+        let get = try await shop.anyone.send("GET", path)
+        let head = try await shop.anyone.send("HEAD", path)
+        #expect(head.status == 200 && head.body.isEmpty)
+        #expect(!get.body.isEmpty)
+        for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"] {
+            #expect(head.header(name) == get.header(name), "\(name)")
         }
     }
 }
@@ -94,21 +86,17 @@ struct RequestIdTests {
     private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `Every answer has a request id of its own`() async throws {
-        try await TestShop.open([]) { shop in
-            var ids: Set<String> = []
-            for path in ["/health/live", "/v1/products", "/v1/products", "/nowhere", "/v1/cart"] {
-                ids.insert(try #require(try await shop.anyone.send("GET", path).header(HeaderName.requestId)))
-            }
-            #expect(ids.count == 5)
+        var ids: Set<String> = []
+        for path in ["/health/live", "/v1/products", "/v1/products", "/nowhere", "/v1/cart"] {
+            ids.insert(try #require(try await shop.anyone.send("GET", path).header(HeaderName.requestId)))
         }
+        #expect(ids.count == 5)
     }
 
     @Test func `A trace parent is echoed on successes and errors`() async throws {
-        try await TestShop.open([]) { shop in
-            for path in ["/v1/products", "/nowhere"] {
-                let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.traceparent: parent])
-                #expect(answer.header(HeaderName.traceparent) == parent)
-            }
+        for path in ["/v1/products", "/nowhere"] {
+            let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.traceparent: parent])
+            #expect(answer.header(HeaderName.traceparent) == parent)
         }
     }
 
@@ -119,11 +107,9 @@ struct RequestIdTests {
         "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     ])
     func `An invalid trace parent is ignored`(text: String) async throws {
-        try await TestShop.open([]) { shop in
-            let answer = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: text])
-            #expect(answer.status == 200)
-            #expect(answer.header(HeaderName.traceparent) == nil)
-        }
+        let answer = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: text])
+        #expect(answer.status == 200)
+        #expect(answer.header(HeaderName.traceparent) == nil)
     }
 }
 
@@ -131,21 +117,17 @@ struct RequestIdTests {
 struct HealthTests {
     @Test(arguments: ["/health/live", "/health/ready"])
     func `A server with its database is live and ready`(path: String) async throws {
-        try await TestShop.open([]) { shop in
-            let answer = try await shop.anyone.send("GET", path)
-            #expect(answer.status == 200)
-            #expect(answer.header("Cache-Control") == "no-store")
-            #expect(answer.header(HeaderName.requestId)?.isEmpty == false)
-        }
+        let answer = try await shop.anyone.send("GET", path)
+        #expect(answer.status == 200)
+        #expect(answer.header("Cache-Control") == "no-store")
+        #expect(answer.header(HeaderName.requestId)?.isEmpty == false)
     }
 
     @Test func `Without its database a server is live but not ready`() async throws {
-        try await TestShop.open([]) { shop in
-            try await shop.database { try $0.script("ALTER TABLE shop RENAME TO gone") }
-            #expect(try await shop.anyone.send("GET", "/health/live").status == 200)
-            let answer = try await shop.anyone.send("GET", "/health/ready")
-            try answer.problem(.unavailable)
-            #expect(answer.header(HeaderName.retryAfter) == "1")
-        }
+        try await shop.database { try $0.script("ALTER TABLE shop RENAME TO gone") }
+        #expect(try await shop.anyone.send("GET", "/health/live").status == 200)
+        let answer = try await shop.anyone.send("GET", "/health/ready")
+        try answer.problem(.unavailable)
+        #expect(answer.header(HeaderName.retryAfter) == "1")
     }
 }

@@ -1,4 +1,7 @@
 import Foundation
+import HTTPTypes
+import PouchServer
+import Synchronization
 import Testing
 
 /// Metrics read from the text format of Prometheus, by its rules: each metric has one block, which begins with its help
@@ -18,26 +21,28 @@ struct Exposition {
     private(set) var values: [Series: Double] = [:]
 
     init(_ text: String) throws {
-        guard text.hasSuffix("\n") else { throw Mistake(line: "", reason: "the last line has no end") }
+        try Self.require(text.hasSuffix("\n"), "the last line has no end", "")
         var family = ""
         var helped: Set<String> = []
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init) {
+            let words = line.split(separator: " ").map(String.init)
             if line.hasPrefix("# HELP ") {
-                family = line.split(separator: " ")[2].description
-                guard helped.insert(family).inserted, line.split(separator: " ").count > 3 else {
-                    throw Mistake(line: line, reason: "help twice or empty")
-                }
+                family = words[2]
+                try Self.require(helped.insert(family).inserted && words.count > 3, "help twice or empty", line)
             } else if line.hasPrefix("# TYPE ") {
-                let words = line.split(separator: " ").map(String.init)
-                guard words.count == 4, words[2] == family, types[family] == nil,
-                    ["counter", "gauge", "histogram"].contains(words[3])
-                else { throw Mistake(line: line, reason: "type") }
+                let isKnown = ["counter", "gauge", "histogram"].contains(words.last)
+                try Self.require(
+                    words.count == 4 && words[2] == family && types[family] == nil && isKnown, "type", line)
                 types[family] = words[3]
             } else {
                 try read(line, of: family)
             }
         }
         try checkHistograms()
+    }
+
+    private static func require(_ condition: Bool, _ reason: String, _ line: String) throws {
+        guard condition else { throw Mistake(line: line, reason: reason) }
     }
 
     /// - Parameter name: of the series, such as `pouch_http_request_duration_seconds_count`.
@@ -59,23 +64,22 @@ struct Exposition {
         }
         let name = String(match.1)
         let suffixes = type == "histogram" ? ["_bucket", "_sum", "_count"] : [""]
-        guard suffixes.contains(where: { name == family + $0 }) else { throw Mistake(line: line, reason: "family") }
-        guard type != "counter" || family.hasSuffix("_total") else { throw Mistake(line: line, reason: "counter") }
+        try Self.require(suffixes.contains { name == family + $0 }, "family", line)
+        try Self.require(type != "counter" || family.hasSuffix("_total"), "counter", line)
         guard let value = match.4 == "+Inf" ? .infinity : Double(match.4) else {
             throw Mistake(line: line, reason: "number")
         }
         let series = Series(name: name, labels: try labels(String(match.3 ?? ""), in: line))
-        guard values.updateValue(value, forKey: series) == nil else { throw Mistake(line: line, reason: "twice") }
+        try Self.require(values.updateValue(value, forKey: series) == nil, "twice", line)
     }
 
     private func labels(_ text: String, in line: String) throws -> [String: String] {
         var labels: [String: String] = [:]
         var rest = text[...]
         while !rest.isEmpty {
-            guard let match = rest.prefixMatch(of: /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/),
-                labels.updateValue(
-                    Self.unescaped(match.2),
-                    forKey: String(match.1)) == nil
+            let pattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/
+            guard let match = rest.prefixMatch(of: pattern),
+                labels.updateValue(Self.unescaped(match.2), forKey: String(match.1)) == nil
             else { throw Mistake(line: line, reason: "labels") }
             rest = rest[match.range.upperBound...]
         }
@@ -107,4 +111,23 @@ struct Exposition {
             }
         }
     }
+}
+
+/// The port at which a server shows its metrics.
+final class MetricsPort: Sendable {
+    private let port = Mutex(0)
+
+    func open(_ configuration: inout ServerConfiguration) {
+        configuration.telemetry.metrics = .init(port: 0)
+        configuration.telemetry.onMetricsListening = { [self] found in port.withLock { $0 = found } }
+    }
+
+    func text() async throws -> String {
+        let answer = try await Transport.tcp(port: port.withLock { $0 })(.get, "/metrics", [:], nil)
+        #expect(answer.status == 200)
+        #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        return String(decoding: answer.body, as: UTF8.self)
+    }
+
+    func scrape() async throws -> Exposition { try Exposition(try await text()) }
 }

@@ -39,29 +39,11 @@ final class LogLines: Sendable {
 
 @Suite("The log", .timeLimit(.minutes(5)))
 struct LogTests {
-    private static func serve(
-        _ lines: LogLines, level: Logger.Level = .info,
-        configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (Transport) async throws -> Void
-    ) async throws {
-        try await TemporaryFolder.use { folder in
-            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
-            configuration.dataFolder = folder
-            configuration.port = 0
-            configuration.passwordCost = .init(log2N: 4, blockSize: 8, parallelism: 1)
-            configure(&configuration)
-            let application = try await ShopApplication(configuration)
-            try await application.application(logger: lines.logger(level)).test(.router) { client in
-                try await body(.client(client))
-            }
-        }
-    }
-
     @Test func `Each request is a line of JSON with its route, status, duration, agent and trace`() async throws {
         let lines = LogLines()
         let trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-        try await Self.serve(lines) { transport in
-            let answer = try await transport.anyone.send(
+        try await TestShop.open([], logger: lines.logger()) { shop in
+            let answer = try await shop.anyone.send(
                 "GET", "/v1/products/no-such",
                 headers: ["User-Agent": "shop \"1\"", HeaderName.traceparent: "00-\(trace)-00f067aa0ba902b7-01"])
             let line = try #require(try lines.all.first { $0["message"] == "request" })
@@ -75,7 +57,7 @@ struct LogTests {
             case let other: Issue.record("\(String(describing: other)) is no number")
             }
             #expect(line["time"]?.string?.hasSuffix("Z") == true)
-            _ = try await transport.anyone.send("GET", "/v1/products?q=secret")
+            _ = try await shop.anyone.send("GET", "/v1/products?q=secret")
             #expect(try lines.all.contains { $0["route"] == "products" && $0["path"] == "/v1/products" })
         }
     }
@@ -83,9 +65,10 @@ struct LogTests {
     @Test(arguments: [true, false])
     func `An access log has each request, also where the level leaves out others`(isOn: Bool) async throws {
         let lines = LogLines()
-        try await Self.serve(lines, level: .error, configure: { $0.telemetry.logsEachRequest = isOn }) { transport in
-            _ = try await transport.anyone.send("GET", "/v1/products")
-            _ = try await transport.anyone.send("GET", "/nowhere")
+        let logger = lines.logger(.error)
+        try await TestShop.open([], logger: logger, configure: { $0.telemetry.logsEachRequest = isOn }) { shop in
+            _ = try await shop.anyone.send("GET", "/v1/products")
+            _ = try await shop.anyone.send("GET", "/nowhere")
         }
         #expect(try lines.all.filter { $0["message"] == "request" }.count == (isOn ? 2 : 0))
         #expect(try !lines.all.contains { $0["level"] == "notice" })
@@ -122,30 +105,23 @@ struct LogTests {
 
     @Test func `No secret is in the log, in traces or in metrics`() async throws {
         let lines = LogLines()
-        let port = Mutex(0)
+        let port = MetricsPort()
         try await TraceCollector.serve { collector, url in
-            try await Self.serve(
-                lines, level: .debug,
-                configure: { configuration in
-                    configuration.telemetry.traces = url
-                    configuration.telemetry.traceSampling = 1
-                    configuration.telemetry.metrics = .init(port: 0)
-                    configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
-                }
-            ) { transport in
-                let customer = try await transport.customer("hidden@example.com")
+            let configure = { (configuration: inout ServerConfiguration) in
+                (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (url, 1)
+                port.open(&configuration)
+            }
+            try await TestShop.open([], logger: lines.logger(.debug), configure: configure) { shop in
+                let customer = try await shop.customer("hidden@example.com")
                 let session = try #require(customer.session?.remoteSession)
-                _ = try await transport.anyone.call(
-                    Contract.signIn, SignInRequest(email: "hidden@example.com", password: "wrong-secret-password"))
+                _ = try await shop.anyone.signIn("hidden@example.com", password: "wrong-secret-password")
                 _ = try await customer.buyNow(card: "tok_declined", email: "hidden@example.com", key: "secret-key-1234")
                 _ = try await customer.send("GET", "/v1/products?q=secret-query&token=secret-token")
-                _ = try await transport.anyone.send(
+                _ = try await shop.anyone.send(
                     "GET", "/v1/cart", headers: ["Authorization": "Bearer secret-bearer", "Cookie": "c=secret-cookie"])
-                _ = try await transport.anyone.send(
-                    "GET", "/v1/account", headers: [HeaderName.accessToken: "secret-access"])
+                _ = try await shop.anyone.send("GET", "/v1/account", headers: [HeaderName.accessToken: "secret-access"])
                 try await eventually { try collector.spans.filter { $0.kind == 2 }.count >= 6 }
-                let metrics = try await Transport.tcp(port: port.withLock { $0 })(.get, "/metrics", [:], nil)
-                let seen = [lines.text, String(decoding: metrics.body, as: UTF8.self)] + collector.texts
+                let seen = [lines.text, try await port.text()] + collector.texts
                 #expect(seen.allSatisfy { $0.count > 100 })
                 let secrets = [
                     session.accessToken, session.refreshToken, "wrong-secret-password", String.password,

@@ -42,8 +42,7 @@ final class TraceCollector: Sendable {
             collector.received.withLock { $0.append(Data(bytes.readableBytesView)) }
             return Response(
                 status: status, headers: [.contentType: "application/json"],
-                body: .init(
-                    byteBuffer: ByteBuffer(string: "{}")))
+                body: .init(byteBuffer: ByteBuffer(string: "{}")))
         }
         try await Application(router: router, logger: .silent).test(.live) { client in
             try await body(collector, try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)")))

@@ -18,16 +18,19 @@ struct TraceTests {
     private static let traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 
     /// Runs a shop that sends its traces to a collector.
+    ///
+    /// - Parameter status: of the collector's answers.
     private static func open(
-        sampling: Double = 0, configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
+        status: HTTPResponse.Status = .ok, sampling: Double = 0,
+        configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
         _ body: @escaping @Sendable (TestShop, TraceCollector) async throws -> Void
     ) async throws {
-        try await TraceCollector.serve { collector, url in
-            try await TestShop.open(configure: { configuration in
-                configuration.telemetry.traces = url
-                configuration.telemetry.traceSampling = sampling
+        try await TraceCollector.serve(status: status) { collector, url in
+            let traced = { (configuration: inout ServerConfiguration) in
+                (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (url, sampling)
                 configure(&configuration)
-            }) { try await body($0, collector) }
+            }
+            try await TestShop.open(configure: traced) { try await body($0, collector) }
         }
     }
 
@@ -104,8 +107,8 @@ struct TraceTests {
         }
     }
 
-    @Test func `The payment provider gets the span of its call, and its failure is an error of that span`() async throws
-    {
+    @Test
+    func `The payment provider gets the span of its call, and its failure is an error of that span`() async throws {
         let headers = Mutex<[String]>([])
         let router = Router()
         router.get("v1/ledger") { _, _ in #"{"id":"led_1"}"# }
@@ -130,36 +133,21 @@ struct TraceTests {
 
     @Test func `A collector that is away delays no request, and one that refuses costs the spans alone`() async throws {
         let away = try #require(PeerAddress("http://127.0.0.1:\(try RawConnection.freePort())"))
-        let port = Mutex(0)
-        try await TestShop.open(configure: { configuration in
-            configuration.telemetry.traces = away
-            configuration.telemetry.traceSampling = 1
-            configuration.telemetry.metrics = .init(port: 0)
-            configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
-        }) { shop in
+        let port = MetricsPort()
+        let configure = { (configuration: inout ServerConfiguration) in
+            (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (away, 1)
+            port.open(&configuration)
+        }
+        try await TestShop.open(configure: configure) { shop in
             for _ in 0..<20 { #expect(try await shop.anyone.send("GET", "/v1/products").status == 200) }
-            let found = try await Self.metrics(port.withLock { $0 })
+            let found = try await port.scrape()
             #expect(try #require(found.value("pouch_spans_waiting")) > 0)
             #expect(found.value("pouch_spans_sent_total") == 0)
         }
-        try await TraceCollector.serve(status: .badRequest) { _, url in
-            try await TestShop.open(configure: { configuration in
-                configuration.telemetry.traces = url
-                configuration.telemetry.traceSampling = 1
-                configuration.telemetry.metrics = .init(port: 0)
-                configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
-            }) { shop in
-                #expect(try await shop.anyone.send("GET", "/v1/products").status == 200)
-                try await eventually {
-                    try await Self.metrics(port.withLock { $0 }).value("pouch_spans_refused_total") ?? 0 > 0
-                }
-            }
+        try await Self.open(status: .badRequest, sampling: 1, configure: { port.open(&$0) }) { shop, _ in
+            #expect(try await shop.anyone.send("GET", "/v1/products").status == 200)
+            try await eventually { try await port.scrape().value("pouch_spans_refused_total") ?? 0 > 0 }
         }
-    }
-
-    private static func metrics(_ port: Int) async throws -> Exposition {
-        try Exposition(
-            String(decoding: try await Transport.tcp(port: port)(.get, "/metrics", [:], nil).body, as: UTF8.self))
     }
 
     // MARK: Without a server

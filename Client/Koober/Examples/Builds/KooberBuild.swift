@@ -25,7 +25,9 @@ public struct KooberBuild: Sendable {
         /// The fake that answers instead of the server.
         public let remoteAPI: TestShop
 
-        /// - Parameters:  - server: the server, which is not contacted.  - storage: the storage, which remains empty.
+        /// - Parameters:
+        ///   - server: the server, which is not contacted.
+        ///   - storage: the storage, which remains empty.
         public init(server: URL, storage: DeviceStorage) {
             remoteAPI = Self.makeFakeRemoteAPI()
             model = KooberModel(

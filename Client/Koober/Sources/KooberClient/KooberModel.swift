@@ -18,8 +18,8 @@ public final class KooberModel: KooberModelFactory {
 
     /// - Parameters:
     ///   - server: scheme, host and port, and the path prefix if there is one.
-    ///   - userSessionDataStore: the only store of the session. The SDK reads it, and the app writes it.  - store:
-    ///     stores unanswered ride requests beyond the process. Without one, they are held in memory.
+    ///   - userSessionDataStore: the only store of the session. The SDK reads it, and the app writes it.
+    ///   - store: stores unanswered ride requests beyond the process. Without one, they are held in memory.
     public init(
         server: URL,
         transport: any Transport = StandardTransport(),

@@ -13,8 +13,9 @@ public final class ElementsApp: KooberApp {
     private let main: any Controller
     private var hasStarted = false
 
-    /// - Parameters:  - destination: the place at which the app starts, once that is possible.  - windowSizes: returns
-    ///   the current size of the window and each later one.
+    /// - Parameters:
+    ///   - destination: the place at which the app starts, once that is possible.
+    ///   - windowSizes: returns the current size of the window and each later one.
     ///   - analytics: receives a line for each event.
     public init(
         model: any KooberModelFactory, opening destination: Destination? = nil,

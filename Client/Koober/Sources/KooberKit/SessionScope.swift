@@ -9,7 +9,8 @@ struct SessionScope: Sendable {
     let account: AccountManager
 
     /// - Parameters:
-    ///   - title: the title of the error.  - uncertain: the error of a write that may have taken effect.
+    ///   - title: the title of the error.
+    ///   - uncertain: the error of a write that may have taken effect.
     func perform<Value: Sendable>(
         _ title: Phrase, uncertain: UncertainOutcome? = nil, _ call: () async throws(DataError) -> Value
     ) async throws(ErrorMessage) -> Value {

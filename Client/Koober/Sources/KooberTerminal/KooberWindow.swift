@@ -32,11 +32,13 @@ public final class KooberWindow: TerminalContent {
     /// A question of this window, and the intention that “yes” performs.
     private var question: (alert: Alert, intention: Intention?)?
 
-    /// - Parameters:  - recording: a recording for a panel that Ctrl-T opens and closes.
+    /// - Parameters:
+    ///   - recording: a recording for a panel that Ctrl-T opens and closes.
     ///   - export: writes an exported recording, and returns the name of the file.
     ///   - resized: called with the size of each drawing.
     ///   - clock: times animations and pauses in typing.
-    ///   - redraw: called when the drawing has changed.  - quit: called when the user quits.
+    ///   - redraw: called when the drawing has changed.
+    ///   - quit: called when the user quits.
     public init(
         _ app: any KooberApp, language: Language = .english, recording: (any Recording)? = nil,
         export: @escaping @MainActor (Data) throws -> String = { _ in "" },

@@ -31,8 +31,9 @@ extension DataManager {
 
     /// Accepts an invitation to the staff. The account is not signed in.
     ///
-    /// - Parameters:  - password: the new password of a new account, or the current one of an existing account.  -
-    ///   name: the name of a new account.
+    /// - Parameters:
+    ///   - password: the new password of a new account, or the current one of an existing account.
+    ///   - name: the name of a new account.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         let body = AcceptInvitationRequest(token: token, password: password, name: name)
         try await perform(Contract.acceptInvitation, sending: body)

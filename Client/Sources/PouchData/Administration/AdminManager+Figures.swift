@@ -29,8 +29,9 @@ extension AdminManager {
     /// The sales of a period, in the shop's time zone.
     ///
     /// - Parameters:
-    ///   - from: nil for the start of the 30th day before `until`.  - until: nil for now; at most five years after
-    ///     `from`.  - step: the length of each interval; at most 400 intervals.
+    ///   - from: nil for the start of the 30th day before `until`.
+    ///   - until: nil for now; at most five years after `from`.
+    ///   - step: the length of each interval; at most 400 intervals.
     public func sales(
         from: Date? = nil, until: Date? = nil, by step: SalesReport.Step = .day
     ) async throws(DataError) -> SalesReport {

@@ -51,8 +51,9 @@ extension AdminManager {
 
     /// Puts a product on sale.
     ///
-    /// - Parameters:  - start: the time from which it is on sale; nil for now.  - end: the time from which it is no
-    ///   longer on sale; nil for no end.
+    /// - Parameters:
+    ///   - start: the time from which it is on sale; nil for now.
+    ///   - end: the time from which it is no longer on sale; nil for no end.
     @discardableResult
     public func publish(
         _ shown: ManagedProduct, at start: Date? = nil, until end: Date? = nil

@@ -56,7 +56,8 @@ extension DataManager {
     /// - Parameters:
     ///   - cart: the cart and its version; another version is another purchase.
     ///   - expectedTotal: the total that the buyer saw. Another total throws `.priceChanged`, and nothing is charged.
-    ///   - email: required for a guest.  - key: the caller's idempotency key.
+    ///   - email: required for a guest.
+    ///   - key: the caller's idempotency key.
     public func checkout(
         _ cart: Cart, paymentMethod: PaymentMethod, expectedTotal: Money, email: String?, key: String? = nil
     ) async throws(DataError) -> Order {

@@ -68,7 +68,8 @@ extension DataManager {
     /// Downloads the asset to a file, without the cache. An interrupted download continues, in this call and in a later
     /// one with the same file.
     ///
-    /// - Parameters:  - file: a file in an existing folder; it is created complete or not at all.
+    /// - Parameters:
+    ///   - file: a file in an existing folder; it is created complete or not at all.
     ///   - onProgress: called with the bytes received so far and the asset's size, if the server states it, from any
     ///     thread.
     /// - Throws: `.fileStorage` if the file cannot be written.

@@ -9,8 +9,8 @@ extension ShopCatalog {
     /// fails, the earlier catalogue remains.
     ///
     /// - Parameters:
-    ///   - now: the current time, which is the time of the import if the source is reachable.  - onProgress: called
-    ///     with the number of stored products and the total, and with nil at the end.
+    ///   - now: the current time, which is the time of the import if the source is reachable.
+    ///   - onProgress: called with the number of stored products and the total, and with nil at the end.
     /// - Returns: the time of the import; stale if an unreachable source returned an earlier catalogue.
     public func importAll(
         at now: Date, onProgress: (CatalogImportProgress?) -> Void

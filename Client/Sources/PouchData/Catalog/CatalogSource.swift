@@ -24,9 +24,10 @@ public protocol CatalogSource: PromotionSource {
     func product(handle: String) async throws(DataError) -> Dated<Product>
     /// Reads the whole catalogue.
     ///
-    /// - Parameters:  - now: the current time; products that are not on sale at that time may be omitted.  - known: the
-    ///   time of the catalogue that is already imported; nil for none.  - receive: called with all products in parts.
-    ///   This method rethrows its errors.
+    /// - Parameters:
+    ///   - now: the current time; products that are not on sale at that time may be omitted.
+    ///   - known: the time of the catalogue that is already imported; nil for none.
+    ///   - receive: called with all products in parts. This method rethrows its errors.
     /// - Returns: the rest of the catalogue, with its age; nil, with the failure, if nothing newer than `known` could
     ///   be read. Then `receive` was not called.
     func readAll(

@@ -44,8 +44,10 @@ extension AccountManager {
 
     /// Accepts an invitation to the staff. Sign in afterwards.
     ///
-    /// - Parameters:  - token: the token of the link in the e-mail.  - password: the new password of a new account, or
-    ///   the current one of an existing account.  - name: the name of a new account.
+    /// - Parameters:
+    ///   - token: the token of the link in the e-mail.
+    ///   - password: the new password of a new account, or the current one of an existing account.
+    ///   - name: the name of a new account.
     /// - Throws: `.linkInvalid`, `.invalidCredentials`.
     public func acceptInvitation(token: String, password: String, name: String? = nil) async throws(DataError) {
         try await data.acceptInvitation(token: token, password: password, name: name)

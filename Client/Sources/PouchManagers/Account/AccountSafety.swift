@@ -8,7 +8,8 @@ extension AccountManager {
     /// Requests an e-mail with a token for a new password. It succeeds whether or not the address has an account, so
     /// that the response does not reveal which addresses have one.
     ///
-    ///     try await pouch.account.requestPasswordReset(email: "ada@example.com")    // The e-mail contains the token.
+    ///     try await pouch.account.requestPasswordReset(email: "ada@example.com")
+    ///     // The e-mail contains the token.
     ///     try await pouch.account.resetPassword(token: token, to: "battery staple")
     ///
     /// - Throws: `.validation` for a text that is not an e-mail address, `.tooManyAttempts` after several requests.

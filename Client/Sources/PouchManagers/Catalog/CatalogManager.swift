@@ -33,8 +33,8 @@ public actor CatalogManager {
     }
 
     /// - Parameters:
-    ///   - clock: measures the pauses between refreshes.  - random: returns a number in 0..<1, which varies the pauses
-    ///     after failures.
+    ///   - clock: measures the pauses between refreshes.
+    ///   - random: returns a number in 0..<1, which varies the pauses after failures.
     public init(
         data: DataManager,
         freshness: Freshness = Freshness(),

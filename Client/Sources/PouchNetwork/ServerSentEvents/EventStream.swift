@@ -41,10 +41,11 @@ public struct EventStream: AsyncSequence, Sendable {
     private let lastEventId: String
     private let eventLimit: Int
 
-    /// - Parameters:  - request: its timeout is the maximum silence before the stream reconnects; nil means no limit.
+    /// - Parameters:
+    ///   - request: its timeout is the maximum silence before the stream reconnects; nil means no limit.
     ///   - session: its retry policy decides how many connections may fail in a row, and the pauses between them.
-    ///   - lastEventId: the id after which to continue; empty for a new stream.  - eventLimit: the maximum size of an
-    ///     event, in bytes.
+    ///   - lastEventId: the id after which to continue; empty for a new stream.
+    ///   - eventLimit: the maximum size of an event, in bytes.
     public init(
         _ request: NetworkRequest, in session: NetworkSession, lastEventId: String = "", eventLimit: Int = 1 << 20
     ) {

@@ -28,8 +28,9 @@ public struct Alert {
 
     /// A question before an action that is easy to start by mistake.
     ///
-    /// - Parameters:  - yes: the effect of confirming, for example "remove".  - no: the effect of Esc, for example
-    ///   "stay".
+    /// - Parameters:
+    ///   - yes: the effect of confirming, for example "remove".
+    ///   - no: the effect of Esc, for example "stay".
     ///   - isFinal: whether the action cannot be undone. Enter, which is easily pressed twice, then does not confirm.
     ///   - answer: called with whether the user confirmed.
     public static func question(

@@ -18,7 +18,8 @@ public final class ShopWindow: TerminalContent {
     private var shown: TerminalScreen?
 
     /// - Parameters:
-    ///   - clock: drives animations.  - timeZone: the time zone of the times on the screens.
+    ///   - clock: drives animations.
+    ///   - timeZone: the time zone of the times on the screens.
     ///   - redraw: called when the window has to be drawn again.
     ///   - quit: called when the user leaves the shop.
     public init(

@@ -6,16 +6,12 @@ struct Command {
     private let folder: URL?
     private let environment: [String: String]
 
-    /// - Parameters:
-    ///   - folder: the folder to run it in; nil for the present one.
-    ///   - environment: variables in addition to those of this process.
+    /// - Parameter environment: variables in addition to those of this process.
     init(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]) {
         (self.arguments, self.folder, self.environment) = (arguments, folder, environment)
     }
 
-    /// Runs the program to its end.
-    ///
-    /// - Returns: its output and its errors.
+    /// Runs the program to its end, and returns its output and its errors.
     @discardableResult
     func run() throws(CommandFailed) -> String {
         let process = Process()

@@ -7,14 +7,12 @@ struct Experiment {
         let change: String
         /// nil for what all of them share.
         let architecture: String?
-        /// nil if nothing changes here.
+        /// Both nil if nothing changes here.
         let patch: Patch?
-        /// nil if nothing changes here.
         let build: Build?
         /// The files of the architecture's own tests that the compiler no longer accepts.
         let brokenTests: [String]
 
-        /// For the table of `text`.
         fileprivate var row: [String] {
             let roles = Patch.Role.allCases.filter { role in patch?.files.contains { $0.role == role } ?? false }
             let parts = roles.map { "\($0.rawValue): \(patch?.size(of: [$0]) ?? "")" }
@@ -30,7 +28,6 @@ struct Experiment {
     /// By module, the build after a line was added to a file of the sign-in.
     let leaves: [LeafBuild]
 
-    /// - Parameter report: shows the progress.
     /// - Throws: `CommandFailed` if a patch does not apply, a build fails, or a scenario does not pass.
     init(_ koober: Koober, repository: URL, report: (String) -> Void) throws {
         let names = koober.architectures.map(\.name)

@@ -2,7 +2,6 @@ import Foundation
 
 /// A copy of Koober with its scenarios, in which changes are tried. It is kept, so that later builds are incremental.
 struct Laboratory {
-    /// The sources of Koober and its tests.
     private static let copied = [
         "Client", "Shared", "Tests/ClientTesting", "Tests/Koober/Scenarios", "Tests/Koober/Tests",
     ]
@@ -10,7 +9,6 @@ struct Laboratory {
     let folder: URL
     private let repository: URL
 
-    /// - Throws: a file error, for example on a full disk.
     init(of repository: URL) throws {
         self.repository = repository
         folder = repository.appending(path: "Tests/.build-architecture/tree")

@@ -17,18 +17,13 @@ struct Features {
     }
 
     static let all = [
-        Feature("Main"),
-        Feature("Launch", ["Launching", "Launch"], in: "Main"),
-        Feature("Onboarding", in: "Main"),
-        Feature("Welcome", in: "Onboarding"),
-        Feature("SignIn", in: "Onboarding"),
-        Feature("SignUp", in: "Onboarding"),
+        Feature("Main"), Feature("Launch", ["Launching", "Launch"], in: "Main"), Feature("Onboarding", in: "Main"),
+        Feature("Welcome", in: "Onboarding"), Feature("SignIn", in: "Onboarding"), Feature("SignUp", in: "Onboarding"),
         Feature("SignedIn", in: "Main"),
         Feature("GettingUserLocation", ["GettingUsersLocation", "GettingUserLocation"], in: "SignedIn"),
         Feature(
             "PickMeUp", ["PickMeUp", "DropoffLocationPicker", "RideOptionPicker", "SendingRideRequest"], in: "SignedIn"),
-        Feature("WaitingForPickup", in: "SignedIn"),
-        Feature("Profile", in: "SignedIn"),
+        Feature("WaitingForPickup", in: "SignedIn"), Feature("Profile", in: "SignedIn"),
     ]
     /// The features with screens or children of their own, in which every kind of object has to be. One object may serve
     /// the forms of the onboarding together.
@@ -40,8 +35,7 @@ struct Features {
     ]
     /// The kinds of objects that each unit has.
     static let required = [
-        "KooberMVVM": ["ViewController", "ViewModel"],
-        "KooberRedux": ["UserInteractions", "View"],
+        "KooberMVVM": ["ViewController", "ViewModel"], "KooberRedux": ["UserInteractions", "View"],
         "KooberElements": ["Controller", "UseCase"],
     ]
 

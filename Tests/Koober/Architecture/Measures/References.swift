@@ -1,6 +1,5 @@
 /// The names of other modules that a module uses.
 struct References {
-    /// Imports of other architectures.
     let siblingImports: [Place]
     /// Implementations of the model layer's protocols. Only the protocols should be named.
     let implementations: [Place]
@@ -45,9 +44,7 @@ struct Choices {
     /// The trait without which a program has no commands. It chooses no implementation.
     static let program = "TerminalPrograms"
 
-    /// The places that construct a session store.
     let dataStores: [Place]
-    /// The places that construct a session coder.
     let coders: [Place]
     /// Build conditions, without those on the system and the trait of the program.
     let flags: [Place]

@@ -1,6 +1,5 @@
 /// State that several threads or owners could reach.
 struct SharedState {
-    /// Global and static variables.
     let mutableGlobals: [Place]
     /// Claims of safety that the compiler does not check.
     let unchecked: [Place]

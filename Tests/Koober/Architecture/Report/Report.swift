@@ -35,9 +35,7 @@ struct Report {
     }
 
     private var figures: [Figure] { understanding + owners + sharing + replacing + testing + agility }
-
     private func each(_ value: (Module) -> String) -> [String] { koober.architectures.map(value) }
-
     private func inEach(_ places: (Module) -> [Place]) -> [[Place]] { koober.architectures.map(places) }
 
     private func byArchitecture(_ places: [Place]) -> [[Place]] {
@@ -53,7 +51,6 @@ struct Report {
     }
 
     private var choices: Choices { Choices(koober.modules + [koober.program]) }
-
     private func constructions(_ module: Module) -> Constructions { Constructions(module, model: koober.kit) }
 
     private func references(_ module: Module) -> References {
@@ -100,9 +97,8 @@ struct Report {
                 how: "the same in the folder Containers and in the type that conforms to KooberApp"),
             Figure(
                 "V2", "parts that objects build", places: inEach { constructions($0).parts },
-                how:
-                    "the same for general code, outside of containers: its objects belong to the object that builds them"
-            ),
+                how: "the same for general code, outside of containers: its objects belong to the object that builds "
+                    + "them"),
             Figure(
                 "V2", "variables others can set", settable.map { "\($0.places.count) of \($0.variables)" },
                 how: "stored variables of classes and actors that are neither private nor private(set)"),
@@ -234,14 +230,12 @@ struct Report {
                 how: "public types of PouchWire and PouchContract named in the module, and imports of these; a rule"),
             Figure(
                 "A1", "places that name a coder", places: byArchitecture(choices.coders),
-                how:
-                    "calls of initializers of types that conform to UserSessionCoding: these places change with the coder"
-            ),
+                how: "calls of initializers of types that conform to UserSessionCoding: these places change with the "
+                    + "coder"),
             Figure(
                 "A2", "places that name a data store", places: byArchitecture(choices.dataStores),
-                how:
-                    "calls of initializers of types that conform to UserSessionDataStore: these places change with the store"
-            ),
+                how: "calls of initializers of types that conform to UserSessionDataStore: these places change with "
+                    + "the store"),
             Figure(
                 "A2", "the same, outside of the architectures",
                 places: [choices.dataStores.filter { !inside.contains($0.module) }],

@@ -29,7 +29,6 @@ struct Member {
     let keyword: String
     let name: String
     let modifiers: Set<String>
-    /// Whether it is a stored property.
     let isStored: Bool
     let line: Int
 

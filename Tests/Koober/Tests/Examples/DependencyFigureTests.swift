@@ -9,9 +9,9 @@ struct DependencyFigureTests {
         let figures = try DependencyWay.allCases.map { try Figures($0.code()) }
         let rows: [(String, (Figures) -> Int)] = [
             ("Lines of code", \.lines),
-            ("Places where an object of the graph is made", \.places),
-            ("of which in a screen", \.placesInScreens),
-            ("Types that are made in more than one place", \.repeated.count),
+            ("Places where an object of the graph is created", \.places),
+            ("including those in a screen", \.placesInScreens),
+            ("Types that are created in more than one place", \.repeated.count),
             ("Places to change when `SignInViewModel` needs one more object", { $0.places(of: "SignInViewModel") }),
             ("Places to change for another data store", { $0.places(of: "CodedUserSessionDataStore") }),
             ("Globals", \.globals),

@@ -107,7 +107,7 @@ struct LanguageTests {
                 .serverBusy(seconds: seconds), "The service is busy. Try again \(english).",
                 "Der Dienst ist ausgelastet. Versuche es \(german)."),
             Sample(
-                .tooManyAttempts(seconds: seconds), "There were too many attempts. Try again \(english).",
+                .tooManyAttempts(seconds: seconds), "Too many attempts. Try again \(english).",
                 "Das waren zu viele Versuche. Versuche es \(german)."),
         ]
     }

@@ -142,11 +142,11 @@ struct KooberPageTests {
         for (failed, looking, failure, nothing) in [
             (
                 Sydney.pickMeUp(.selectRideOption(RideOptionPicker()), to: Sydney.bondi), Sydney.loading,
-                "The rides could not be loaded.", "No rides are offered from here"
+                "The rides could not be loaded.", "No rides are available from here"
             ),
             (
                 Sydney.search(), Sydney.search(isSearching: true), "The places could not be loaded.",
-                "No place has this name."
+                "No matching places."
             ),
         ] {
             try await shown.show(looking)

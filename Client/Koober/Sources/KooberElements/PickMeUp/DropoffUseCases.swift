@@ -6,8 +6,8 @@ import PouchEntities
 public protocol DropoffUseCaseFactory: AnyObject {
     func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase
     /// - Parameters:
-    ///   - query: empty for the places nearby.  - choosesMatch: whether a result with exactly this name becomes the
-    ///     match of the picker.
+    ///   - query: empty for the places nearby.
+    ///   - choosesMatch: whether a result with exactly this name becomes the match of the picker.
     func makeSearchDropoffLocationsUseCase(query: String, choosesMatch: Bool) -> any CancelableUseCase
     /// - Parameter option: selected as soon as it is offered.
     func makeSelectDropoffLocationUseCase(

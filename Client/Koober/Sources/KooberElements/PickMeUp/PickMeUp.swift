@@ -87,7 +87,8 @@ final class PickMeUpController: ScreenController<any PickMeUpInteractionResponde
     private let search = RunningUseCases()
     private let loading = RunningUseCases()
 
-    /// - Parameters:  - plan: the steps to perform without the user.
+    /// - Parameters:
+    ///   - plan: the steps to perform without the user.
     ///   - sizeObserver: observes the window, except while the drop-off picker covers the map.
     init(
         userInterface: UserInterface, observer: any Observer, sizeObserver: any Observer,

@@ -21,8 +21,8 @@ public final class LatestTask {
     }
 
     /// - Parameters:
-    ///   - owner: the object that the work changes. It is held weakly, so that releasing it ends the work.  - work:
-    ///     starts in a later turn of the main actor, unless it is cancelled before. It must not capture `owner`.
+    ///   - owner: the object that the work changes. It is held weakly, so that releasing it ends the work.
+    ///   - work: starts in a later turn of the main actor, unless it is cancelled before. It must not capture `owner`.
     public func run<Owner: AnyObject>(
         for owner: Owner, _ work: @escaping @MainActor (CurrentOwner<Owner>) async -> Void
     ) {

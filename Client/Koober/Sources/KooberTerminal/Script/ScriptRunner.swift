@@ -15,8 +15,8 @@ public final class ScriptRunner {
     private var screen: KooberScreen?
 
     /// - Parameters:
-    ///   - app: an app that has not been started, so that no screen is missed.  - limit: the time within which the
-    ///     screen must offer each intention.
+    ///   - app: an app that has not been started, so that no screen is missed.
+    ///   - limit: the time within which the screen must offer each intention.
     ///   - isVerbose: see `ScreenLine`.
     ///   - write: called with a line for each screen. A line equal to the last one is omitted.
     public init(

@@ -124,14 +124,14 @@
         typealias OutboundIn = HTTPServerResponsePart
         typealias OutboundOut = HTTPServerResponsePart
 
-        private static let patience = TimeAmount.seconds(60)
+        private static let requestTimeout = TimeAmount.seconds(60)
 
         private var closing: Scheduled<Void>?
 
         func handlerAdded(context: ChannelHandlerContext) { wait(context) }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            // An answer may take long: an event stream lasts as long as the browser shows the page.
+            // A response may take long: an event stream lasts as long as the browser shows the page.
             if case .end = unwrapInboundIn(data) { closing?.cancel() }
             context.fireChannelRead(data)
         }
@@ -149,7 +149,7 @@
         private func wait(_ context: ChannelHandlerContext) {
             closing?.cancel()
             let channel = context.channel
-            closing = context.eventLoop.scheduleTask(in: Self.patience) { channel.close(promise: nil) }
+            closing = context.eventLoop.scheduleTask(in: Self.requestTimeout) { channel.close(promise: nil) }
         }
     }
 #endif
