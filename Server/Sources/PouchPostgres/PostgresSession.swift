@@ -34,6 +34,9 @@ final class PostgresSession: SQLConnection {
         case open
     }
 
+    /// The statements that limit the time of others.
+    private let limits: String
+
     let dialect = SQLDialect.postgres
 
     /// - Throws: `UnavailableError`.
@@ -46,6 +49,10 @@ final class PostgresSession: SQLConnection {
         }
         guard let handle = Self.connected(parameters) else { throw UnavailableError(reason: "out of memory") }
         self.handle = handle
+        limits = """
+            SET lock_timeout = \(Int(address.lockTime / .milliseconds(1)));
+            SET statement_timeout = \(Int(address.statementTime / .milliseconds(1)))
+            """
         guard PQstatus(handle) == CONNECTION_OK else {
             throw UnavailableError(reason: String(cString: PQerrorMessage(handle)).trimmingCharacters(in: .newlines))
         }
@@ -61,8 +68,7 @@ final class PostgresSession: SQLConnection {
                 -- Compiling a plan takes 60 ms and more, a statement of the shop 1 ms. The estimates pass the bound for
                 -- compilation because the planner takes unanalyzed tables of one row for 1,450 rows.
                 SET jit = off;
-                SET lock_timeout = \(Int(address.lockTime / .milliseconds(1)));
-                SET statement_timeout = \(Int(address.statementTime / .milliseconds(1)))
+                \(limits)
                 """))
         guard PQenterPipelineMode(handle) == 1 else { throw UnavailableError(reason: "the connection was lost") }
     }
@@ -183,12 +189,16 @@ final class PostgresSession: SQLConnection {
 
     func script(_ sql: String) throws {
         try attempt {
-            try open()
+            let isAlone = sql.contains(" CONCURRENTLY ")
+            // Such a statement is not allowed in a transaction.
+            if !isAlone { try open() }
             try synchronize()
             _ = try answer()
             // A pipeline does not accept several statements in one string.
             guard PQexitPipelineMode(handle) == 1 else { throw PostgresError.lost }
             defer { PQenterPipelineMode(handle) }
+            if isAlone { PQclear(PQexec(handle, "SET lock_timeout = 0; SET statement_timeout = 0")) }
+            defer { if isAlone { PQclear(PQexec(handle, limits)) } }
             guard let result = PQexec(handle, sql) else { throw PostgresError.lost }
             defer { PQclear(result) }
             if PQresultStatus(result) == PGRES_FATAL_ERROR { throw PostgresError(result) }

@@ -8,19 +8,24 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("The sessions of an account")
+/// The shop trusts a proxy on its machine.
+@Suite(
+    "The sessions of an account",
+    .inShop(
+        [], setup: .live,
+        configure: {
+            $0.policy.trustedProxies = TrustedProxies(
+                [NetworkRange("127.0.0.0/8"), NetworkRange("::1")].compactMap(\.self))
+        }))
 struct AccountSessionTests {
+    private let shop = TestShop.current
+
     private func list(_ caller: Caller) async throws -> [AccountSession] {
         try await caller.call(Contract.accountSessions).good().items
     }
 
-    private func behindProxy(_ body: @Sendable (TestShop) async throws -> Void) async throws {
-        let proxies = TrustedProxies([NetworkRange("127.0.0.0/8"), NetworkRange("::1")].compactMap(\.self))
-        try await TestShop.open([], setup: .live, configure: { $0.policy.trustedProxies = proxies }, body)
-    }
-
     /// Signs in from an address, as behind a proxy that the shop trusts.
-    private func signIn(_ shop: TestShop, from address: String, _ userAgent: String?) async throws -> Caller {
+    private func signIn(from address: String, _ userAgent: String?) async throws -> Caller {
         var headers = ["X-Forwarded-For": address]
         headers["User-Agent"] = userAgent
         let request = SignInRequest(email: "ada@example.com", password: .password)
@@ -28,36 +33,32 @@ struct AccountSessionTests {
     }
 
     @Test func `The list has each session with its client and network, the latest first`() async throws {
-        try await behindProxy { shop in
-            _ = try await shop.customer()
-            let start = shop.clock.now
-            shop.clock.advance(by: 60)
-            let phone = try await signIn(shop, from: "192.0.2.7", "kiosk/1.2")
-            shop.clock.advance(by: 60)
-            _ = try await signIn(shop, from: "2001:db8:0:12::1", nil)
-            let sessions = try await list(phone)
-            #expect(sessions.map(\.network) == ["2001:db8:0:12::/64", "192.0.2.7", "127.0.0.1"])
-            #expect(sessions.dropLast().map(\.userAgent) == [nil, "kiosk/1.2"])
-            #expect(sessions.map(\.isCurrent) == [false, true, false])
-            #expect(sessions.map(\.createdAt) == [start.addingTimeInterval(120), start.addingTimeInterval(60), start])
-            #expect(sessions.map(\.lastUsedAt) == sessions.map(\.createdAt))
-            #expect(sessions[1].id == phone.session?.id)
-            #expect(try await phone.pages(Contract.accountSessions, limit: 2).flatMap(\.self) == sessions)
-        }
+        _ = try await shop.customer()
+        let start = shop.clock.now
+        shop.clock.advance(by: 60)
+        let phone = try await signIn(from: "192.0.2.7", "kiosk/1.2")
+        shop.clock.advance(by: 60)
+        _ = try await signIn(from: "2001:db8:0:12::1", nil)
+        let sessions = try await list(phone)
+        #expect(sessions.map(\.network) == ["2001:db8:0:12::/64", "192.0.2.7", "127.0.0.1"])
+        #expect(sessions.dropLast().map(\.userAgent) == [nil, "kiosk/1.2"])
+        #expect(sessions.map(\.isCurrent) == [false, true, false])
+        #expect(sessions.map(\.createdAt) == [start.addingTimeInterval(120), start.addingTimeInterval(60), start])
+        #expect(sessions.map(\.lastUsedAt) == sessions.map(\.createdAt))
+        #expect(sessions[1].id == phone.session?.id)
+        #expect(try await phone.pages(Contract.accountSessions, limit: 2).flatMap(\.self) == sessions)
     }
 
     @Test func `A refreshed session was used from where it was refreshed`() async throws {
-        try await behindProxy { shop in
-            let customer = try await shop.customer()
-            shop.clock.advance(by: 600)
-            let next = try await shop.anyone.call(
-                Contract.refreshSession, RefreshRequest(refreshToken: try customer.refreshToken),
-                headers: ["X-Forwarded-For": "198.51.100.9", "User-Agent": "phone/2"]
-            ).good()
-            let session = try #require(try await list(shop.caller(next)).first)
-            #expect(session.network == "198.51.100.9" && session.userAgent == "phone/2")
-            #expect(session.lastUsedAt.timeIntervalSince(session.createdAt) == 600)
-        }
+        let customer = try await shop.customer()
+        shop.clock.advance(by: 600)
+        let next = try await shop.anyone.call(
+            Contract.refreshSession, RefreshRequest(refreshToken: try customer.refreshToken),
+            headers: ["X-Forwarded-For": "198.51.100.9", "User-Agent": "phone/2"]
+        ).good()
+        let session = try #require(try await list(shop.caller(next)).first)
+        #expect(session.network == "198.51.100.9" && session.userAgent == "phone/2")
+        #expect(session.lastUsedAt.timeIntervalSince(session.createdAt) == 600)
     }
 
     @Test func `A client cannot write what steers a terminal, or more than 200 characters`() async throws {
@@ -75,8 +76,7 @@ struct AccountSessionTests {
         }
     }
 
-    @Test(.inShop([])) func `Ended and expired sessions are not in the list`() async throws {
-        let shop = TestShop.current
+    @Test func `Ended and expired sessions are not in the list`() async throws {
         let first = try await shop.customer()
         try await shop.signIn().signOut()
         #expect(try await list(first).map(\.id) == [first.session?.id])
@@ -85,8 +85,7 @@ struct AccountSessionTests {
         #expect(try await list(third).map(\.id) == [third.session?.id])
     }
 
-    @Test(.inShop([])) func `The owner ends a session, whose tokens are refused at once`() async throws {
-        let shop = TestShop.current
+    @Test func `The owner ends a session, whose tokens are refused at once`() async throws {
         let (mine, lost) = (try await shop.customer(), try await shop.signIn())
         let id = try #require(lost.session?.id)
         try await mine.call(Contract.endSession, path: ["id": id]).good()
@@ -97,9 +96,7 @@ struct AccountSessionTests {
         try await mine.profile().problem(.unauthenticated)
     }
 
-    @Test(.inShop([]))
-    func `A customer cannot list or end the sessions of another account, or of a guest`() async throws {
-        let shop = TestShop.current
+    @Test func `A customer cannot list or end the sessions of another account, or of a guest`() async throws {
         let (ada, bob) = (try await shop.customer(), try await shop.customer("bob@example.com"))
         let guest = try await shop.guest()
         for other in [bob, guest] {

@@ -6,10 +6,11 @@ import PouchServer
 import PouchWire
 import Testing
 
-@Suite("Verifying an e-mail address")
+@Suite("Verifying an e-mail address", .inShop([]))
 struct EmailVerificationTests {
-    @Test(.inShop([])) func `A new account gets a mail, whose token verifies the address`() async throws {
-        let shop = TestShop.current
+    private let shop = TestShop.current
+
+    @Test func `A new account gets a mail, whose token verifies the address`() async throws {
         let customer = try await shop.customer()
         #expect(customer.session?.profile?.emailVerified == false)
         #expect(try await shop.mails(.emailVerification).map(\.recipient) == ["ada@example.com"])
@@ -19,9 +20,7 @@ struct EmailVerificationTests {
         try await shop.verifyEmail(token).problem(.linkInvalid)
     }
 
-    @Test(.inShop([]))
-    func `The mail is sent again on request, a few times, and not for a verified address`() async throws {
-        let shop = TestShop.current
+    @Test func `The mail is sent again on request, a few times, and not for a verified address`() async throws {
         let customer = try await shop.customer()
         // With the mail to the new account, three to one address from one network.
         for _ in 0..<2 { try await customer.call(Contract.requestVerification).good() }
@@ -31,8 +30,7 @@ struct EmailVerificationTests {
         try await customer.call(Contract.requestVerification).problem(.alreadyVerified)
     }
 
-    @Test(.inShop([])) func `A token expires after two days`() async throws {
-        let shop = TestShop.current
+    @Test func `A token expires after two days`() async throws {
         _ = try await shop.customer()
         let token = try await shop.token(.emailVerification)
         shop.clock.advance(by: 2 * 24 * 3_600 + 1)
@@ -40,15 +38,12 @@ struct EmailVerificationTests {
         #expect(try await shop.signIn().profile().good().emailVerified == false)
     }
 
-    @Test(.inShop([])) func `Accounts that the machine's owner creates are verified`() async throws {
-        let shop = TestShop.current
+    @Test func `Accounts that the machine's owner creates are verified`() async throws {
         #expect(try await shop.create().emailVerified == true)
         #expect(try await shop.mails(.emailVerification).isEmpty)
     }
 
-    @Test(.inShop([]))
-    func `Signing up and deleting again and again does not fill a stranger's mailbox`() async throws {
-        let shop = TestShop.current
+    @Test func `Signing up and deleting again and again does not fill a stranger's mailbox`() async throws {
         for _ in 0..<11 {
             try await shop.customer().deleteAccount().good()
             shop.clock.advance(by: 1)
@@ -56,33 +51,6 @@ struct EmailVerificationTests {
         _ = try await shop.customer()
         // The mails of deleted accounts are gone; this account has got none.
         #expect(try await shop.mails(.emailVerification).isEmpty)
-    }
-
-    @Test(arguments: [[], [.checkout], [.rides]] as [Set<VerifiedEmailUse>])
-    func `Only the actions that the shop has chosen need a verified address`(uses: Set<VerifiedEmailUse>) async throws {
-        let settings = ShopSettings(
-            currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: uses)
-        try await TestShop.open(configure: { $0.shop = settings }) { shop in
-            let customer = try await shop.customer()
-            try await customer.add("cap").good()
-            try await customer.ship().good()
-            if uses.contains(.checkout) {
-                try await customer.checkout(key: "k").problem(.emailUnverified)
-                try await customer.buyNow("cap").problem(.emailUnverified)
-                // A guest has no account.
-                try await shop.guest().buyNow("cap").good()
-            } else {
-                try await customer.checkout().good()
-            }
-            if uses.contains(.rides) {
-                try await customer.requestRide().problem(.emailUnverified)
-            } else {
-                try await customer.requestRide().good()
-            }
-            try await shop.verifyEmail(shop.token(.emailVerification)).good()
-            if uses.contains(.checkout) { try await customer.checkout(key: "k").good() }
-            if uses.contains(.rides) { try await customer.requestRide().good() }
-        }
     }
 }
 
@@ -177,5 +145,35 @@ struct EmailChangeTests {
         let other = try await shop.token(.emailVerification, to: Self.new)
         try await again.changePassword(from: "battery staple", to: .password).good()
         try await shop.verifyEmail(other).problem(.linkInvalid)
+    }
+}
+
+@Suite("Uses of a verified e-mail address")
+struct VerifiedEmailTests {
+    @Test(arguments: [[], [.checkout], [.rides]] as [Set<VerifiedEmailUse>])
+    func `Only the actions that the shop has chosen need a verified address`(uses: Set<VerifiedEmailUse>) async throws {
+        let settings = ShopSettings(
+            currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: uses)
+        try await TestShop.open(configure: { $0.shop = settings }) { shop in
+            let customer = try await shop.customer()
+            try await customer.add("cap").good()
+            try await customer.ship().good()
+            if uses.contains(.checkout) {
+                try await customer.checkout(key: "k").problem(.emailUnverified)
+                try await customer.buyNow("cap").problem(.emailUnverified)
+                // A guest has no account.
+                try await shop.guest().buyNow("cap").good()
+            } else {
+                try await customer.checkout().good()
+            }
+            if uses.contains(.rides) {
+                try await customer.requestRide().problem(.emailUnverified)
+            } else {
+                try await customer.requestRide().good()
+            }
+            try await shop.verifyEmail(shop.token(.emailVerification)).good()
+            if uses.contains(.checkout) { try await customer.checkout(key: "k").good() }
+            if uses.contains(.rides) { try await customer.requestRide().good() }
+        }
     }
 }

@@ -9,17 +9,20 @@ import Testing
 @testable import PouchDomain
 @testable import PouchHTTP
 
-@Suite("Declined payments", .timeLimit(.minutes(5)))
-struct DeclinedPaymentTests {
-    private func open(
-        _ change: (inout RequestPolicy) -> Void = { _ in }, _ body: @Sendable (TestShop) async throws -> Void
-    ) async throws {
-        var policy = RequestPolicy()
-        policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
-        change(&policy)
-        try await TestShop.open(
-            [.stocked("cap", price: 1000, stock: 20)], setup: .live, configure: { $0.policy = policy }, body)
+extension InShop {
+    /// A shop that trusts a proxy on its machine.
+    fileprivate static func behindProxy(declinedPayments: Int = RequestPolicy().declinedPayments) -> InShop {
+        .inShop([.stocked("cap", price: 1000, stock: 20)], setup: .live) {
+            $0.policy = RequestPolicy()
+            $0.policy.trustedProxies = TrustedProxies([NetworkRange("127.0.0.1")].compactMap(\.self))
+            $0.policy.declinedPayments = declinedPayments
+        }
     }
+}
+
+@Suite("Declined payments", .timeLimit(.minutes(5)), InShop.behindProxy())
+struct DeclinedPaymentTests {
+    private let shop = TestShop.current
 
     private func buy(
         _ buyer: Caller, _ card: String = "tok_declined", from client: String, key: String = Caller.key()
@@ -28,66 +31,58 @@ struct DeclinedPaymentTests {
     }
 
     @Test func `A buyer gets ten declined payments, on any way to pay, then waits for 15 minutes`() async throws {
-        try await open { shop in
-            let guest = try await shop.guest()
-            let first = try await buy(guest, from: "203.0.113.0", key: "first")
-            try first.problem(.paymentDeclined)
-            for number in 1..<9 { try await buy(guest, from: "203.0.113.\(number)").problem(.paymentDeclined) }
-            try await guest.add("cap").good()
-            try await guest.ship().good()
-            let near = ["X-Forwarded-For": "203.0.113.9"]
-            try await guest.checkout("tok_insufficient_funds", headers: near).problem(.paymentDeclined)
-            let refused = try await guest.checkout("tok_ok", headers: near)
-            try refused.problem(.tooManyAttempts)
-            #expect(refused.header(HeaderName.retryAfter) == "900")
-            try await buy(guest, "tok_ok", from: "198.51.100.1").problem(.tooManyAttempts)
-            // Nothing is held, and the answer of an earlier request is repeated.
-            #expect(try await shop.available("cap") == 20)
-            #expect(try await buy(guest, from: "203.0.113.0", key: "first").body == first.body)
-            // Another server of the shop counts the same.
-            try await shop.another(setup: .live) { other in
-                let again = try await buy(other.caller(#require(guest.session)), "tok_ok", from: "198.51.100.2")
-                try again.problem(.tooManyAttempts)
-            }
-            shop.clock.advance(by: 15 * 60 + 1)
-            // The access token is as old as the first payment.
-            let next = try await shop.refresh(guest.refreshToken).good()
-            try await buy(shop.caller(next), "tok_ok", from: "198.51.100.1").good()
+        let guest = try await shop.guest()
+        let first = try await buy(guest, from: "203.0.113.0", key: "first")
+        try first.problem(.paymentDeclined)
+        for number in 1..<9 { try await buy(guest, from: "203.0.113.\(number)").problem(.paymentDeclined) }
+        try await guest.add("cap").good()
+        try await guest.ship().good()
+        let near = ["X-Forwarded-For": "203.0.113.9"]
+        try await guest.checkout("tok_insufficient_funds", headers: near).problem(.paymentDeclined)
+        let refused = try await guest.checkout("tok_ok", headers: near)
+        try refused.problem(.tooManyAttempts)
+        #expect(refused.header(HeaderName.retryAfter) == "900")
+        try await buy(guest, "tok_ok", from: "198.51.100.1").problem(.tooManyAttempts)
+        // Nothing is held, and the answer of an earlier request is repeated.
+        #expect(try await shop.available("cap") == 20)
+        #expect(try await buy(guest, from: "203.0.113.0", key: "first").body == first.body)
+        // Another server of the shop counts the same.
+        try await shop.another(setup: .live) { other in
+            let again = try await buy(other.caller(#require(guest.session)), "tok_ok", from: "198.51.100.2")
+            try again.problem(.tooManyAttempts)
         }
+        shop.clock.advance(by: 15 * 60 + 1)
+        // The access token is as old as the first payment.
+        let next = try await shop.refresh(guest.refreshToken).good()
+        try await buy(shop.caller(next), "tok_ok", from: "198.51.100.1").good()
     }
 
     @Test func `A card gets ten, also with many buyers`() async throws {
-        try await open { shop in
-            for number in 0..<10 {
-                try await buy(shop.guest(), from: "203.0.113.\(number)").problem(.paymentDeclined)
-            }
-            try await buy(shop.guest(), from: "203.0.113.77").problem(.tooManyAttempts)
-            try await buy(shop.guest(), "tok_ok", from: "203.0.113.77").good()
+        for number in 0..<10 {
+            try await buy(shop.guest(), from: "203.0.113.\(number)").problem(.paymentDeclined)
         }
+        try await buy(shop.guest(), from: "203.0.113.77").problem(.tooManyAttempts)
+        try await buy(shop.guest(), "tok_ok", from: "203.0.113.77").good()
     }
 
     @Test(arguments: ["203.0.113.7", "2001:db8:7::1"])
     func `Thirty declined payments stop a network, also one of IPv6, and no other`(client: String) async throws {
-        try await open { shop in
-            let limit = AttemptLimit(1, "payment card", "tok_insufficient_funds", by: shop.environment.digests)
-            for number in 0..<30 {
-                let card = number < 10 ? "tok_declined" : "tok_insufficient_funds"
-                _ = try await buy(shop.guest(), card, from: client)
-                // The limit of a card is not what is tried here.
-                _ = try await shop.database { [key = limit.key] in
-                    try $0.run("DELETE FROM sign_in_failures WHERE key = ?", [.blob(key)])
-                }
+        let limit = AttemptLimit(1, "payment card", "tok_insufficient_funds", by: shop.environment.digests)
+        for number in 0..<30 {
+            let card = number < 10 ? "tok_declined" : "tok_insufficient_funds"
+            _ = try await buy(shop.guest(), card, from: client)
+            // The limit of a card is not what is tried here.
+            _ = try await shop.database { [key = limit.key] in
+                try $0.run("DELETE FROM sign_in_failures WHERE key = ?", [.blob(key)])
             }
-            try await buy(shop.guest(), "tok_ok", from: client).problem(.tooManyAttempts)
-            try await buy(shop.guest(), "tok_ok", from: "198.51.100.1").good()
         }
+        try await buy(shop.guest(), "tok_ok", from: client).problem(.tooManyAttempts)
+        try await buy(shop.guest(), "tok_ok", from: "198.51.100.1").good()
     }
 
     @Test func `Buyers behind one address pay, although three payments there were declined`() async throws {
-        try await open { shop in
-            for _ in 0..<3 { try await buy(shop.guest(), from: "203.0.113.7").problem(.paymentDeclined) }
-            for _ in 0..<6 { try await buy(shop.guest(), "tok_ok", from: "203.0.113.7").good() }
-        }
+        for _ in 0..<3 { try await buy(shop.guest(), from: "203.0.113.7").problem(.paymentDeclined) }
+        for _ in 0..<6 { try await buy(shop.guest(), "tok_ok", from: "203.0.113.7").good() }
     }
 
     @Test func `Payments that wait for the provider count for each of their networks until they end`() async {
@@ -103,39 +98,39 @@ struct DeclinedPaymentTests {
     }
 
     @Test func `Of one network at most four times the limit wait, and few once a payment was declined`() async throws {
-        try await open { shop in
-            let waiting = WaitingPayments()
-            @Sendable func payment() -> DeclinedPayments {
-                DeclinedPayments(
-                    of: Principal(sessionId: "ses_1", kind: .guest, ownerId: "ses_1"), by: .card(token: "tok_ok"),
-                    from: PaymentOrigin(network: "203.0.113.7", declines: 2), waiting: waiting, shop.environment)
-            }
-            /// The refusal of the last of as many payments that wait at once; nil if it may be made.
-            @Sendable func answer(_ count: Int) async throws -> DomainError? {
-                guard count > 0 else {
-                    do {
-                        try await shop.store.read { try payment().check(in: $0) }
-                    } catch let error as DomainError {
-                        return error
-                    }
-                    return nil
+        let waiting = WaitingPayments()
+        @Sendable func payment() -> DeclinedPayments {
+            DeclinedPayments(
+                of: Principal(sessionId: "ses_1", kind: .guest, ownerId: "ses_1"), by: .card(token: "tok_ok"),
+                from: PaymentOrigin(network: "203.0.113.7", declines: 2), waiting: waiting, shop.environment)
+        }
+        /// The refusal of the last of as many payments that wait at once; nil if it may be made.
+        @Sendable func answer(_ count: Int) async throws -> DomainError? {
+            guard count > 0 else {
+                do {
+                    try await shop.store.read { try payment().check(in: $0) }
+                } catch let error as DomainError {
+                    return error
                 }
-                return try await waiting.counting("203.0.113.7") { try await answer(count - 1) }
+                return nil
             }
-            #expect(try await answer(8) == nil)
-            #expect(try await answer(9) == .tooManyRequests(retryAfterSeconds: 5))
-            try await waiting.counting("203.0.113.7") {
-                try await shop.store.write { try payment().count(orderId: "ord_1", in: $0) }
-            }
-            #expect(try await answer(1) == nil)
-            #expect(try await answer(2) == .tooManyRequests(retryAfterSeconds: 5))
+            return try await waiting.counting("203.0.113.7") { try await answer(count - 1) }
         }
+        #expect(try await answer(8) == nil)
+        #expect(try await answer(9) == .tooManyRequests(retryAfterSeconds: 5))
+        try await waiting.counting("203.0.113.7") {
+            try await shop.store.write { try payment().count(orderId: "ord_1", in: $0) }
+        }
+        #expect(try await answer(1) == nil)
+        #expect(try await answer(2) == .tooManyRequests(retryAfterSeconds: 5))
     }
+}
 
-    @Test func `Without the limit any number is declined`() async throws {
-        try await open({ $0.declinedPayments = 0 }) { shop in
-            let guest = try await shop.guest()
-            for _ in 0..<12 { try await buy(guest, from: "203.0.113.7").problem(.paymentDeclined) }
-        }
+@Suite("Declined payments without a limit")
+struct UnlimitedDeclineTests {
+    @Test(InShop.behindProxy(declinedPayments: 0))
+    func `Without the limit any number is declined`() async throws {
+        let guest = try await TestShop.current.guest()
+        for _ in 0..<12 { try await guest.buyNow(card: "tok_declined").problem(.paymentDeclined) }
     }
 }

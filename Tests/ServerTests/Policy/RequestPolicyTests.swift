@@ -13,32 +13,27 @@ import Testing
 
 @Suite("Clients behind proxies", .timeLimit(.minutes(5)))
 struct ForwardedClientTests {
-    private func signIn(_ shop: TestShop, _ password: String = .password, for client: String) async throws -> Int {
-        try await shop.anyone.call(
-            Contract.signIn, SignInRequest(email: "ada@example.com", password: password),
-            headers: ["X-Forwarded-For": client]
-        ).status
+    private let shop = TestShop.current
+
+    private func signIn(_ password: String = .password, for client: String) async throws -> Int {
+        let request = SignInRequest(email: "ada@example.com", password: password)
+        return try await shop.anyone.call(Contract.signIn, request, headers: ["X-Forwarded-For": client]).status
     }
 
-    @Test func `Behind a trusted proxy each client has its own failed sign-ins`() async throws {
-        try await TestShop.open([], setup: .live, configure: { $0.policy.trustedProxies = .local }) { shop in
-            _ = try await shop.customer()
-            for _ in 0..<10 { #expect(try await signIn(shop, "wrong password", for: "203.0.113.7") == 401) }
-            #expect(try await signIn(shop, for: "203.0.113.7") == 429)
-            #expect(try await signIn(shop, for: "203.0.113.8") == 201)
-            // An address that the client made up stands before the one that the proxy appends.
-            #expect(try await signIn(shop, for: "203.0.113.9, 203.0.113.7") == 429)
-        }
+    @Test(.inShop([], setup: .live, configure: { $0.policy.trustedProxies = .local }))
+    func `Behind a trusted proxy each client has its own failed sign-ins`() async throws {
+        _ = try await shop.customer()
+        for _ in 0..<10 { #expect(try await signIn("wrong password", for: "203.0.113.7") == 401) }
+        #expect(try await signIn(for: "203.0.113.7") == 429)
+        #expect(try await signIn(for: "203.0.113.8") == 201)
+        // An address that the client made up stands before the one that the proxy appends.
+        #expect(try await signIn(for: "203.0.113.9, 203.0.113.7") == 429)
     }
 
-    @Test func `Without trusted proxies the header does not hide a client`() async throws {
-        try await TestShop.open([], setup: .live) { shop in
-            _ = try await shop.customer()
-            for client in 0..<10 {
-                #expect(try await signIn(shop, "wrong password", for: "203.0.113.\(client)") == 401)
-            }
-            #expect(try await signIn(shop, for: "203.0.113.99") == 429)
-        }
+    @Test(.inShop([], setup: .live)) func `Without trusted proxies the header does not hide a client`() async throws {
+        _ = try await shop.customer()
+        for client in 0..<10 { #expect(try await signIn("wrong password", for: "203.0.113.\(client)") == 401) }
+        #expect(try await signIn(for: "203.0.113.99") == 429)
     }
 }
 
@@ -117,22 +112,18 @@ struct NetworkLimitTests {
     func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
         try await shop.admin().addDiscount(.ten).good()
         let guest = try await shop.guest()
-        let lines = [LineRequest(sku: "cap", quantity: 1)]
+        let lines = [LineRequest.cap]
         // Another guest of the same network, since new guests cost nothing.
         let other = try await shop.guest()
         func buy(_ code: String?, key: String) async throws -> Answered<Order> {
-            let body = BuyNowRequest(
-                lines: lines, address: AddressInput(.sample), methodId: "standard", discount: code,
-                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(code == "TEN" ? 1390 : 1490, .eur),
-                email: "a@example.com")
-            return try await other.call(
-                Contract.buyNow, body, headers: Self.near.merging([HeaderName.idempotencyKey: key]) { own, _ in own })
+            try await other.buyNow(
+                lines, discount: code, total: code == "TEN" ? 1390 : 1490, email: "a@example.com", key: key,
+                headers: Self.near)
         }
         let bought = try await buy("TEN", key: "bought")
         try bought.good()
         for number in 0..<14 {
-            let code = DiscountRequest(code: "GUESS\(number)")
-            try await guest.call(Contract.setCartDiscount, code, headers: Self.near).problem(.discountInvalid)
+            try await guest.discount("GUESS\(number)", headers: Self.near).problem(.discountInvalid)
         }
         try await buy("GUESS14", key: "wrong").problem(.discountInvalid)
         for number in 15..<30 {
@@ -140,7 +131,7 @@ struct NetworkLimitTests {
             try await other.call(Contract.previewOrder, preview, headers: Self.near).problem(.discountInvalid)
         }
         // The right code, too, since the answer would tell.
-        let refused = try await guest.call(Contract.setCartDiscount, DiscountRequest(code: "TEN"), headers: Self.near)
+        let refused = try await guest.discount("TEN", headers: Self.near)
         try refused.problem(.tooManyAttempts)
         #expect(refused.header(HeaderName.retryAfter) == "30")
         let preview = PreviewRequest(lines: lines, discount: "TEN")
@@ -151,14 +142,5 @@ struct NetworkLimitTests {
         try await other.call(Contract.previewOrder, preview, headers: Self.far).good()
         shop.clock.advance(by: 30)
         try await other.call(Contract.previewOrder, preview, headers: Self.near).good()
-    }
-
-    @Test func `A limiter forgets the networks with the least use first`() throws {
-        let limiter = NetworkLimiter(.init(perSecond: 0.001, burst: 10), time: SettableClock(), capacity: 4)
-        for network in ["a", "b", "c", "d"] { limiter.count(network) }
-        for network in ["c", "d"] { for _ in 0..<9 { limiter.count(network) } }
-        limiter.count("e")
-        #expect(limiter.count == 3)
-        #expect(["a", "b", "c", "d", "e"].map { limiter.wait(of: $0) != nil } == [false, false, true, true, false])
     }
 }

@@ -221,16 +221,13 @@ struct ShippingTests {
                 tariff,
                 ShippingTariff(
                     id: "local", name: "Local", estimate: "today",
-                    regions: [
-                        .init(territories: [Territory(country: "AT")], rates: [.init(price: Money(100, .eur))])
-                    ]),
+                    regions: [.init(territories: [Territory(country: "AT")], rates: [.init(price: Money(100, .eur))])]),
             ]))
 
     @Test(
         arguments: [
             ("DE", "10000", 1_000, ["post": 300]), ("DE", "10000", 1_001, ["post": 500]),
-            ("DE", "10000", 5_001, ["post": 900]),
-            ("DE", "25999", 2_000, ["post": 700]), ("DE", "25999", 2_001, [:]),
+            ("DE", "10000", 5_001, ["post": 900]), ("DE", "25999", 2_000, ["post": 700]), ("DE", "25999", 2_001, [:]),
             ("AT", "10000", 10, ["post": 300, "local": 100]),
             ("AU", "10000", 1_000, ["post": 2_000]), ("AU", "10000", 1_001, [:]), (nil, nil, 10, ["post": 300]),
             ("DE", "10000", .max, ["post": 900]), ("AU", "10000", .max, [:]),
@@ -261,8 +258,7 @@ struct ShippingTests {
     ) throws {
         let discount = off.map { Discount.sample(.amount(Money($0, .eur))) }
         let lines = [try PricedLine.sample("a", price: price)]
-        let priced = try Self.pricing.price(
-            lines, discount: discount, methodId: "post", address: .inCountry("DE"))
+        let priced = try Self.pricing.price(lines, discount: discount, methodId: "post", address: .inCountry("DE"))
         #expect(priced.shippingPrice.amount == shipping)
         #expect(try Self.pricing.shippingMethods(for: lines, discount: discount).first?.price.amount == shipping)
     }

@@ -30,8 +30,7 @@ extension Discount {
 
 extension Address {
     static func inCountry(_ country: String, region: String? = nil, postalCode: String = "1000") -> Address {
-        Address(
-            name: "Ada", line1: "1 Road", city: "Town", region: region, postalCode: postalCode, country: country)
+        Address(name: "Ada", line1: "1 Road", city: "Town", region: region, postalCode: postalCode, country: country)
     }
 }
 
@@ -82,8 +81,7 @@ struct RandomOrder {
                 pricesIncludeTax: chance(50), rounding: chance(50) ? .perLine : .perOrder,
                 regions: [
                     TaxRegion(
-                        territory: Territory(country: "DE"),
-                        standardRate: rates.randomElement(using: &random) ?? 0,
+                        territory: Territory(country: "DE"), standardRate: rates.randomElement(using: &random) ?? 0,
                         categoryRates: ["food": rates.randomElement(using: &random) ?? 0],
                         shipping: shippingTaxes.randomElement(using: &random) ?? .untaxed)
                 ]),

@@ -7,9 +7,20 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Cursors")
+private let things = (1...5).map { FeedProduct.stocked("thing-\($0)") }
+
+@Suite("Cursors", .inShop(things))
 struct CursorTests {
-    private static let things: [FeedProduct] = (1...5).map { .stocked("thing-\($0)") }
+    private let shop = TestShop.current
+
+    private func products(_ query: String) async throws -> Answered<ProductPage> {
+        try await shop.anyone.call(Contract.products, query: query)
+    }
+
+    /// The cursor after the first page of two products.
+    private func cursor(_ query: String = "limit=2") async throws -> String {
+        try #require(try await products(query).good().nextCursor)
+    }
 
     @Test(arguments: ["x", "", ".", "a.b", "a.b.c", "eyJhIjoxfQ.AAAAAAAAAAAAAAAAAAAAAA", "%20", "%F0%9F%A6%98"])
     func `Every list refuses a forged cursor`(cursor: String) async throws {
@@ -23,41 +34,28 @@ struct CursorTests {
     }
 
     @Test func `A cursor with a changed character is refused`() async throws {
-        let page = try await shop.anyone.call(Contract.products, query: "limit=2").good()
-        let cursor = try #require(page.nextCursor)
-        try await shop.anyone.call(Contract.products, query: "limit=2&cursor=\(cursor)").good()
+        let cursor = try await cursor()
+        try await products("limit=2&cursor=\(cursor)").good()
         for index in stride(from: 0, to: cursor.count, by: 5) where Array(cursor)[index] != "." {
             var characters = Array(cursor)
             characters[index] = characters[index] == "A" ? "B" : "A"
-            try await shop.anyone.call(Contract.products, query: "limit=2&cursor=\(String(characters))")
-                .problem(.invalidCursor)
+            try await products("limit=2&cursor=\(String(characters))").problem(.invalidCursor)
         }
     }
 
     @Test func `A cursor is valid for its own list and query only`() async throws {
-        let page = try await shop.anyone.call(Contract.products, query: "limit=2&sort=name").good()
-        let cursor = try #require(page.nextCursor)
+        let cursor = try await cursor("limit=2&sort=name")
         try await shop.anyone.call(Contract.seasons, query: "cursor=\(cursor)").problem(.invalidCursor)
-        try await shop.anyone.call(Contract.products, query: "sort=priceAscending&cursor=\(cursor)")
-            .problem(.invalidCursor)
-        try await shop.anyone.call(Contract.products, query: "sort=name&category=hats&cursor=\(cursor)")
-            .problem(.invalidCursor)
+        try await products("sort=priceAscending&cursor=\(cursor)").problem(.invalidCursor)
+        try await products("sort=name&category=hats&cursor=\(cursor)").problem(.invalidCursor)
     }
 
-    @Test func `A cursor of another shop is refused, and one of another server of the same shop is valid`() async throws
-    {
-        let foreign = Box<String>()
-        try await TestShop.open(Self.things) { other in
-            await foreign.set(try await other.anyone.call(Contract.products, query: "limit=2").good().nextCursor)
+    @Test func `A cursor of another shop is refused, and one of another server of the shop is valid`() async throws {
+        let query = "limit=2&cursor=" + (try await cursor())
+        try await TestShop.open(things) { other in
+            try await other.anyone.call(Contract.products, query: query).problem(.invalidCursor)
         }
-        try await TestShop.open(Self.things) { shop in
-            let cursor = try #require(await foreign.value)
-            try await shop.anyone.call(Contract.products, query: "limit=2&cursor=\(cursor)").problem(.invalidCursor)
-            let own = try #require(try await shop.anyone.call(Contract.products, query: "limit=2").good().nextCursor)
-            try await shop.another { server in
-                try await server.anyone.call(Contract.products, query: "limit=2&cursor=\(own)").good()
-            }
-        }
+        try await shop.another { server in try await server.anyone.call(Contract.products, query: query).good() }
     }
 
     @Test func `A cursor that another server signed with a newer key is valid`() async throws {
@@ -66,22 +64,15 @@ struct CursorTests {
         // Orders of the same moment have no order.
         shop.clock.advance(by: 1)
         let second = try await customer.order("thing-2")
-        try await shop.store.write { [now = shop.clock.now] repositories in
-            try repositories.keys.insert(
-                SigningKey(id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: now + 1))
-        }
+        let query = "limit=2&sort=name"
+        try await addKey("0123456789abcdef", after: 1)
         try await shop.another { newer in
             // One list in memory; below, one that is read in a transaction.
-            let products = try await newer.anyone.call(Contract.products, query: "limit=2&sort=name").good()
-                .nextCursor
-            let next = try await shop.anyone.call(
-                Contract.products, query: "limit=2&sort=name&cursor=\(try #require(products))")
-            #expect(try next.good().items.map(\.handle) == ["thing-3", "thing-4"])
+            let page = try await newer.anyone.call(Contract.products, query: query).good()
+            let next = try await products("\(query)&cursor=\(try #require(page.nextCursor))").good()
+            #expect(next.items.map(\.handle) == ["thing-3", "thing-4"])
         }
-        try await shop.store.write { [now = shop.clock.now] repositories in
-            try repositories.keys.insert(
-                SigningKey(id: "fedcba9876543210", secret: Data(repeating: 8, count: 32), createdAt: now + 2))
-        }
+        try await addKey("fedcba9876543210", after: 2)
         try await shop.another { newest in
             let there = Caller(transport: newest.transport, session: customer.session)
             let page = try await there.call(Contract.orders, query: "limit=1").good()
@@ -92,13 +83,17 @@ struct CursorTests {
         }
     }
 
+    private func addKey(_ id: String, after seconds: TimeInterval) async throws {
+        let created = shop.clock.now + seconds
+        let key = SigningKey(id: id, secret: Data(repeating: UInt8(seconds), count: 32), createdAt: created)
+        try await shop.store.write { try $0.keys.insert(key) }
+    }
+
     @Test func `A cursor of a search expires with the version of the catalogue`() async throws {
-        let page = try await shop.anyone.call(Contract.products, query: "q=thing&limit=2").good()
-        let cursor = try #require(page.nextCursor)
-        try await shop.anyone.call(Contract.products, query: "q=thing&limit=2&cursor=\(cursor)").good()
+        let query = "q=thing&limit=2&cursor=" + (try await cursor("q=thing&limit=2"))
+        try await products(query).good()
         try await shop.stock([.stocked("thing-6")])
         shop.clock.advance(by: 1)
-        try await shop.anyone.call(Contract.products, query: "q=thing&limit=2&cursor=\(cursor)")
-            .problem(.cursorExpired)
+        try await products(query).problem(.cursorExpired)
     }
 }

@@ -6,8 +6,10 @@ import Testing
 
 @testable import PouchImport
 
-@Suite("Ids", .timeLimit(.minutes(10)))
+@Suite("Ids", .timeLimit(.minutes(10)), .inShop([]))
 struct IdentifierTests {
+    private let shop = TestShop.current
+
     @Test func `Ids of one millisecond sort in the order in which they were made, in any number`() async throws {
         let made = (0..<70_000).map { _ in shop.environment.ids.make(.product) }
         #expect(Set(made).count == made.count)
@@ -26,9 +28,9 @@ struct IdentifierTests {
 
     @Test func `The products of one import are listed in the order of their feed, the last one first`() async throws {
         let names = (0..<40).map { "item-\($0 * 7 % 40)" }
-        try await TestShop.open(names.map { .stocked($0) }) { shop in
-            let page = try await shop.anyone.call(Contract.products, query: "limit=100").good()
-            #expect(page.items.map(\.handle) == names.reversed())
-        }
+        try await shop.stock(names.map { .stocked($0) })
+        shop.clock.advance(by: 1)
+        let page = try await shop.anyone.call(Contract.products, query: "limit=100").good()
+        #expect(page.items.map(\.handle) == names.reversed())
     }
 }

@@ -86,7 +86,8 @@ extension DataError: LocalizedError {
         case .deliverySettled:
             ("The shipping method can no longer be changed.", "Check the order for its shipping method.")
         case .linkInvalid:
-            (                "The link is invalid, has expired or was already used.",
+            (
+                "The link is invalid, has expired or was already used.",
                 "Copy the whole link from the latest e-mail, or request a new one."
             )
         case .linkExpired: ("The link has expired.", "Use the link in a later e-mail, or contact the shop.")
@@ -136,7 +137,8 @@ extension DataError: LocalizedError {
         case .serverFailed:
             ("Something went wrong on the server.", adviceAfterFailure)
         case .unreadableAnswer:
-            (                "The server sent an unexpected response.",
+            (
+                "The server sent an unexpected response.",
                 "Check the shop's address, and whether the network requires you to sign in; then try again."
             )
         case .outcomeUnknown:

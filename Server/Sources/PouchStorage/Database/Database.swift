@@ -38,7 +38,8 @@ public protocol SQLConnection {
     /// with the next statement or the commit, which then throws its error.
     func send(_ sql: String, _ arguments: [SQLValue]) throws
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
-    /// Runs several statements without arguments, for the schema.
+    /// Runs several statements without arguments, for the schema. A statement of PostgreSQL with CONCURRENTLY must be
+    /// the only one of its transaction, and has no time limit.
     func script(_ sql: String) throws
     /// Sends a text to listeners when the transaction commits; nothing if it is rolled back.
     func notify(_ text: String, _ reach: NotificationReach) throws

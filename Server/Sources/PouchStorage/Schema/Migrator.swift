@@ -23,7 +23,28 @@ public struct Migrator: Sendable {
     public func migrate(_ database: any Database) async throws -> [String] {
         var names: [String] = []
         while let name = try await applyNext(database) { names.append(name) }
+        for migration in migrations { for index in migration.indexes { try await build(index, in: database) } }
         return names
+    }
+
+    /// Builds an index unless the database has it. On PostgreSQL the table stays writable meanwhile, and an index that
+    /// an interrupted server left incomplete is built again.
+    private func build(_ index: Migration.Index, in database: any Database) async throws {
+        let state = try await database.read { connection in
+            connection.dialect == .sqlite
+                ? nil
+                : try connection.row(
+                    "SELECT CASE WHEN indisvalid THEN 1 ELSE 0 END FROM pg_index WHERE indexrelid = to_regclass(?)",
+                    [.text(index.name)])?.int(0)
+        }
+        guard state != 1 else { return }
+        if state == 0 {
+            try await database.write(.readCommitted) { try $0.script("DROP INDEX CONCURRENTLY \(index.name)") }
+        }
+        try await database.write(.readCommitted) { connection in
+            let concurrently = connection.dialect == .postgres ? "CONCURRENTLY " : ""
+            try connection.script("CREATE INDEX \(concurrently)IF NOT EXISTS \(index.name) ON \(index.columns)")
+        }
     }
 
     /// - Returns: the name of the migration that was applied; nil if none is missing.
@@ -102,6 +123,18 @@ public struct Migrator: Sendable {
 public struct Migration: Sendable {
     let version: Int
     let name: String
+    /// An index on a table that may be large, built after the migration.
+    public struct Index: Sendable {
+        let name: String
+        /// The table with its columns, and perhaps a condition: `orders (email) WHERE email IS NOT NULL`.
+        let columns: String
+
+        public init(_ name: String, on columns: String) {
+            self.name = name
+            self.columns = columns
+        }
+    }
+
     /// The SQL for both kinds of databases.
     let sql: String
     /// The SQL for one kind, run after the other SQL.
@@ -111,10 +144,11 @@ public struct Migration: Sendable {
     let needs: Int
     /// A conversion that SQL cannot express, run after the SQL in the same transaction.
     let convert: SQLTransaction<Void>
+    let indexes: [Index]
 
     public init(
         version: Int, name: String, sql: String, sqlite: String = "", postgres: String = "", needs: Int = 0,
-        convert: @escaping SQLTransaction<Void> = { _ in }
+        indexes: [Index] = [], convert: @escaping SQLTransaction<Void> = { _ in }
     ) {
         self.version = version
         self.name = name
@@ -122,6 +156,7 @@ public struct Migration: Sendable {
         own = [.sqlite: sqlite, .postgres: postgres]
         self.needs = needs
         self.convert = convert
+        self.indexes = indexes
     }
 
     func text(for dialect: SQLDialect) -> String { sql + (own[dialect] ?? "") }
