@@ -96,9 +96,7 @@ open class AccountCoordinator: ShopCoordinator {
         if status.visitor != .signedOut { reload(screen) }
     }
 
-    private func forget<Screen, Value>(
-        _ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
-    ) {
+    private func forget<Screen, Value>(_ data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen) {
         let isSignedOut = status.visitor == .signedOut
         put(
             LoadState(isLoading: !isSignedOut, failure: isSignedOut ? ScreenFailure(DataError(.notSignedIn)) : nil),

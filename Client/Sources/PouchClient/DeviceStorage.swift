@@ -26,17 +26,13 @@ public struct DeviceStorage: Sendable {
     ///     name act as one: they share the session with its permissions, the cart, and purchases with an unknown
     ///     outcome. The name of the terminal program is `pouch`.
     ///   - environment: the environment with XDG's variables and HOME.
-    public init(
-        server: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
+    public init(server: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         self.init(Self.name(server), application, environment)
     }
 
     /// Creates locations for a LAYERS feed, which is also identified by its path: one web server may have several
     /// feeds.
-    public init(
-        feed: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment
-    ) {
+    public init(feed: URL, application: String, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let path = feed.path(percentEncoded: false).split(separator: "/").joined(separator: "/")
         self.init(Self.short("feed_" + Self.name(feed) + "_" + Self.component(path)), application, environment)
     }

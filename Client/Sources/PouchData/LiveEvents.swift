@@ -46,9 +46,7 @@ public struct LiveEvents<Update: JSONCodable>: AsyncSequence, Sendable {
             return nil
         }
 
-        private mutating func nextRaw(
-            isolation actor: isolated (any Actor)?
-        ) async throws(DataError) -> ServiceEvent? {
+        private mutating func nextRaw(isolation actor: isolated (any Actor)?) async throws(DataError) -> ServiceEvent? {
             guard var events else { throw DataError(.notOffered, log: source.endpoint.name) }
             defer { self.events = events }
             do throws(ServiceError) {

@@ -72,9 +72,7 @@ extension DataManager {
     /// - Parameters:
     ///   - lastEventId: the version of the order to continue after; empty to start with the current state.
     ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
-    public func orderEvents(
-        of id: String, after lastEventId: String = "", owner: String? = nil
-    ) -> LiveEvents<Order> {
+    public func orderEvents(of id: String, after lastEventId: String = "", owner: String? = nil) -> LiveEvents<Order> {
         LiveEvents(
             endpoint: Contract.orderEvents.endpoint, names: ["order"],
             events: service?.events(Contract.orderEvents.call(id), lastEventId: lastEventId, owner: owner), data: self,

@@ -55,15 +55,8 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
 
     /// - Parameter tries: at least 1 for a write that was sent.
     public init(
-        key: String,
-        owner: String,
-        kind: Kind,
-        target: String? = nil,
-        body: Data? = nil,
-        subject: String? = nil,
-        createdAt: Date,
-        firstSentAt: Date? = nil,
-        tries: Int = 0
+        key: String, owner: String, kind: Kind, target: String? = nil, body: Data? = nil, subject: String? = nil,
+        createdAt: Date, firstSentAt: Date? = nil, tries: Int = 0
     ) {
         self.key = key
         self.owner = owner
@@ -234,9 +227,7 @@ extension DataManager {
     }
 
     /// Sends a write with an unknown outcome again, with the same bytes and the same key.
-    func sendAgain<Answer: JSONCodable>(
-        _ type: Answer.Type, _ write: PendingWrite
-    ) async throws(DataError) -> Answer {
+    func sendAgain<Answer: JSONCodable>(_ type: Answer.Type, _ write: PendingWrite) async throws(DataError) -> Answer {
         let now = now()
         let stored: PendingWrite?
         do throws(StoreError) {

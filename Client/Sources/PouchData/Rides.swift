@@ -63,9 +63,7 @@ extension DataManager {
     ///   - lastEventId: the event to continue after, which is the number of the ride's statuses so far; empty to start
     ///     with the ride's current state.
     ///   - owner: the only owner that requests may be sent for; nil for the owner of the current session.
-    public func rideEvents(
-        of id: String, after lastEventId: String = "", owner: String? = nil
-    ) -> RideEvents {
+    public func rideEvents(of id: String, after lastEventId: String = "", owner: String? = nil) -> RideEvents {
         // A later version of the server may send other events.
         LiveEvents(
             endpoint: Contract.rideEvents.endpoint, names: ["status", "position"],

@@ -35,8 +35,7 @@ extension OrderManager {
     ///   - interval: the time between calls.
     ///   - clock: measures the interval; nil for the manager's clock.
     public func follow(
-        _ id: Order.ID, known: Order? = nil, every interval: Duration = .seconds(5),
-        clock: (any Clock<Duration>)? = nil
+        _ id: Order.ID, known: Order? = nil, every interval: Duration = .seconds(5), clock: (any Clock<Duration>)? = nil
     ) -> AsyncStream<Dated<Order?>> {
         let clock = clock ?? self.clock
         return .running { [self] states in
@@ -75,8 +74,7 @@ extension OrderManager {
     ///   - clock: measures the interval; nil for the manager's clock.
     public func watchDeliveries(
         bought: AsyncStream<Order>, rides: RideManager?, over connection: ConnectionManager,
-        includesEarlier: Bool = true, every interval: Duration = .seconds(5),
-        clock: (any Clock<Duration>)? = nil
+        includesEarlier: Bool = true, every interval: Duration = .seconds(5), clock: (any Clock<Duration>)? = nil
     ) -> AsyncStream<DeliveryProgress> {
         let changed = changes()
         return .running { [self] progress in

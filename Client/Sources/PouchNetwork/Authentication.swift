@@ -15,9 +15,7 @@ public protocol AuthenticationHandler: Sendable {
     ///   - challenges: all challenges that the server offers, in its order.
     ///   - request: the request as sent, with the `Authorization` that was refused, if any.
     /// - Returns: the value of `Authorization` to try next; nil gives up, and the 401 becomes the response.
-    func authorization(
-        answering challenges: [AuthenticationChallenge], to request: NetworkRequest
-    ) async -> String?
+    func authorization(answering challenges: [AuthenticationChallenge], to request: NetworkRequest) async -> String?
 
     /// Receives the header fields of the last response, for any status.
     func received(_ headers: HeaderFields, for request: NetworkRequest) async

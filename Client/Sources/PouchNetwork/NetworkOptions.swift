@@ -32,13 +32,9 @@ public struct NetworkOptions: Sendable {
     public var observe: (@Sendable (NetworkReport) -> Void)?
 
     public init(
-        retries: RetryPolicy = RetryPolicy(),
-        requestLimit: RequestLimit = 8,
-        authentication: (any AuthenticationHandler)? = nil,
-        headers: HeaderFields = [:],
-        cookies: CookieStore? = nil,
-        traceparent: (@Sendable () -> String?)? = nil,
-        observe: (@Sendable (NetworkReport) -> Void)? = nil
+        retries: RetryPolicy = RetryPolicy(), requestLimit: RequestLimit = 8,
+        authentication: (any AuthenticationHandler)? = nil, headers: HeaderFields = [:], cookies: CookieStore? = nil,
+        traceparent: (@Sendable () -> String?)? = nil, observe: (@Sendable (NetworkReport) -> Void)? = nil
     ) {
         self.retries = retries
         self.requestLimit = requestLimit

@@ -25,13 +25,8 @@ public struct NetworkPayload: Sendable {
     /// A payload with any combination of response, error and attempts, for tests of code that reads payloads. Without
     /// `sending`, the original request was sent.
     public init(
-        _ request: NetworkRequest,
-        sending: NetworkRequest? = nil,
-        response: NetworkResponse? = nil,
-        error: NetworkError? = nil,
-        attempts: [NetworkAttempt] = [],
-        createdAt: Date = Date(),
-        endedAt: Date? = nil
+        _ request: NetworkRequest, sending: NetworkRequest? = nil, response: NetworkResponse? = nil,
+        error: NetworkError? = nil, attempts: [NetworkAttempt] = [], createdAt: Date = Date(), endedAt: Date? = nil
     ) {
         originalRequest = request
         sentRequest = sending ?? request

@@ -16,11 +16,7 @@ public struct NetworkRequest: Sendable, Equatable {
     public var repeatable: Bool?
 
     public init(
-        url: URL,
-        method: String = "GET",
-        headers: HeaderFields = [:],
-        body: Data? = nil,
-        upload: FileUpload? = nil,
+        url: URL, method: String = "GET", headers: HeaderFields = [:], body: Data? = nil, upload: FileUpload? = nil,
         timeout: Duration? = .seconds(30)
     ) {
         self.url = url

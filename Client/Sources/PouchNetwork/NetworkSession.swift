@@ -52,9 +52,7 @@ public struct NetworkSession: Sendable {
     }
 
     /// - Parameter record: receives an attempt, which ends with the body; nil without an observer.
-    func stream(
-        _ request: NetworkRequest, _ record: StreamRecord?
-    ) async throws(NetworkError) -> StreamedResponse {
+    func stream(_ request: NetworkRequest, _ record: StreamRecord?) async throws(NetworkError) -> StreamedResponse {
         record?.startAttempt()
         let response: StreamedResponse
         do throws(NetworkError) {

@@ -32,9 +32,7 @@ package final class ResponseExchange: Sendable {
     }
 
     /// Starts the work. Cancelling ends it, now or later while the body is being read.
-    package func response(
-        startingWith start: @Sendable () -> Void
-    ) async throws(NetworkError) -> StreamedResponse {
+    package func response(startingWith start: @Sendable () -> Void) async throws(NetworkError) -> StreamedResponse {
         let response = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let ending = state.withLock { state in

@@ -144,9 +144,7 @@
             variants.add(counts, to: &list)
         }
 
-        private func count(
-            _ name: String, _ sql: SQL, in database: Database, into list: inout FacetList
-        ) throws {
+        private func count(_ name: String, _ sql: SQL, in database: Database, into list: inout FacetList) throws {
             let rows = try SQLRequest<Row>(literal: sql).fetchCursor(database)
             while let row = try rows.next() { list.add(name, value: row[0], count: row[1]) }
         }

@@ -21,9 +21,7 @@
             }
         }
 
-        public func publish(
-            _ draft: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date
-        ) async throws(StoreError) {
+        public func publish(_ draft: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date) async throws(StoreError) {
             let taxonomy = try StoredTaxonomy(taxonomy)
             try await write { database in
                 let writer = CatalogWriter(database)

@@ -28,17 +28,13 @@
             }
         }
 
-        public func startTry(
-            key: String, of owner: String, at moment: Date
-        ) async throws(StoreError) -> PendingWrite? {
+        public func startTry(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite? {
             try await writeDurably { database in
                 try Self.write(key, of: owner, database).map { try Self.put($0.tried(at: moment), database) }
             }
         }
 
-        public func withdrawTry(
-            key: String, of owner: String, keepsUnsent: Bool
-        ) async throws(StoreError) -> Int? {
+        public func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int? {
             let left: PendingWrite? = try await writeDurably { database in
                 guard let left = try Self.write(key, of: owner, database)?.withoutTry() else { return nil }
                 if left.tries > 0 || keepsUnsent {

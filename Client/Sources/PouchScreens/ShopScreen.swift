@@ -86,9 +86,7 @@ public struct ShopStatus: Sendable, Hashable {
     public var cart: CartBadge
     public var connectivity: Connectivity
 
-    public init(
-        visitor: Visitor = .signedOut, cart: CartBadge = CartBadge(), connectivity: Connectivity = .unknown
-    ) {
+    public init(visitor: Visitor = .signedOut, cart: CartBadge = CartBadge(), connectivity: Connectivity = .unknown) {
         self.visitor = visitor
         self.cart = cart
         self.connectivity = connectivity

@@ -68,12 +68,8 @@ public struct ServiceError: Error, Sendable, Equatable {
     }
 
     public init(
-        _ reason: Reason,
-        status: Int? = nil,
-        requestId: String? = nil,
-        problem: Problem? = nil,
-        retryAfter: Duration? = nil,
-        body: Data = Data()
+        _ reason: Reason, status: Int? = nil, requestId: String? = nil, problem: Problem? = nil,
+        retryAfter: Duration? = nil, body: Data = Data()
     ) {
         self.reason = reason
         self.status = status

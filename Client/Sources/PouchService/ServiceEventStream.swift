@@ -55,9 +55,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
             lastEventId = stream.lastEventId
         }
 
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(ServiceError) -> ServiceEvent? {
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(ServiceError) -> ServiceEvent? {
             guard !isOver else { return nil }
             do throws(ServiceError) {
                 if let event = try await read() { return event }

@@ -16,9 +16,7 @@ public final class FeedService: Sendable {
     ///     files.
     ///   - options: retries, credentials, cookies and more, for the web server of the feed.
     public init(
-        feed: URL,
-        transport: any Transport,
-        cache: ResponseCache = ResponseCache(),
+        feed: URL, transport: any Transport, cache: ResponseCache = ResponseCache(),
         options: NetworkOptions = NetworkOptions()
     ) {
         base = feed.textWithoutTrailingSlash + "/"
@@ -59,13 +57,8 @@ public final class AssetService: Sendable {
     ///   - bodyLimit: the maximum size of a file in bytes, which is in memory while it is loaded. A Pouch server has no
     ///     file above the default of 16 MiB.
     public init(
-        root: URL,
-        isOfServer: Bool = false,
-        transport: any Transport,
-        cache: ResponseCache,
-        options: NetworkOptions = NetworkOptions(),
-        server: URL? = nil,
-        bodyLimit: Int = 16 << 20
+        root: URL, isOfServer: Bool = false, transport: any Transport, cache: ResponseCache,
+        options: NetworkOptions = NetworkOptions(), server: URL? = nil, bodyLimit: Int = 16 << 20
     ) {
         self.root = root.textWithoutTrailingSlash + "/"
         self.isOfServer = isOfServer
@@ -142,9 +135,7 @@ struct WebFiles: Sendable {
     /// - Parameters:
     ///   - isJSON: whether a body that is not JSON is an error.
     ///   - explainsRefusals: as in `AnswerJudge`.
-    func get(
-        _ url: String, isJSON: Bool, explainsRefusals: Bool = false
-    ) async throws(ServiceError) -> ServiceAnswer {
+    func get(_ url: String, isJSON: Bool, explainsRefusals: Bool = false) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.headers["Accept"] = isJSON ? "application/json" : "*/*"
         return try await cache.answer(to: url, request) { request, isConditional in

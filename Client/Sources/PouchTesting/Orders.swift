@@ -78,9 +78,7 @@ extension TestShop.World {
         return items
     }
 
-    private func draft(
-        _ wanted: [LineRequest], discount code: String?, shipping: Shipping?
-    ) throws(Refusal) -> Cart {
+    private func draft(_ wanted: [LineRequest], discount code: String?, shipping: Shipping?) throws(Refusal) -> Cart {
         var lines: [CartLine] = []
         for item in try units(of: wanted) {
             guard let line = line(item) else { throw Refusal(.unknownSKU) }

@@ -63,9 +63,7 @@ extension ShippingMethod {
 
 extension Totals {
     /// The sum of lines, less the discount, plus the shipping; without taxes.
-    public static func sample(
-        lines: [CartLine], discount: CartDiscount? = nil, shipping: Shipping? = nil
-    ) -> Totals {
+    public static func sample(lines: [CartLine], discount: CartDiscount? = nil, shipping: Shipping? = nil) -> Totals {
         let currency = lines.first?.unitPrice.currency ?? .eur
         let items = lines.reduce(0) { $0 + $1.lineTotal.amount }
         let less = min(discount?.amount.amount ?? 0, items)

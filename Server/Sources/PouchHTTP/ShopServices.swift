@@ -25,14 +25,8 @@ public struct ShopServices: Sendable {
     public let keyRing: KeyRing
 
     public init(
-        environment: DomainEnvironment,
-        store: any ShopStore,
-        keyRing: KeyRing,
-        accessTokens: any AccessTokens,
-        passwords: any PasswordHasher,
-        payments: any PaymentProvider,
-        catalog: CatalogFollower,
-        heartbeat: Duration,
+        environment: DomainEnvironment, store: any ShopStore, keyRing: KeyRing, accessTokens: any AccessTokens,
+        passwords: any PasswordHasher, payments: any PaymentProvider, catalog: CatalogFollower, heartbeat: Duration,
         webhookRule: WebhookAddressRule
     ) {
         self.environment = environment

@@ -277,9 +277,7 @@ struct CatalogComparison: Sendable {
     }
 
     /// Adds a promotion. A feed with promotions replaces all existing ones; a feed without any leaves them unchanged.
-    private mutating func apply(
-        _ promotion: FeedPromotion, at position: Int, _ imports: any ImportRepository
-    ) throws {
+    private mutating func apply(_ promotion: FeedPromotion, at position: Int, _ imports: any ImportRepository) throws {
         let number = promotions ?? 0
         promotions = number
         guard let entry = try draft(styleCode: promotion.styleCode, imports)?.entry,

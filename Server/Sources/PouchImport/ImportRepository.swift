@@ -60,9 +60,7 @@ public protocol ImportRepository {
     /// Returns a new number, greater than all previous ones.
     func nextRevision() throws -> Int64
     /// The latest revisions of the products with one of the handles, feed handles or style codes.
-    func entries(
-        handles: [String], feedHandles: [String], styleCodes: [String], revision: Int64
-    ) throws -> [FoundEntry]
+    func entries(handles: [String], feedHandles: [String], styleCodes: [String], revision: Int64) throws -> [FoundEntry]
     /// The product ids by SKU; unknown SKUs are missing.
     func productIds(skus: [String]) throws -> [String: String]
     func categoryNames(ids: [String]) throws -> [String: String]

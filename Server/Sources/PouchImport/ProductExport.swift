@@ -57,9 +57,7 @@ public struct ProductExport: Sendable {
         cells.map(SpreadsheetCell.cell).joined(separator: ",") + "\r\n"
     }
 
-    private static func rows(
-        _ product: ManagedProduct, of export: String, categoryNames: [String: String]
-    ) -> String {
+    private static func rows(_ product: ManagedProduct, of export: String, categoryNames: [String: String]) -> String {
         let (details, images) = (product.details, product.details.images)
         return (0..<max(product.variants.count, images.count)).map { index in
             var cells: [ShopifyColumn: String] = [.handle: details.handle]

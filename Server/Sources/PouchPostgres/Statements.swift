@@ -87,9 +87,7 @@ struct StatementArguments {
         formats.append(0)
     }
 
-    func withPointers<Value>(
-        _ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Value
-    ) -> Value {
+    func withPointers<Value>(_ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> Value) -> Value {
         // One extra byte, so that an empty value at the end has an address.
         (bytes + [0]).withUnsafeBytes { buffer in
             let start = buffer.assumingMemoryBound(to: CChar.self).baseAddress

@@ -99,9 +99,7 @@ public struct RideService: Sendable {
     }
 
     /// - Throws: `DomainError.notFound`, `RideError.rideNotCompleted`.
-    public func receipt(
-        id: String, of principal: Principal, in repositories: any Repositories
-    ) throws -> RideReceipt {
+    public func receipt(id: String, of principal: Principal, in repositories: any Repositories) throws -> RideReceipt {
         let ride = try ride(id: id, of: principal, in: repositories)
         guard ride.status == .completed, let driver = ride.engagement,
             let pickedUp = ride.history.last(where: { $0.status == .inProgress })

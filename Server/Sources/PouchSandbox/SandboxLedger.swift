@@ -36,9 +36,7 @@ public struct SandboxLedger: Sendable {
     ///
     /// - Parameter declineCode: nil authorizes the amount, and captures it if the request asks for that.
     /// - Throws: `SandboxProblem` if the key belongs to another request.
-    func book(
-        _ key: String, _ request: ChargeRequestBody, declineCode: String?
-    ) async throws -> Booked<SandboxCharge> {
+    func book(_ key: String, _ request: ChargeRequestBody, declineCode: String?) async throws -> Booked<SandboxCharge> {
         let isCaptured = declineCode == nil && request.isCaptured
         return try await insert(
             SandboxCharge(

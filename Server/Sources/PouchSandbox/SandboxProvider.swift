@@ -30,9 +30,7 @@ public struct SandboxProvider: Sendable {
     private let timing: Timing
     private let logger: Logger
 
-    public init(
-        ledger: SandboxLedger, timing: Timing = .standard, logger: Logger = Logger(label: "pouch.sandbox")
-    ) {
+    public init(ledger: SandboxLedger, timing: Timing = .standard, logger: Logger = Logger(label: "pouch.sandbox")) {
         self.ledger = ledger
         self.timing = timing
         self.logger = logger

@@ -78,8 +78,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
 
     /// Waits for the answer even if the caller is cancelled, because the answer says what was booked.
     private func sendUncancelled<Answer: JSONCodable>(
-        _ method: HTTPMethod, _ path: String, _ body: some JSONCodable, idempotencyKey: String,
-        ledgerId: String
+        _ method: HTTPMethod, _ path: String, _ body: some JSONCodable, idempotencyKey: String, ledgerId: String
     ) async throws(PaymentProviderError) -> Answer {
         guard let bytes = try? body.json() else { throw .failed }
         let task = Task { () async -> Result<Answer, PaymentProviderError> in

@@ -51,9 +51,7 @@ package struct TemplateFile: Sendable {
     ///
     /// - Parameter refusal: returns why a file of this name is not allowed, for people; nil if it is allowed.
     /// - Throws: `TemplateMistake`; the file system's error for a folder that cannot be read.
-    package static func texts(
-        in folder: URL, refusal: (_ name: String) -> String?
-    ) throws -> [String: String] {
+    package static func texts(in folder: URL, refusal: (_ name: String) -> String?) throws -> [String: String] {
         var texts: [String: String] = [:]
         for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
             let file = folder.appending(path: name)

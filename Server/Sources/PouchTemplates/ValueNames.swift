@@ -70,9 +70,7 @@ private struct NameDecoder: Decoder {
             try Value(from: decoder.value(of: key))
         }
 
-        func nestedContainer<Nested>(
-            keyedBy type: Nested.Type, forKey key: Key
-        ) -> KeyedDecodingContainer<Nested> {
+        func nestedContainer<Nested>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedDecodingContainer<Nested> {
             decoder.value(of: key).container(keyedBy: type)
         }
 

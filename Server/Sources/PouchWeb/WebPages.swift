@@ -92,8 +92,7 @@ private struct RefusalPages: RouterMiddleware {
     let paths: PagePaths
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)

@@ -123,16 +123,12 @@ struct AccessOptions: ParsableArguments {
         return text
     }
 
-    private func list<Item>(
-        _ key: String, _ settings: Settings, _ item: (String) throws -> Item
-    ) throws -> [Item] {
+    private func list<Item>(_ key: String, _ settings: Settings, _ item: (String) throws -> Item) throws -> [Item] {
         let texts = (settings.text(key) ?? "").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         return try texts.filter { !$0.isEmpty }.map(item)
     }
 
-    private func rate(
-        _ key: String, option: String, burst: Double, _ settings: Settings
-    ) throws -> RequestRate? {
+    private func rate(_ key: String, option: String, burst: Double, _ settings: Settings) throws -> RequestRate? {
         guard let perSecond = try settings.number(key), perSecond != 0 else { return nil }
         guard (0.1...1_000_000).contains(perSecond) else {
             throw ValidationError("\(option) must be from 0.1 to 1000000, or 0 for no limit.")

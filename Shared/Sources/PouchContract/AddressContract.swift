@@ -77,15 +77,9 @@ public struct AddressPatch: Sendable, Equatable, FieldsDescribed {
     public static let fieldFacts = AddressInput.fieldFacts
 
     public init(
-        name: String? = nil,
-        line1: String? = nil,
-        line2: FieldChange<String> = .keep,
-        city: String? = nil,
-        region: FieldChange<String> = .keep,
-        postalCode: String? = nil,
-        country: String? = nil,
-        phone: FieldChange<String> = .keep,
-        location: FieldChange<GeoPoint> = .keep
+        name: String? = nil, line1: String? = nil, line2: FieldChange<String> = .keep, city: String? = nil,
+        region: FieldChange<String> = .keep, postalCode: String? = nil, country: String? = nil,
+        phone: FieldChange<String> = .keep, location: FieldChange<GeoPoint> = .keep
     ) {
         self.name = name
         self.line1 = line1

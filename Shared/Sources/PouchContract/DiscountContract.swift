@@ -39,19 +39,11 @@ public struct DiscountPatch: Sendable, Equatable {
     public var limitPerAccount: FieldChange<Int>
 
     public init(
-        code: String? = nil,
-        kind: DiscountTerms.Kind? = nil,
-        basisPoints: FieldChange<Int> = .keep,
-        amount: FieldChange<Money> = .keep,
-        buy: FieldChange<Int> = .keep,
-        get: FieldChange<Int> = .keep,
-        startsAt: FieldChange<Date> = .keep,
-        endsAt: FieldChange<Date> = .keep,
-        minimum: FieldChange<Money> = .keep,
-        products: FieldChange<[String]> = .keep,
-        categories: FieldChange<[String]> = .keep,
-        limit: FieldChange<Int> = .keep,
-        limitPerAccount: FieldChange<Int> = .keep
+        code: String? = nil, kind: DiscountTerms.Kind? = nil, basisPoints: FieldChange<Int> = .keep,
+        amount: FieldChange<Money> = .keep, buy: FieldChange<Int> = .keep, get: FieldChange<Int> = .keep,
+        startsAt: FieldChange<Date> = .keep, endsAt: FieldChange<Date> = .keep, minimum: FieldChange<Money> = .keep,
+        products: FieldChange<[String]> = .keep, categories: FieldChange<[String]> = .keep,
+        limit: FieldChange<Int> = .keep, limitPerAccount: FieldChange<Int> = .keep
     ) {
         self.code = code
         self.kind = kind

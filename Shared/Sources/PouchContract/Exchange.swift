@@ -194,9 +194,7 @@ extension Exchange {
     /// - Parameters:
     ///   - parameters: the values of the path parameters, in order.
     ///   - body: the JSON body.
-    public func call(
-        _ parameters: String..., query: some QueryType = NoQuery(), body: Data? = nil
-    ) -> EndpointCall {
+    public func call(_ parameters: String..., query: some QueryType = NoQuery(), body: Data? = nil) -> EndpointCall {
         EndpointCall(endpoint, parameters, query: query.queryString, body: body)
     }
 }

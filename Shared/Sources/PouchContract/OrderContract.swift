@@ -57,9 +57,7 @@ public struct PreviewRequest: Sendable, Equatable, FieldsDescribed {
 
     public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines)]
 
-    public init(
-        lines: [LineRequest], address: AddressInput? = nil, methodId: String? = nil, discount: String? = nil
-    ) {
+    public init(lines: [LineRequest], address: AddressInput? = nil, methodId: String? = nil, discount: String? = nil) {
         self.lines = lines
         self.address = address
         self.methodId = methodId
@@ -88,13 +86,8 @@ public struct BuyNowRequest: Sendable, Equatable, FieldsDescribed {
     public static let fieldFacts: [String: FieldFact] = ["lines": .count(1...ModelLimits.lines), "email": .email]
 
     public init(
-        lines: [LineRequest],
-        address: AddressInput?,
-        methodId: String?,
-        discount: String? = nil,
-        paymentMethod: PaymentMethod,
-        expectedTotal: Money,
-        email: String? = nil
+        lines: [LineRequest], address: AddressInput?, methodId: String?, discount: String? = nil,
+        paymentMethod: PaymentMethod, expectedTotal: Money, email: String? = nil
     ) {
         self.lines = lines
         self.address = address

@@ -13,10 +13,7 @@ public struct ProblemDetails: Sendable, Equatable {
     public let changes: [CartChange]?
 
     public init(
-        _ problem: Problem,
-        declineCode: String? = nil,
-        lines: [StockShortfall]? = nil,
-        changes: [CartChange]? = nil
+        _ problem: Problem, declineCode: String? = nil, lines: [StockShortfall]? = nil, changes: [CartChange]? = nil
     ) {
         self.problem = problem
         self.declineCode = declineCode

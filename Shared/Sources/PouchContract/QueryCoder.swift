@@ -227,9 +227,7 @@ public struct QueryCoder {
     /// Codes all values of a parameter that may be repeated.
     ///
     /// - Throws: `QueryProblem` if the number of values is not within `count`.
-    public mutating func list(
-        _ name: String, _ values: inout [String], count: ClosedRange<Int>
-    ) throws(QueryProblem) {
+    public mutating func list(_ name: String, _ values: inout [String], count: ClosedRange<Int>) throws(QueryProblem) {
         switch mode {
         case .listing:
             let schema = JSON.object(["type": "array", "items": ["type": "string"]])

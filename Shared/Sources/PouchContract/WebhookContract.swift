@@ -79,8 +79,7 @@ public struct WebhookPatch: Sendable, Equatable, FieldsDescribed {
     ]
 
     public init(
-        url: String? = nil, types: [EventType]? = nil, isActive: Bool? = nil,
-        description: FieldChange<String> = .keep
+        url: String? = nil, types: [EventType]? = nil, isActive: Bool? = nil, description: FieldChange<String> = .keep
     ) {
         self.url = url
         self.types = types

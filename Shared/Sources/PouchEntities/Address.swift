@@ -16,16 +16,8 @@ public struct Address: Codable, Sendable, Hashable {
     public let location: GeoPoint?
 
     public init(
-        id: String? = nil,
-        name: String,
-        line1: String,
-        line2: String? = nil,
-        city: String,
-        region: String? = nil,
-        postalCode: String,
-        country: String,
-        phone: String? = nil,
-        location: GeoPoint? = nil
+        id: String? = nil, name: String, line1: String, line2: String? = nil, city: String, region: String? = nil,
+        postalCode: String, country: String, phone: String? = nil, location: GeoPoint? = nil
     ) {
         self.id = id
         self.name = name

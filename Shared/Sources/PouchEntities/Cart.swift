@@ -16,14 +16,8 @@ public struct Cart: Codable, Sendable, Hashable, Identifiable {
     public let updatedAt: Date
 
     public init(
-        id: String,
-        version: Int,
-        lines: [CartLine],
-        discount: CartDiscount? = nil,
-        shipping: Shipping? = nil,
-        totals: Totals,
-        changes: [CartChange],
-        updatedAt: Date
+        id: String, version: Int, lines: [CartLine], discount: CartDiscount? = nil, shipping: Shipping? = nil,
+        totals: Totals, changes: [CartChange], updatedAt: Date
     ) {
         self.id = id
         self.version = version
@@ -68,16 +62,8 @@ public struct CartLine: Codable, Sendable, Hashable {
     public let available: Int
 
     public init(
-        sku: String,
-        productHandle: String,
-        name: String,
-        image: ProductImage?,
-        options: [String: String],
-        quantity: Int,
-        unitPrice: Money,
-        lineTotal: Money,
-        discount: Money,
-        available: Int
+        sku: String, productHandle: String, name: String, image: ProductImage?, options: [String: String],
+        quantity: Int, unitPrice: Money, lineTotal: Money, discount: Money, available: Int
     ) {
         self.sku = sku
         self.productHandle = productHandle

@@ -49,15 +49,8 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     public let notes: [RowError]
 
     public init(
-        id: String,
-        status: Status,
-        rows: Int,
-        created: Int,
-        updated: Int,
-        unchanged: Int,
-        failed: Int,
-        errors: [RowError],
-        notes: [RowError] = []
+        id: String, status: Status, rows: Int, created: Int, updated: Int, unchanged: Int, failed: Int,
+        errors: [RowError], notes: [RowError] = []
     ) {
         self.id = id
         self.status = status

@@ -39,19 +39,9 @@ public struct DiscountTerms: Codable, Sendable, Hashable {
     public var limitPerAccount: Int?
 
     public init(
-        code: String,
-        kind: Kind,
-        basisPoints: Int? = nil,
-        amount: Money? = nil,
-        buy: Int? = nil,
-        get: Int? = nil,
-        startsAt: Date? = nil,
-        endsAt: Date? = nil,
-        minimum: Money? = nil,
-        products: [String]? = nil,
-        categories: [String]? = nil,
-        limit: Int? = nil,
-        limitPerAccount: Int? = nil
+        code: String, kind: Kind, basisPoints: Int? = nil, amount: Money? = nil, buy: Int? = nil, get: Int? = nil,
+        startsAt: Date? = nil, endsAt: Date? = nil, minimum: Money? = nil, products: [String]? = nil,
+        categories: [String]? = nil, limit: Int? = nil, limitPerAccount: Int? = nil
     ) {
         self.code = code
         self.kind = kind

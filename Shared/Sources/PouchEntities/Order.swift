@@ -35,19 +35,9 @@ public struct Order: Codable, Sendable, Hashable, Identifiable {
     public var history: [Event]
 
     public init(
-        id: String,
-        number: String,
-        status: OrderStatus,
-        lines: [OrderLine],
-        totals: Totals,
-        payment: Payment,
-        shipping: Shipping?,
-        rideId: String? = nil,
-        deliveryFailure: DeliveryFailure? = nil,
-        tracking: Tracking? = nil,
-        email: String?,
-        createdAt: Date,
-        history: [Event]
+        id: String, number: String, status: OrderStatus, lines: [OrderLine], totals: Totals, payment: Payment,
+        shipping: Shipping?, rideId: String? = nil, deliveryFailure: DeliveryFailure? = nil, tracking: Tracking? = nil,
+        email: String?, createdAt: Date, history: [Event]
     ) {
         self.id = id
         self.number = number
@@ -105,15 +95,8 @@ public struct OrderLine: Codable, Sendable, Hashable {
     public let refundedQuantity: Int
 
     public init(
-        sku: String,
-        name: String,
-        options: [String: String],
-        quantity: Int,
-        unitPrice: Money,
-        lineTotal: Money,
-        discount: Money,
-        tax: Money,
-        refundedQuantity: Int
+        sku: String, name: String, options: [String: String], quantity: Int, unitPrice: Money, lineTotal: Money,
+        discount: Money, tax: Money, refundedQuantity: Int
     ) {
         self.sku = sku
         self.name = name

@@ -28,23 +28,10 @@ public struct Product: Codable, Sendable, Hashable, Identifiable {
     public let variants: [Variant]
 
     public init(
-        id: String,
-        handle: String,
-        styleCode: String? = nil,
-        name: String,
-        description: String? = nil,
-        seasonId: String? = nil,
-        themeId: String? = nil,
-        category: String,
-        tags: [String],
-        price: Money,
-        compareAtPrice: Money? = nil,
-        materials: [String]? = nil,
-        careInstructions: String? = nil,
-        options: [ProductOption],
-        images: [ProductImage],
-        promoImage: ProductImage? = nil,
-        updatedAt: Date,
+        id: String, handle: String, styleCode: String? = nil, name: String, description: String? = nil,
+        seasonId: String? = nil, themeId: String? = nil, category: String, tags: [String], price: Money,
+        compareAtPrice: Money? = nil, materials: [String]? = nil, careInstructions: String? = nil,
+        options: [ProductOption], images: [ProductImage], promoImage: ProductImage? = nil, updatedAt: Date,
         variants: [Variant]
     ) {
         self.id = id
@@ -91,11 +78,7 @@ public struct Variant: Codable, Sendable, Hashable {
     public let weightGrams: Int?
 
     public init(
-        sku: String,
-        options: [String: String],
-        price: Money,
-        compareAtPrice: Money? = nil,
-        available: Int,
+        sku: String, options: [String: String], price: Money, compareAtPrice: Money? = nil, available: Int,
         weightGrams: Int? = nil
     ) {
         self.sku = sku

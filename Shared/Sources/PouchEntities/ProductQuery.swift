@@ -29,19 +29,9 @@ public struct ProductQuery: Sendable, Hashable {
     public var cursor: String?
 
     public init(
-        season: String? = nil,
-        theme: String? = nil,
-        category: String? = nil,
-        tag: String? = nil,
-        options: [String: [String]] = [:],
-        minPrice: Money? = nil,
-        maxPrice: Money? = nil,
-        inStock: Bool? = nil,
-        search: String? = nil,
-        sort: ProductSort? = nil,
-        facets: Bool = false,
-        limit: Int? = nil,
-        cursor: String? = nil
+        season: String? = nil, theme: String? = nil, category: String? = nil, tag: String? = nil,
+        options: [String: [String]] = [:], minPrice: Money? = nil, maxPrice: Money? = nil, inStock: Bool? = nil,
+        search: String? = nil, sort: ProductSort? = nil, facets: Bool = false, limit: Int? = nil, cursor: String? = nil
     ) {
         self.season = season
         self.theme = theme

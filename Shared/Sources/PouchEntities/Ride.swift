@@ -43,15 +43,8 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
     public let history: [Event]
 
     public init(
-        id: String,
-        status: RideStatus,
-        waypoints: RideWaypoints,
-        rideOptionID: String,
-        fare: Money,
-        driver: Driver?,
-        etaSeconds: Int?,
-        createdAt: Date,
-        history: [Event]
+        id: String, status: RideStatus, waypoints: RideWaypoints, rideOptionID: String, fare: Money, driver: Driver?,
+        etaSeconds: Int?, createdAt: Date, history: [Event]
     ) {
         self.id = id
         self.status = status

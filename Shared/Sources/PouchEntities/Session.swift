@@ -77,9 +77,7 @@ public struct RemoteSession: Codable, Sendable, Hashable {
     public let refreshToken: String
     public let refreshTokenExpiresAt: Date
 
-    public init(
-        accessToken: String, accessTokenExpiresAt: Date, refreshToken: String, refreshTokenExpiresAt: Date
-    ) {
+    public init(accessToken: String, accessTokenExpiresAt: Date, refreshToken: String, refreshTokenExpiresAt: Date) {
         self.accessToken = accessToken
         self.accessTokenExpiresAt = accessTokenExpiresAt
         self.refreshToken = refreshToken

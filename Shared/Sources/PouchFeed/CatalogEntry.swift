@@ -18,13 +18,8 @@ public struct CatalogEntry: Sendable, Equatable {
         public var edit: ExportEdit?
 
         public init(
-            sku: String,
-            options: [String: String],
-            price: Money,
-            compareAtPrice: Money? = nil,
-            weightGrams: Int? = nil,
-            importedStock: Int? = nil,
-            edit: ExportEdit? = nil
+            sku: String, options: [String: String], price: Money, compareAtPrice: Money? = nil, weightGrams: Int? = nil,
+            importedStock: Int? = nil, edit: ExportEdit? = nil
         ) {
             self.sku = sku
             self.options = options

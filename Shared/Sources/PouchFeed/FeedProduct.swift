@@ -40,23 +40,11 @@ public struct FeedProduct: Sendable, Equatable {
     public var isContinuation: Bool { name == nil }
 
     public init(
-        line: Int,
-        handle: String,
-        feedHandle: String? = nil,
-        styleCode: String? = nil,
-        name: String? = nil,
-        description: String? = nil,
-        seasonId: String? = nil,
-        themeId: String? = nil,
-        categoryName: String? = nil,
-        tags: [String]? = nil,
-        materials: [String]? = nil,
-        careInstructions: String? = nil,
-        options: [ProductOption]? = nil,
-        images: [ProductImage]? = nil,
-        promoImage: FeedChange<ProductImage>? = nil,
-        variants: [FeedVariant],
-        status: FeedStatus? = nil
+        line: Int, handle: String, feedHandle: String? = nil, styleCode: String? = nil, name: String? = nil,
+        description: String? = nil, seasonId: String? = nil, themeId: String? = nil, categoryName: String? = nil,
+        tags: [String]? = nil, materials: [String]? = nil, careInstructions: String? = nil,
+        options: [ProductOption]? = nil, images: [ProductImage]? = nil, promoImage: FeedChange<ProductImage>? = nil,
+        variants: [FeedVariant], status: FeedStatus? = nil
     ) {
         self.line = line
         self.handle = handle
@@ -120,15 +108,8 @@ public struct FeedVariant: Sendable, Equatable {
     public let line: Int?
 
     public init(
-        sku: String,
-        options: [String: String],
-        price: Money,
-        compareAtPrice: Money? = nil,
-        stock: Int? = nil,
-        exportedStock: Int? = nil,
-        exportId: String? = nil,
-        weightGrams: Int? = nil,
-        line: Int? = nil
+        sku: String, options: [String: String], price: Money, compareAtPrice: Money? = nil, stock: Int? = nil,
+        exportedStock: Int? = nil, exportId: String? = nil, weightGrams: Int? = nil, line: Int? = nil
     ) {
         // Canonically equivalent spellings are equal for people and Swift, but not for a database.
         self.sku = sku.precomposedStringWithCanonicalMapping

@@ -192,8 +192,7 @@ struct JSONMember<Model, Slots>: Sendable {
     @usableFromInline
     init(
         name: StaticString, isRequired: Bool, acceptsNull: Bool, shape: @escaping @Sendable () -> JSONShape,
-        embedded: [JSONMember<Model, Void>] = [],
-        write: @escaping @Sendable (Model, inout JSONWriter) -> Void,
+        embedded: [JSONMember<Model, Void>] = [], write: @escaping @Sendable (Model, inout JSONWriter) -> Void,
         read: @escaping @Sendable (inout JSONReader, inout Slots) throws(JSONError) -> Void
     ) {
         self.name = name
@@ -231,9 +230,7 @@ struct JSONMember<Model, Slots>: Sendable {
 
     /// The member of a model whose fields are embedded in another. It is written here, and read with the model.
     @usableFromInline
-    func embedded<Outer, OuterSlots>(
-        _ get: @escaping @Sendable (Outer) -> Model
-    ) -> JSONMember<Outer, OuterSlots> {
+    func embedded<Outer, OuterSlots>(_ get: @escaping @Sendable (Outer) -> Model) -> JSONMember<Outer, OuterSlots> {
         JSONMember<Outer, OuterSlots>(
             name: name, isRequired: isRequired, acceptsNull: acceptsNull, shape: shape,
             write: { [write] outer, json in write(get(outer), &json) },

@@ -115,9 +115,7 @@ public struct JSONReader {
 
     /// Calls the closure for each member of an object, after its key.
     @inlinable @inline(__always)
-    public mutating func object(
-        _ member: (inout JSONReader, JSONKey) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    public mutating func object(_ member: (inout JSONReader, JSONKey) throws(JSONError) -> Void) throws(JSONError) {
         guard take(UInt8(ascii: "{")) else { throw mismatch("an object") }
         try enter()
         if !take(UInt8(ascii: "}")) {
@@ -149,9 +147,7 @@ public struct JSONReader {
 
     /// Reads a member or element, and adds its key to the paths of its errors.
     @inlinable @inline(__always)
-    mutating func at(
-        _ key: () -> String, _ value: (inout JSONReader) throws(JSONError) -> Void
-    ) throws(JSONError) {
+    mutating func at(_ key: () -> String, _ value: (inout JSONReader) throws(JSONError) -> Void) throws(JSONError) {
         let known = unknown.count
         do throws(JSONError) {
             try value(&self)

@@ -25,9 +25,7 @@ final class SchemaRecorder {
     }
 
     /// - Returns: the schema of the shape as the value of a field, and an example.
-    private func describe(
-        _ shape: JSONShape, _ fact: FieldFact
-    ) throws(SchemaError) -> (schema: JSON, example: JSON) {
+    private func describe(_ shape: JSONShape, _ fact: FieldFact) throws(SchemaError) -> (schema: JSON, example: JSON) {
         switch shape {
         case .text: return (scalar("string", fact), fact.example?.string.map(JSON.string) ?? "text")
         case .time:

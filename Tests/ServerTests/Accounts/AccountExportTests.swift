@@ -21,7 +21,6 @@ struct AccountExportTests {
         shop.clock.advance(by: 1)
         _ = try await shop.signIn()
         _ = try await shop.customer("bob@example.com").order()
-
         let answer = try await customer.call(Contract.exportAccount)
         let export = try answer.good()
         #expect(export.exportedAt == shop.clock.now)

@@ -82,7 +82,6 @@ struct EmailChangeTests {
         #expect(try await email() == "ada@example.com")
         _ = try await shop.signIn()
         #expect(try await shop.mails(.emailChanged).isEmpty)
-
         try await shop.verifyEmail(shop.token(.emailVerification, to: Self.new)).good()
         let profile = try await customer.profile().good()
         #expect(profile.email == Self.new && profile.emailVerified == true)
@@ -138,7 +137,6 @@ struct EmailChangeTests {
         let token = try await tokenOfChange()
         try await shop.resetPassword(shop.resetToken(), to: "battery staple").good()
         try await shop.verifyEmail(token).problem(.linkInvalid)
-
         let again = try await shop.signIn(password: "battery staple")
         let request = EmailChangeRequest(email: Self.new, password: "battery staple")
         try await again.call(Contract.changeEmail, request).good()
@@ -156,8 +154,7 @@ struct VerifiedEmailTests {
             currency: .eur, country: "DE", shipping: ShopSettings.standard().shipping, verifiedEmail: uses)
         try await TestShop.open(configure: { $0.shop = settings }) { shop in
             let customer = try await shop.customer()
-            try await customer.add("cap").good()
-            try await customer.ship().good()
+            try await customer.fillCart()
             if uses.contains(.checkout) {
                 try await customer.checkout(key: "k").problem(.emailUnverified)
                 try await customer.buyNow("cap").problem(.emailUnverified)

@@ -77,7 +77,6 @@ struct PasswordResetTests {
         try await reset(used).good()
         try await reset(used, to: "another one").problem(.linkInvalid)
         _ = try await shop.signIn(password: Self.fresh)
-
         let late = try await shop.resetToken()
         shop.clock.advance(by: 30 * 60 - 1)
         let inTime = try await shop.resetToken()

@@ -39,7 +39,6 @@ struct CartMergeTests {
         let order = try await guest.order()
         try await guest.add("scarf-s", 2).good()
         try await guest.ship("express").good()
-
         let bob = try await guest.signedUp("bob@example.com")
         let cart = try await bob.cart()
         #expect(cart.units == ["scarf-s": 2] && cart.shipping?.methodId == "express")
@@ -53,7 +52,6 @@ struct CartMergeTests {
         try await customer.fill(["plenty": 500, "few": 3, "own": 1])
         try await guest.fill(["plenty": 600, "few": 4, "new": 2, "gone": 3])
         _ = try await shop.guest().order("gone", 3)
-
         let signedIn = try await guest.signedIn()
         let cart = try await signedIn.cart()
         #expect(cart.units == ["plenty": 999, "few": 5, "own": 1, "new": 2])

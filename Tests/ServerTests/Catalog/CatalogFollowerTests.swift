@@ -190,13 +190,11 @@ struct CatalogChangeTests {
         #expect(!edited.contains { $0.contains("LIMIT 512") } && edited.count < 12, "\(edited)")
         #expect(try await catalog.price("thing-7") == 1_200)
         #expect(try await catalog.current().parts.index === index)
-
         try await shop.stock([.stocked("thing-8", price: 1_300), .stocked("newcomer")])
         let imported = try await catalog.statements()
         #expect(!imported.contains { $0.contains("LIMIT 512") }, "\(imported)")
         #expect(try await catalog.price("thing-8") == 1_300)
         #expect(try await catalog.price("newcomer") != nil)
-
         try await shop.stock((1...300).map { .stocked("thing-\($0)", price: 2_000) })
         #expect(try await catalog.statements().contains { $0.contains("LIMIT 512") })
         #expect(try await catalog.price("thing-300") == 2_000)

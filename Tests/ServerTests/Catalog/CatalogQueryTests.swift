@@ -47,27 +47,6 @@ struct CatalogQueryTests {
         }
     }
 
-    @Test func `Names are sorted ignoring case and accents`() throws {
-        let snapshot = CatalogSnapshot(products: [
-            .sample("a", name: "zip"), .sample("b", name: "Épée"), .sample("c", name: "epee"),
-            .sample("d", name: "Eagle"), .sample("e", name: "Ärmel"),
-        ])
-        #expect(try snapshot.ids(ProductQuery(sort: .name)) == ["e", "d", "b", "c", "a"])
-    }
-
-    @Test func `A facet ignores its own filter and is sorted by count, then by value`() throws {
-        let snapshot = CatalogSnapshot(products: [
-            .sample("a", category: "hats", tags: ["wool", "wool"]), .sample("b", category: "socks", tags: ["wool"]),
-            .sample("c", category: "socks", tags: ["new"]), .sample("d", category: "gloves", tags: ["new"]),
-        ])
-        let facets = try snapshot.page(ProductQuery(category: "hats", facets: true)).facets
-        let categories: [Facet.Value] = [
-            .init(value: "socks", count: 2), .init(value: "gloves", count: 1), .init(value: "hats", count: 1),
-        ]
-        let tag = Facet(name: "tag", values: [.init(value: "wool", count: 1)])
-        #expect(facets == [Facet(name: "category", values: categories), tag])
-    }
-
     @Test func `A facet has at most a hundred values`() throws {
         let snapshot = CatalogSnapshot(
             products: (100..<250).map { .sample("\($0)", category: "c\($0)", tags: $0 < 110 ? ["x"] : []) })

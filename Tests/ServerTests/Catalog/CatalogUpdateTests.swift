@@ -91,7 +91,6 @@ struct CatalogUpdateTests {
         let dear = ProductQuery(category: "socks", minPrice: Money(800, .eur))
         let cheapest = ProductQuery(category: "socks", sort: .priceAscending)
         for query in [dear, cheapest] { #expect(try !survives(edit) { _ = try $0.page(query, after: nil) }) }
-
         let before = CatalogSnapshot(products: products)
         var update = CatalogUpdate(moment: before.parts.moment, version: 1)
         edit(&update)

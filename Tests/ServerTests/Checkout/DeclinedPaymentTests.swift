@@ -35,8 +35,7 @@ struct DeclinedPaymentTests {
         let first = try await buy(guest, from: "203.0.113.0", key: "first")
         try first.problem(.paymentDeclined)
         for number in 1..<9 { try await buy(guest, from: "203.0.113.\(number)").problem(.paymentDeclined) }
-        try await guest.add("cap").good()
-        try await guest.ship().good()
+        try await guest.fillCart()
         let near = ["X-Forwarded-For": "203.0.113.9"]
         try await guest.checkout("tok_insufficient_funds", headers: near).problem(.paymentDeclined)
         let refused = try await guest.checkout("tok_ok", headers: near)

@@ -86,7 +86,6 @@ struct DiscountCheckoutTests {
         let preview = try await guest.preview(Self.units, to: .sample, by: "standard", discount: "CODE").good()
         #expect(preview.totals == cart.totals && preview.lines.map(\.discount) == cart.lines.map(\.discount))
         #expect(try await used(id) == 0)
-
         let order = try await guest.checkout(total: total).good()
         #expect(order.totals == cart.totals && order.lines.map(\.discount) == cart.lines.map(\.discount))
         let offLines = try Money.sum(order.lines.map(\.discount), in: .eur)
@@ -146,7 +145,6 @@ struct DiscountCheckoutTests {
         try await buyNow(ada).good()
         try await buyNow(ada).problem(.discountExhausted)
         try await buyNow(bob).good()
-
         let guest = try await shop.guest()
         try await buyNow(guest).good()
         let carol = try await guest.signedUp("carol@example.com")
@@ -228,8 +226,7 @@ struct FreeOrderTests {
             let all = DiscountTerms(code: "ALL", kind: .percentage, basisPoints: 10_000, limit: 1)
             try await shop.admin().addDiscount(all).good()
             let guest = try await shop.guest()
-            try await guest.add("cap", 2).good()
-            try await guest.ship().good()
+            try await guest.fillCart("cap", 2)
             #expect(try await guest.discount("ALL").good().totals.total == Money(0, .eur))
             let order = try await guest.checkout("tok_declined", total: 0).good()
             #expect(order.status == .paid && order.payment.amount == Money(0, .eur))

@@ -34,7 +34,6 @@ struct HoldListTests {
         await desk.provider.script(charge: .success(.declined(code: "card_declined")))
         _ = try? await desk.buy("cap", total: 1490, key: "declined")
         #expect(try await holds() == [])
-
         await desk.provider.script(charge: .failure(.noAnswer))
         _ = try await desk.pay()
         try await desk.buy("hat", total: 1490, key: "hat")

@@ -44,7 +44,6 @@ struct HoldTests {
         #expect(try await desk.stock("cap") == [0, 0])
         desk.shop.clock.advance(by: 5)
         #expect(try await desk.shop.shownCaps() == [0, 0])
-
         #expect(try await desk.settle().reported == [])
         let cancelled = try await settled()
         #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
@@ -164,7 +163,6 @@ struct ExpiredHoldTests {
             #expect(pending.count == 111)
             #expect(try await desk.guest.order(id: young.id).status == .pending)
             #expect(try await desk.shop.available("cap") == 120)
-
             await desk.provider.script(settle: .success(.captured))
             desk.shop.clock.advance(by: 60)
             #expect(try await desk.settle().settled == 111)

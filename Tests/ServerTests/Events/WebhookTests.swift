@@ -31,18 +31,13 @@ struct WebhookEndpointTests {
         try await admin.call(Contract.webhookDeliveries, path: ["id": id]).problem(.notFound)
     }
 
+    /// `PeerAddressTests` has more that are no address, and `WebhookFailureTests` more that are not public.
     @Test(
         .inShop([]),
         arguments: [
-            "example.com", "ftp://example.com", "https://", "https://user:pass@example.com/", "https://example.com/#a",
-            "http://example.com/", "https://localhost/", "https://localhost./", "https://shop.localhost",
-            "https://127.0.0.1/", "https://[::1]/", "https://10.1.2.3/", "https://192.168.0.1:8443/",
-            "https://172.31.0.1/", "https://169.254.169.254/latest/meta-data/", "https://[fe80::1]/",
-            "https://[fc00::1]/", "https://[::ffff:10.0.0.1]/", "https://100.64.0.1/", "https://0.0.0.0/",
-            "https://224.0.0.1/", "https://%6cocalhost/", "https://exa%6dple.com/", "https://a b.com/",
-            "https://[ff02::1]/", "https://[2002:7f00:1::]/", "https://[64:ff9b::7f00:1]/",
-            "https://93.184.216.34:99999/", "https://example.com:0/", "https://example.com:65536/",
-            "https://example.com:18446744073709551616/", "https://example.com:-1/",
+            "ftp://example.com", "http://example.com/", "https://localhost/", "https://localhost./",
+            "https://shop.localhost", "https://%6cocalhost/", "https://127.0.0.1/", "https://192.168.0.1:8443/",
+            "https://[::1]/", "https://[::ffff:10.0.0.1]/",
         ])
     func `An address that is not public, or not encrypted, is refused`(url: String) async throws {
         #expect(try await TestShop.current.admin().addWebhook(url).invalidFields() == ["url"])

@@ -34,8 +34,8 @@ struct ImportHTTPTests {
 
     /// Sends the head of an upload, and the beginning of its body.
     private func upload(_ framing: String, _ start: some StringProtocol) throws -> RawConnection {
-        let token = try #require(admin.session).remoteSession.accessToken
         let connection = try RawConnection(port: #require(shop.client.port))
+        let token = try admin.accessToken
         try connection.send(
             "POST /v1/admin/imports?format=shopify-csv HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer \(token)\r\n"
                 + "\(framing)\r\n\r\n\(start)")

@@ -33,8 +33,7 @@ struct KeyRaceTests {
 
     @Test(arguments: ["tok_ok", "tok_slow", "tok_declined"])
     func `A checkout has one effect`(card: String) async throws {
-        try await guest.add("cap", 2).good()
-        try await guest.ship().good()
+        try await guest.fillCart("cap", 2)
         let answer = try await hundred { try await guest.checkout(card, total: 2490, key: "k") }
         #expect(answer.status == (card == "tok_declined" ? 402 : 201))
         #expect(try await shop.reconcile(["cap": 10]).count == (card == "tok_declined" ? 0 : 1))
@@ -96,8 +95,7 @@ struct AbandonedRequestTests {
 
     private func buyer(in shop: TestShop) async throws -> Caller {
         let guest = try await shop.guest()
-        try await guest.add("cap").good()
-        try await guest.ship().good()
+        try await guest.fillCart()
         return guest
     }
 

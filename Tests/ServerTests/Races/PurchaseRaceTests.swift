@@ -95,7 +95,6 @@ struct InventoryRaceTests {
         #expect(lost > 0 && placed.count { $0.status == .pending } == lost)
         // Units of orders with a lost response are held.
         #expect(try await shop.available("cap") == 12 - placed.count)
-
         shop.clock.advance(by: OrderSettlement.gracePeriod + 1)
         try await eventually { try await shop.rows("SELECT 1 FROM orders WHERE status = 'pending'").isEmpty }
         let paid = try await shop.rows("SELECT id FROM orders WHERE status = 'paid'").map { try $0.text(0) }
@@ -138,8 +137,7 @@ struct CartRaceTests {
         let buyers = try await parallel(8) { _ in try await shop.guest() }
         let statuses = try await parallel(8) { number in
             let buyer = buyers[number]
-            try await buyer.add("cap").good()
-            try await buyer.ship().good()
+            try await buyer.fillCart()
             async let purchase = patiently { key in try await buyer.checkout(card, total: 1490, key: key) }
             let adding = ["cap", "scarf"]
             let added = try await parallel(12) { index in
@@ -167,8 +165,7 @@ struct CartRaceTests {
 
     @Test func `Concurrent checkouts of one cart make one order`() async throws {
         let devices = [try await shop.customer()] + (try await parallel(3) { _ in try await shop.signIn() })
-        try await devices[0].add("cap", 3).good()
-        try await devices[0].ship().good()
+        try await devices[0].fillCart("cap", 3)
         let answers = try await parallel(40) { number in
             let card = number.isMultiple(of: 3) ? "tok_slow" : "tok_ok"
             return try await patiently { key in try await devices[number % 4].checkout(card, total: 3490, key: key) }
@@ -202,8 +199,7 @@ struct VoucherRaceTests {
     }
 
     private func fillCart(_ caller: Caller) async throws {
-        try await caller.add("cap").good()
-        try await caller.ship().good()
+        try await caller.fillCart()
         #expect(try await caller.discount("TEN").good().totals.total.amount == Self.reduced)
     }
 
@@ -263,7 +259,6 @@ struct VoucherRaceTests {
         #expect(winners <= 5)
         #expect(try await used() == winners)
         #expect(try await shop.reconcile(["cap": 100]).count == winners)
-
         // Buyers who were declined, or refused while other payments were running, can use the rest.
         let late = buyers.indices.filter { statuses[$0] != 201 }
         let again = try await parallel(late.count) { try await use(buyers[late[$0]], fromCart: late[$0] % 4 > 1) }

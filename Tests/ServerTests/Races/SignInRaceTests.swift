@@ -115,8 +115,7 @@ struct SignInRaceTests {
             let email = "ada\(number)@example.com"
             _ = try await shop.customer(email)
             let guest = try await shop.guest()
-            try await guest.add("cap", 2).good()
-            try await guest.ship().good()
+            try await guest.fillCart("cap", 2)
             async let paying = patiently { key in try await guest.checkout(card, total: 2490, key: key) }
             async let signing = patiently { try await guest.signIn(email) }
             let (answer, account) = (try await paying, shop.caller(try await signing.good()))

@@ -78,7 +78,7 @@ struct CourierTests {
     // MARK: Cancelling
 
     @Test(arguments: [OrderStatus.cancelled, .refunded, .fulfilled], [RideStatus.requested, .accepted, .arriving])
-    func `Cancelling, refunding in full or fulfilling by hand before the pick-up cancels the ride for good`(
+    func `Cancelling, refunding in full or fulfilling by hand before the pick-up cancels the ride permanently`(
         end: OrderStatus, status: RideStatus
     ) async throws {
         try await TestShop.delivering { shop, customer, order, id in

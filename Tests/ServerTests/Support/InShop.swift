@@ -35,7 +35,8 @@ extension Trait where Self == InShop {
 }
 
 extension TestShop {
-    /// The shop of a test that has the trait `inShop`, or whose suite has it.
+    /// The shop of a test that has the trait `inShop`, or whose suite has it. A suite keeps it in a property, since
+    /// threads of the database cannot read it.
     static var current: TestShop {
         guard let shop = InShop.shop else { preconditionFailure("Only a test with the trait inShop has a shop.") }
         return shop

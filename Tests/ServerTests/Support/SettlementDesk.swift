@@ -49,8 +49,7 @@ struct SettlementDesk: Sendable {
 
     /// Pays for two caps in the guest's cart.
     func pay(key: String = "k") async throws -> Order {
-        try await guest.add("cap", 2).good()
-        try await guest.ship().good()
+        try await guest.fillCart("cap", 2)
         let answered = try await checkout.checkout(principal, terms: terms(2490), ifMatch: nil, request: request(key))
         return try Order(json: answered.body)
     }

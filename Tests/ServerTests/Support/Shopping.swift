@@ -55,10 +55,15 @@ extension Caller {
             headers: .key(key).merging(headers) { $1 })
     }
 
-    /// Fills the cart, chooses shipping and pays.
-    func order(_ sku: String = "cap", _ quantity: Int = 1) async throws -> Order {
+    /// Fills the cart, and chooses shipping.
+    func fillCart(_ sku: String = "cap", _ quantity: Int = 1) async throws {
         try await add(sku, quantity).good()
         try await ship().good()
+    }
+
+    /// Fills the cart, chooses shipping and pays.
+    func order(_ sku: String = "cap", _ quantity: Int = 1) async throws -> Order {
+        try await fillCart(sku, quantity)
         return try await checkout().good()
     }
 

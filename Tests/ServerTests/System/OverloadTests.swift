@@ -20,21 +20,15 @@ struct OverloadTests {
         return answers.count { $0.status != status }
     }
 
-    @Test func `A rush of sign-ups is served up to the bound; the rest are asked to retry`()
-        async throws
-    {
-        try await TestShop.open(
-            [], configure: { $0.passwordCost = .init(log2N: 12, blockSize: 8, parallelism: 1) }
-        ) { shop in
-            let answers = try await parallel(300) {
-                try await shop.anyone.call(Contract.signUp, SignUpRequest.sample("ada-\($0)@example.com"))
-            }
-            let count = try refused(answers, expected: 201)
-            #expect((1..<300).contains(count))
-            #expect(try await shop.rows("SELECT 1 FROM accounts").count == 300 - count)
-            let index = try #require(answers.firstIndex { $0.status == 503 })
-            try await shop.anyone.call(Contract.signUp, SignUpRequest.sample("ada-\(index)@example.com")).good()
-        }
+    @Test(.inShop([], configure: { $0.passwordCost = .init(log2N: 12, blockSize: 8, parallelism: 1) }))
+    func `A rush of sign-ups is served up to the bound; the rest are asked to retry`() async throws {
+        let shop = TestShop.current
+        let answers = try await parallel(300) { try await shop.anyone.signUp("ada-\($0)@example.com") }
+        let count = try refused(answers, expected: 201)
+        #expect((1..<300).contains(count))
+        #expect(try await shop.rows("SELECT 1 FROM accounts").count == 300 - count)
+        let index = try #require(answers.firstIndex { $0.status == 503 })
+        try await shop.anyone.signUp("ada-\(index)@example.com").good()
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))

@@ -8,7 +8,6 @@ import PouchJSON
 import PouchServer
 import PouchTelemetry
 import PouchWire
-import ServerTesting
 import Synchronization
 import Testing
 

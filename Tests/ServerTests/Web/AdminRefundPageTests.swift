@@ -1,9 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
-import PouchServer
 import PouchStorage
-import PouchWeb
 import PouchWire
 import Testing
 

@@ -5,7 +5,6 @@ import PouchHTTP
 import PouchJSON
 import PouchStorage
 import PouchWire
-import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -5,7 +5,6 @@ import PouchEntities
 import PouchJSON
 import PouchServer
 import PouchStorage
-import ServerTesting
 import Testing
 
 @testable import PouchDomain

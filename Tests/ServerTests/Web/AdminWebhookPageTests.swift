@@ -4,7 +4,6 @@ import PouchContract
 import PouchEntities
 import PouchJSON
 import PouchStorage
-import ServerTesting
 import Testing
 
 @testable import PouchDomain

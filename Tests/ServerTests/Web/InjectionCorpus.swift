@@ -18,7 +18,7 @@ enum InjectionCorpus {
         "a|b|c",
     ]
 
-    /// What customers, the staff and other programs could write.
+    /// Texts that customers, the staff and other programs could write.
     static let entries = [
         #""><script>alert(1)</script>"#, #"'"><img src=x onerror=alert(1)>"#,
         "</textarea></title><svg onload=alert(1)>", #"" autofocus onfocus="alert(1)"#, "' onmouseover='alert(1)",

@@ -62,7 +62,7 @@ extension WebVisitor {
         try await post("/checkout/shipping", try page.form("/checkout").filled(values))
     }
 
-    /// What a guest in Berlin types into the checkout, with other values for some fields.
+    /// The fields that a guest in Berlin fills in at the checkout, with other values for some.
     static func typed(_ values: [String: String?] = [:]) -> [String: String?] {
         let berlin: [String: String?] = [
             "email": "guest@example.com", "shipping.address.name": "Ada", "shipping.address.country": "DE",

@@ -12,9 +12,7 @@ public struct WebhookChange: Sendable, Hashable {
     /// An empty string removes the description.
     public var description: String?
 
-    public init(
-        url: String? = nil, types: [EventType]? = nil, isActive: Bool? = nil, description: String? = nil
-    ) {
+    public init(url: String? = nil, types: [EventType]? = nil, isActive: Bool? = nil, description: String? = nil) {
         self.url = url
         self.types = types
         self.isActive = isActive
@@ -99,8 +97,7 @@ extension AdminManager {
     ///
     /// - Parameter status: nil for deliveries of any status.
     public func deliveries(
-        webhookId: WebhookEndpoint.ID, status: WebhookDelivery.Status? = nil, limit: Int? = nil,
-        cursor: String? = nil
+        webhookId: WebhookEndpoint.ID, status: WebhookDelivery.Status? = nil, limit: Int? = nil, cursor: String? = nil
     ) async throws(DataError) -> Page<WebhookDelivery> {
         let query = DeliveriesQuery { ($0.status, $0.page) = (status, PageQuery(limit: limit, cursor: cursor)) }
         return try await data.page(Contract.webhookDeliveries, webhookId, query: query)

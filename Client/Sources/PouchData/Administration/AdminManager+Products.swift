@@ -151,9 +151,7 @@ extension AdminManager {
     // MARK: The front page
 
     /// The products on the front page in display order; customers see those that are published.
-    public func promotions(
-        limit: Int? = nil, cursor: String? = nil
-    ) async throws(DataError) -> Page<ManagedPromotion> {
+    public func promotions(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Page<ManagedPromotion> {
         try await data.page(Contract.managedPromotions, query: PageQuery(limit: limit, cursor: cursor))
     }
 

@@ -32,9 +32,7 @@ extension DataManager {
     }
 
     /// - Parameter usesCache: false for pages for the local store, which need not be stored twice.
-    public func products(
-        _ query: ProductQuery, usesCache: Bool = true
-    ) async throws(DataError) -> Dated<ProductPage> {
+    public func products(_ query: ProductQuery, usesCache: Bool = true) async throws(DataError) -> Dated<ProductPage> {
         try await productPage(query, CallOptions(usesCache: usesCache))
     }
 

@@ -68,8 +68,7 @@ extension ShopCatalog {
 
     /// Reads a list page by page until all styles are found: neither a store nor a server has an index of them.
     private func firstProducts(
-        of styles: Set<String>, in list: ProductQuery,
-        _ read: (ProductQuery) async throws(DataError) -> ProductPage
+        of styles: Set<String>, in list: ProductQuery, _ read: (ProductQuery) async throws(DataError) -> ProductPage
     ) async throws(DataError) -> [String: Product] {
         var found: [String: Product] = [:]
         var cursors = CursorLoopGuard()

@@ -91,8 +91,7 @@ public struct ShopCatalog: Sendable {
 
     /// The source's answer; while the source is unreachable, the cached answer or the stored value, whichever is newer.
     private func orStored<Value>(
-        _ ask: () async throws(DataError) -> Dated<Value>,
-        _ stored: () async throws(StoreError) -> Value?
+        _ ask: () async throws(DataError) -> Dated<Value>, _ stored: () async throws(StoreError) -> Value?
     ) async throws(DataError) -> Dated<Value> {
         var cached: Dated<Value>?
         let cause: DataError

@@ -115,9 +115,7 @@ public struct CatalogTaxonomy: Sendable, Equatable {
     public var promotions: [Promotion]?
 
     public init(
-        seasons: [Season]? = nil,
-        themes: [Theme]? = nil,
-        categories: [PouchEntities.Category]? = nil,
+        seasons: [Season]? = nil, themes: [Theme]? = nil, categories: [PouchEntities.Category]? = nil,
         promotions: [Promotion]? = nil
     ) {
         self.seasons = seasons

@@ -31,9 +31,7 @@ public actor MemoryStore: LocalStore {
         for product in products { draft?.catalog.put(product) }
     }
 
-    public func publish(
-        _ handle: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date
-    ) throws(StoreError) {
+    public func publish(_ handle: CatalogDraft, _ taxonomy: CatalogTaxonomy, at now: Date) throws(StoreError) {
         guard var next = draft?.catalog, draft?.handle == handle else { throw StoreError(.importEnded) }
         draft = nil
         next.taxonomy = catalog.taxonomy

@@ -129,9 +129,7 @@ public actor CartManager {
     func didBuy() async { await perform(queue.didBuy()) }
 
     /// Makes a request after the pending edits, and uses the cart that it returns.
-    func request(
-        _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
-    ) async throws(DataError) -> Cart {
+    func request(_ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart) async throws(DataError) -> Cart {
         try await startSession()
         try await sendAll()
         return try await receive(call)
@@ -297,9 +295,7 @@ public actor CartManager {
         }
     }
 
-    private func replace(
-        _ merge: CartQueue.Merge, with addition: PendingCartEdit?
-    ) async -> Result<Void, DataError> {
+    private func replace(_ merge: CartQueue.Merge, with addition: PendingCartEdit?) async -> Result<Void, DataError> {
         defer { merging = nil }
         do throws(DataError) {
             try await data.replace(merge.replaced.map(\.pending), of: UserSession.signedOutOwner, with: addition)

@@ -31,9 +31,7 @@ actor RefreshedValue<Value: Sendable> {
     ///   - stored: a failure counts as an unknown value.
     ///   - read: a stale value does not count as a refresh.
     init(
-        freshFor: Duration,
-        retry freshness: Freshness,
-        time: CatalogTime,
+        freshFor: Duration, retry freshness: Freshness, time: CatalogTime,
         stored: @escaping @Sendable () async throws -> Dated<Value>?,
         read: @escaping @Sendable () async throws(DataError) -> Dated<Value>
     ) {

@@ -119,9 +119,7 @@ private final class URLSessionExchanges: NSObject, Sendable {
         self.trust = trust
     }
 
-    func open(
-        _ task: URLSessionTask, onProgress: (@Sendable (Int64, Int64) -> Void)?
-    ) -> URLSessionExchange {
+    func open(_ task: URLSessionTask, onProgress: (@Sendable (Int64, Int64) -> Void)?) -> URLSessionExchange {
         let exchange = URLSessionExchange(task, onProgress: onProgress)
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
         return exchange
@@ -157,9 +155,7 @@ extension URLSessionExchanges: URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        didReceive challenge: URLAuthenticationChallenge,
+        _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Security)
@@ -183,11 +179,8 @@ extension URLSessionExchanges: URLSessionDataDelegate {
     }
 
     func urlSession(
-        _ session: URLSession,
-        task: URLSessionTask,
-        willPerformHTTPRedirection response: HTTPURLResponse,
-        newRequest request: URLRequest,
-        completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+        newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         completionHandler(nil)
     }

@@ -42,8 +42,7 @@ extension FormElement {
 
     /// An item of a list, which Enter opens.
     public static func row(
-        _ id: String, _ leading: StyledText, _ trailing: StyledText = "",
-        open: @escaping @MainActor () -> Void
+        _ id: String, _ leading: StyledText, _ trailing: StyledText = "", open: @escaping @MainActor () -> Void
     ) -> FormElement {
         FormElement(id: id) { isFocused in
             Row(leading, trailing, style: isFocused ? .reversed : .plain)

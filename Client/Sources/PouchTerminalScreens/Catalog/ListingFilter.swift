@@ -22,9 +22,7 @@ struct ListingFilter {
     /// Returns the filters that offer a choice, or that have a selected value.
     ///
     /// - Parameter names: the names of facet values that are ids, by facet.
-    static func all(
-        _ facets: [Facet], _ names: [String: [String: String]], _ query: ProductQuery
-    ) -> [ListingFilter] {
+    static func all(_ facets: [Facet], _ names: [String: [String: String]], _ query: ProductQuery) -> [ListingFilter] {
         facets.compactMap { facet in
             let selected = parameter(facet.name).flatMap { query[keyPath: $0] }
             var counts = facet.values.map { ($0.value, $0.count) }

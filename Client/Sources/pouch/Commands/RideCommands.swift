@@ -83,9 +83,7 @@
             ///
             /// - Throws: a `Refusal` if the outcome is unknown. The idempotency key is lost with the process, so
             ///   running the command again would request a second ride.
-            private func request(
-                _ waypoints: RideWaypoints, _ quote: FareQuote, in shop: Shop
-            ) async throws -> Ride {
+            private func request(_ waypoints: RideWaypoints, _ quote: FareQuote, in shop: Shop) async throws -> Ride {
                 do throws(DataError) {
                     return try await shop.client.rides.request(waypoints, option: quote.rideOptionID, quote: quote)
                 } catch {

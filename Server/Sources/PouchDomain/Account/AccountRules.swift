@@ -26,9 +26,7 @@ public enum AccountRules {
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 
     /// - Parameter allowsCommon: whether the password may be one that attackers try first.
-    static func problems(
-        password: String, field: String = "password", allowsCommon: Bool = false
-    ) -> [InvalidField] {
+    static func problems(password: String, field: String = "password", allowsCommon: Bool = false) -> [InvalidField] {
         let range = ModelLimits.passwordLength
         guard range.contains(password.unicodeScalars.count) else {
             let detail = "The password must have \(range.lowerBound) to \(range.upperBound) characters."

@@ -30,12 +30,7 @@ public struct AccountService: Sendable {
     ///   - userAgent: the client's name for itself.
     /// - Throws: `DomainError.invalid`, `.emailTaken`, `OverloadError`.
     public func signUp(
-        name: String,
-        email: String,
-        mobileNumber: String?,
-        password: String,
-        network: String,
-        userAgent: String? = nil,
+        name: String, email: String, mobileNumber: String?, password: String, network: String, userAgent: String? = nil,
         guest: Principal? = nil
     ) async throws -> UserSession {
         let account = try await newAccount(
@@ -289,9 +284,7 @@ public struct AccountService: Sendable {
 
     /// - Parameter hash: nil for an unknown account.
     /// - Throws: `DomainError.invalidCredentials`, after which the attempt has failed; `OverloadError`.
-    func check(
-        _ password: String, against hash: String?, _ attempt: SignInAttempt, network: String
-    ) async throws {
+    func check(_ password: String, against hash: String?, _ attempt: SignInAttempt, network: String) async throws {
         let matches: Bool
         do {
             matches = try await passwords.verify(password, against: hash, network: network)

@@ -51,9 +51,7 @@ extension AccountService {
     }
 
     /// Notifies the owner by e-mail of a new password, since a stranger may have set it.
-    func notifyOfPasswordChange(
-        of account: AccountRecord, isReset: Bool, in repositories: any Repositories
-    ) throws {
+    func notifyOfPasswordChange(of account: AccountRecord, isReset: Bool, in repositories: any Repositories) throws {
         try environment.mails.queue(
             .passwordChanged, to: MailRecipient(account),
             MailContent(name: account.name, passwordChange: .init(at: environment.time.now, isReset: isReset)),

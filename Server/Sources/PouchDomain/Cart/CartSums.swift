@@ -46,9 +46,7 @@ public struct CartSums: Sendable, Equatable {
     public private(set) var pricesIncludeTax: Bool
     public private(set) var categories: [String: Category]
 
-    public init(
-        prices: Prices?, lineCount: Int, grams: Int, pricesIncludeTax: Bool, categories: [String: Category]
-    ) {
+    public init(prices: Prices?, lineCount: Int, grams: Int, pricesIncludeTax: Bool, categories: [String: Category]) {
         self.prices = prices
         self.lineCount = lineCount
         self.grams = grams

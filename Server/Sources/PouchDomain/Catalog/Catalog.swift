@@ -41,9 +41,7 @@ public struct CatalogContent: Sendable {
             table: ProductTable(currency: currency, products: products))
     }
 
-    package init(
-        moment: Date, changesAt: Date?, version: Int64, taxonomy: CatalogTaxonomy, table: ProductTable
-    ) {
+    package init(moment: Date, changesAt: Date?, version: Int64, taxonomy: CatalogTaxonomy, table: ProductTable) {
         self.moment = moment
         self.changesAt = changesAt
         self.version = version

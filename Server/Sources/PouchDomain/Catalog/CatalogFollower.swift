@@ -72,9 +72,7 @@ public final class CatalogFollower: Sendable {
     /// Loads the catalogue.
     ///
     /// - Parameter timeout: the maximum time for which a reader waits for a check.
-    public init(
-        store: any Store, time: any TimeSource, timeout: Duration = .milliseconds(500)
-    ) async throws {
+    public init(store: any Store, time: any TimeSource, timeout: Duration = .milliseconds(500)) async throws {
         self.store = store
         self.time = time
         self.timeout = timeout

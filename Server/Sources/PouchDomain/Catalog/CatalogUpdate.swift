@@ -94,9 +94,7 @@ extension CatalogParts {
         }
     }
 
-    private mutating func note(
-        _ product: Int, _ difference: ProductTable.Difference, _ repriced: inout Set<Int>
-    ) {
+    private mutating func note(_ product: Int, _ difference: ProductTable.Difference, _ repriced: inout Set<Int>) {
         marks.mark(product, difference)
         if difference.contains(.price) { repriced.insert(product) }
     }

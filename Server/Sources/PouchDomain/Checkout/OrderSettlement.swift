@@ -75,8 +75,7 @@ public struct OrderSettlement: Sendable {
     /// Processes pages of open payments or refunds. `work` returns whether it finished one.
     private func each<Found: Sendable>(
         atOnce: Int, id: any KeyPath<Found, String> & Sendable, orderId: any KeyPath<Found, String> & Sendable,
-        report: (String, any Error) -> Void,
-        _ find: @escaping @Sendable (any Repositories, String?) throws -> [Found],
+        report: (String, any Error) -> Void, _ find: @escaping @Sendable (any Repositories, String?) throws -> [Found],
         _ work: @escaping @Sendable (Found) async throws -> Bool
     ) async throws -> Int {
         var page: ArraySlice<Found> = []

@@ -154,9 +154,7 @@ struct DiscountRules {
         return InvalidField.end("endsAt", terms.endsAt, after: now)
     }
 
-    private func scope(
-        _ field: String, of kind: String, _ names: [String]?, in known: Set<String>
-    ) -> [InvalidField] {
+    private func scope(_ field: String, of kind: String, _ names: [String]?, in known: Set<String>) -> [InvalidField] {
         guard let names else { return [] }
         guard (1...ModelLimits.discountScope).contains(names.count) else {
             let detail = "\(field) must have from 1 to \(ModelLimits.discountScope) entries."

@@ -44,9 +44,7 @@ extension Discount {
 
     /// The free units of each line, as amounts. The units form a row, highest price first; how many of a line are free
     /// depends on its start and end in the row, without visiting each unit.
-    private func freeUnits(
-        of lines: [PricedLine], eligible: [Bool], buy: Int, get: Int
-    ) throws(MoneyError) -> [Money] {
+    private func freeUnits(of lines: [PricedLine], eligible: [Bool], buy: Int, get: Int) throws(MoneyError) -> [Money] {
         let row = lines.indices.filter { eligible[$0] }.sorted {
             let (left, right) = (lines[$0].offer.price.amount, lines[$1].offer.price.amount)
             return left == right ? $0 < $1 : left > right

@@ -150,9 +150,7 @@ public protocol EventRepository {
     /// - Parameters:
     ///   - types: nil for the events of all types, including those unknown to this server; not empty.
     ///   - last: the last position to read; nil for no end.
-    func events(
-        types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int
-    ) throws -> [EventRecord]
+    func events(types: Set<EventType>?, after position: Int64, through last: Int64?, limit: Int) throws -> [EventRecord]
     /// The events, latest first.
     ///
     /// - Parameters:

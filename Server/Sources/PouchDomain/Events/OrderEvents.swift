@@ -30,9 +30,7 @@ extension EventLog {
     /// Appends the event of a variant whose available units have fallen to the threshold.
     ///
     /// - Parameter before: the units before the change.
-    func append(
-        stockOf sku: String, price: Money, before: Int, after: Int, in repositories: any Repositories
-    ) throws {
+    func append(stockOf sku: String, price: Money, before: Int, after: Int, in repositories: any Repositories) throws {
         guard before > Availability.lowStock, after <= Availability.lowStock else { return }
         try append(
             .stockLow, of: sku, EventData(stock: Availability(sku: sku, price: price, available: after)),

@@ -140,9 +140,7 @@ public struct ProductAdministration: Sendable {
     }
 
     /// The checks that need the other products.
-    private func check(
-        _ product: ManagedProduct, before: ManagedProduct?, in repositories: any Repositories
-    ) throws {
+    private func check(_ product: ManagedProduct, before: ManagedProduct?, in repositories: any Repositories) throws {
         if product.handle != before?.handle, let owner = try repositories.products.owner(ofHandle: product.handle),
             owner != product.id
         {
@@ -209,9 +207,7 @@ extension EventLog {
     }
 
     /// Appends the event of the status that a product has just entered; none if the status is unchanged.
-    func append(
-        statusOf product: ManagedProduct, before: ProductStatus, in repositories: any Repositories
-    ) throws {
+    func append(statusOf product: ManagedProduct, before: ProductStatus, in repositories: any Repositories) throws {
         guard product.status != before else { return }
         switch product.status {
         case .published: try append(.productPublished, product, in: repositories)

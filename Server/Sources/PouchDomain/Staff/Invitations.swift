@@ -15,9 +15,7 @@ public struct StaffInvitation: Sendable, Equatable {
     public let createdAt: Date
     public let expiresAt: Date
 
-    public init(
-        id: String, email: String, role: StaffRole, invitedBy: String, createdAt: Date, expiresAt: Date
-    ) {
+    public init(id: String, email: String, role: StaffRole, invitedBy: String, createdAt: Date, expiresAt: Date) {
         self.id = id
         self.email = email
         self.role = role
@@ -71,9 +69,7 @@ extension AccountService {
     ///   - network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
     ///   `.emailTaken` when an account is created for the address while this call runs.
-    public func acceptInvitation(
-        id: String, name: String?, password: String, network: String
-    ) async throws {
+    public func acceptInvitation(id: String, name: String?, password: String, network: String) async throws {
         let (invitation, existing) = try await environment.store.read { repositories in
             let invitation = try repositories.validInvitation(id: id, at: environment.time.now)
             return (invitation, try repositories.accounts.account(email: invitation.email))

@@ -33,9 +33,7 @@ public struct Staff: Sendable {
     ///
     /// - Parameter principal: nil for the machine's operator.
     /// - Throws: `DomainError.notFound`, `.forbidden`, `.lastOwner`.
-    public func remove(
-        id: String, by principal: Principal?, in repositories: any Repositories
-    ) throws -> StaffMember {
+    public func remove(id: String, by principal: Principal?, in repositories: any Repositories) throws -> StaffMember {
         if let invitation = try repositories.staff.invitation(id: id) {
             try allow(principal, [invitation.role], in: repositories)
             try repositories.staff.deleteInvitation(id: id)
@@ -57,9 +55,7 @@ public struct Staff: Sendable {
     /// Makes an existing account a staff account, or changes its role.
     ///
     /// - Throws: `DomainError.notFound`, `.invalid`, `.lastOwner`.
-    public func promote(
-        email: String, to role: StaffRole, in repositories: any Repositories
-    ) throws -> StaffMember {
+    public func promote(email: String, to role: StaffRole, in repositories: any Repositories) throws -> StaffMember {
         try check(role)
         let account = try account(email: email, in: repositories)
         if role != .owner { try repositories.staff.checkOwners(without: account) }

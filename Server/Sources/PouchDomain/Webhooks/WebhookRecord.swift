@@ -129,9 +129,7 @@ public protocol WebhookRepository {
     /// - Parameters:
     ///   - limits: the number of deliveries to each webhook. Webhooks without one get `limit`.
     ///   - holder: the server, whose result is valid until the lease ends.
-    func lease(
-        limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date
-    ) throws -> [DueDelivery]
+    func lease(limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date) throws -> [DueDelivery]
     /// - Returns: the ids of the results that were stored; results whose lease had ended were not.
     func finish(_ results: [DeliveryResult], holder: String) throws -> Set<String>
     /// Deletes deliveries older than a time, at most `limit`. Returns whether there may be more.

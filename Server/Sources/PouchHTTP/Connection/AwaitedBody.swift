@@ -6,8 +6,7 @@ import NIOCore
 /// body. If a handler refuses the request before that, the client does not have to send the body.
 struct AwaitedBodyMiddleware: RouterMiddleware {
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         guard request.headers[.expect] != nil else { return try await next(request, context) }
         var request = request

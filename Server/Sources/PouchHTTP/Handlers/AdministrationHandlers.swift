@@ -13,9 +13,7 @@ struct AdministrationHandlers {
         administration = ShopAdministration(services.environment)
     }
 
-    func updateVariant(
-        _ call: Call<VariantPatch>, in repositories: any Repositories
-    ) throws -> Reply<ManagedVariant> {
+    func updateVariant(_ call: Call<VariantPatch>, in repositories: any Repositories) throws -> Reply<ManagedVariant> {
         let (before, after) = try administration.updateVariant(
             sku: call.parameter("sku"), price: call.input.price, available: call.input.available,
             adjust: call.input.adjust, in: repositories)

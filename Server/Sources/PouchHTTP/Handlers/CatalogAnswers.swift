@@ -51,9 +51,7 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
     /// - Parameters:
     ///   - uri: identifies the answer; one for each form of the answer.
     ///   - encode: encodes the answer from the snapshot; errors are not stored.
-    package func answer(
-        to uri: String, encode: (CatalogReading) throws -> Answer
-    ) async throws -> Answer {
+    package func answer(to uri: String, encode: (CatalogReading) throws -> Answer) async throws -> Answer {
         var isShared = uri.utf8.count <= Self.longestKey
         while true {
             let snapshot = try await catalog.current()
@@ -82,8 +80,7 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
 
     /// Encodes the answer, stores it, and wakes all requests that wait for it.
     private func share(
-        _ uri: String, _ reading: CatalogReading, signedBy keyId: String,
-        _ encode: (CatalogReading) throws -> Answer
+        _ uri: String, _ reading: CatalogReading, signedBy keyId: String, _ encode: (CatalogReading) throws -> Answer
     ) throws -> Answer {
         let result = Result { try encode(reading) }
         counts.encoded.increment()
@@ -114,9 +111,7 @@ package final class CatalogAnswers<Answer: CatalogAnswer>: Sendable {
 }
 
 extension CatalogAnswers<PublicAnswer> {
-    func response(
-        to request: Request, encode: (CatalogReading) throws -> PublicAnswer
-    ) async throws -> Response {
+    func response(to request: Request, encode: (CatalogReading) throws -> PublicAnswer) async throws -> Response {
         try await answer(to: request.uri.string, encode: encode).response(to: request)
     }
 }

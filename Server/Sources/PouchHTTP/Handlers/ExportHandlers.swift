@@ -99,8 +99,7 @@ struct ExportHandlers {
     ///   - key: the position of an item. The next page begins after it.
     ///   - page: reads at most `pageSize` items.
     private func export<Item: Sendable>(
-        _ file: String, _ header: [String], for call: Call<some Sendable>,
-        key: any KeyPath<Item, String> & Sendable,
+        _ file: String, _ header: [String], for call: Call<some Sendable>, key: any KeyPath<Item, String> & Sendable,
         page: @escaping @Sendable (_ after: String?, any ShopRepositories) throws -> [Item],
         rows: @escaping @Sendable (Item) -> [[CSVCell]]
     ) -> Response {

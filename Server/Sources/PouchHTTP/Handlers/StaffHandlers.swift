@@ -59,9 +59,7 @@ struct StaffHandlers {
             })
     }
 
-    func invite(
-        _ call: Call<StaffInvitationRequest>, in repositories: any Repositories
-    ) throws -> Reply<StaffMember> {
+    func invite(_ call: Call<StaffInvitationRequest>, in repositories: any Repositories) throws -> Reply<StaffMember> {
         Reply(try staff.invite(email: call.input.email, as: call.input.role, by: call.principal, in: repositories))
     }
 

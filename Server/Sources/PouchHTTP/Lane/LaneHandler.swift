@@ -44,9 +44,7 @@ final class LaneHandler: ChannelDuplexHandler {
     private var lastActivity = NIODeadline.uptimeNanoseconds(0)
     private var timer: Scheduled<Void>?
 
-    init(
-        _ lane: CatalogLane, _ loop: LaneLoop, encoder: ChannelHandlerContext, idle: TimeAmount, _ logger: Logger
-    ) {
+    init(_ lane: CatalogLane, _ loop: LaneLoop, encoder: ChannelHandlerContext, idle: TimeAmount, _ logger: Logger) {
         self.lane = lane
         self.loop = loop
         self.encoder = encoder

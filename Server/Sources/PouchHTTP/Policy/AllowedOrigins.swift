@@ -19,8 +19,7 @@ struct AllowedOriginsMiddleware: RouterMiddleware {
     static let vary = HTTPField(name: .vary, value: "Origin")
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         guard !origins.isEmpty else { return response }
@@ -51,8 +50,7 @@ struct PreflightMiddleware: RouterMiddleware {
     }
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         guard request.method == .options, let origin = request.headers[.origin], origins.contains(origin) else {
             return try await next(request, context)

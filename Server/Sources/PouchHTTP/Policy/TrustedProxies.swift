@@ -45,8 +45,7 @@ struct ClientAddressMiddleware: RouterMiddleware {
     let addresses: ClientAddresses
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         var context = context
         if let peer = context.client {

@@ -34,8 +34,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
         let route = meters.name(request.method, context.endpointPath)
@@ -132,9 +131,7 @@ struct ProblemMiddleware: RouterMiddleware {
         throw RequestProblem(.versionConflict, "The current ETag is \(etag).")
     }
 
-    private func problem(
-        for error: any Error, _ request: Request, _ context: PouchRequestContext
-    ) -> RequestProblem {
+    private func problem(for error: any Error, _ request: Request, _ context: PouchRequestContext) -> RequestProblem {
         var problem = RequestProblem(error, in: context)
         if problem.code == .notFound, let allowed = allowedMethods(request) {
             problem = RequestProblem(allowing: allowed)

@@ -89,8 +89,7 @@ struct CursorKeyMiddleware: RouterMiddleware {
     let keyRing: KeyRing
 
     func handle(
-        _ request: Request, context: PouchRequestContext,
-        next: (Request, PouchRequestContext) async throws -> Response
+        _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response
     ) async throws -> Response {
         do {
             return try await next(request, context)

@@ -278,9 +278,7 @@ public actor SMTPTransport: MailTransport {
 
     /// The connection on which the e-mail is announced. A connection that the server has closed since the last e-mail
     /// is replaced.
-    private func begun(
-        _ message: MailMessage, by deadline: NIODeadline
-    ) async throws(DeliveryError) -> SMTPConnection {
+    private func begun(_ message: MailMessage, by deadline: NIODeadline) async throws(DeliveryError) -> SMTPConnection {
         if var open = connection {
             open.deadline = deadline
             do throws(DeliveryError) {

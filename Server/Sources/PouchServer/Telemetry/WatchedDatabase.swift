@@ -28,9 +28,7 @@ struct WatchedDatabase: Database {
         try await watch("read", reads, body) { try await database.read($0) }
     }
 
-    func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
         try await watch("write", writes, body) { try await database.write(isolation, $0) }
     }
 

@@ -40,8 +40,7 @@ struct WatchedPayments: PaymentProvider {
     }
 
     private func watch<Value: Sendable>(
-        _ operation: String, _ name: (Value) -> String,
-        _ call: () async throws(PaymentProviderError) -> Value
+        _ operation: String, _ name: (Value) -> String, _ call: () async throws(PaymentProviderError) -> Value
     ) async throws(PaymentProviderError) -> Value {
         let start = ContinuousClock.now
         let span = SpanTracer.isRecording ? tracer?.startSpan("payment \(operation)", ofKind: .client) : nil

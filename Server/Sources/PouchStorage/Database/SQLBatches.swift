@@ -59,9 +59,7 @@ enum SQLList {
     }
 
     /// `WITH name (columns) AS (VALUES …)`, padded with NULLs.
-    static func table(
-        _ name: String, types: [String], _ rows: [[SQLValue]]
-    ) -> (sql: String, arguments: [SQLValue]) {
+    static func table(_ name: String, types: [String], _ rows: [[SQLValue]]) -> (sql: String, arguments: [SQLValue]) {
         let length = length(for: rows.count)
         let row = "(" + types.map { "CAST(? AS \($0))" }.joined(separator: ", ") + ")"
         let places = Array(repeating: row, count: length).joined(separator: ", ")

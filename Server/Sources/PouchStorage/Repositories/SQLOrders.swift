@@ -236,9 +236,7 @@ struct SQLOrders: OrderRepository {
     /// Locks the orders by their ids, so that two transactions that release the same orders do not deadlock.
     ///
     /// - Parameter query: selects the ids.
-    private func releaseHolds(
-        of query: String, _ arguments: [SQLValue]
-    ) throws -> (units: [StockUnits], orders: Int) {
+    private func releaseHolds(of query: String, _ arguments: [SQLValue]) throws -> (units: [StockUnits], orders: Int) {
         let released: [[OrderLine]] = try connection.rows(
             """
             WITH holding AS (

@@ -21,9 +21,7 @@ struct SQLProducts: ProductRepository {
         return products.first { $0.id == key } ?? products.first { $0.handle == key }
     }
 
-    func products(
-        _ selection: ProductSelection, after id: String?, limit: Int, at: Date
-    ) throws -> [ManagedProduct] {
+    func products(_ selection: ProductSelection, after id: String?, limit: Int, at: Date) throws -> [ManagedProduct] {
         let text = selection.text ?? ""
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else {
             return try page(selection, after: id, limit: limit, at: at)
@@ -214,9 +212,7 @@ struct SQLProducts: ProductRepository {
             """, [.text(variant.sku), .integer(stock ?? 0), .time(time.now)])
     }
 
-    private func update(
-        _ variant: StockedVariant, from old: StockedVariant, position: Int, oldPosition: Int
-    ) throws {
+    private func update(_ variant: StockedVariant, from old: StockedVariant, position: Int, oldPosition: Int) throws {
         let (before, after) = (
             try VariantRow.values(old, position: oldPosition), try VariantRow.values(variant, position: position)
         )

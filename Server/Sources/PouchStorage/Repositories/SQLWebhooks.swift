@@ -150,9 +150,7 @@ struct SQLWebhooks: WebhookRepository {
             """, busy.arguments)?.optional(0, SQLRow.date)
     }
 
-    func lease(
-        limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date
-    ) throws -> [DueDelivery] {
+    func lease(limits: [String: Int], limit: Int, holder: String, at now: Date, until: Date) throws -> [DueDelivery] {
         try webhooks(after: nil, limit: .max).filter { $0.status == .active }.flatMap { webhook in
             let limit = limits[webhook.id] ?? limit
             return limit > 0 ? try lease(webhook, limit: limit, holder: holder, at: now, until: until) : []

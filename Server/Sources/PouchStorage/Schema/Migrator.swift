@@ -27,8 +27,8 @@ public struct Migrator: Sendable {
         return names
     }
 
-    /// Builds an index unless the database has it. On PostgreSQL the table stays writable meanwhile, and an index that
-    /// an interrupted server left incomplete is built again.
+    /// Builds an index unless the database has it. On PostgreSQL, other servers can write to the table during the build,
+    /// and an index that an interrupted build left incomplete is built again.
     private func build(_ index: Migration.Index, in database: any Database) async throws {
         let state = try await database.read { connection in
             connection.dialect == .sqlite

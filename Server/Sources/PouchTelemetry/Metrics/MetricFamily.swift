@@ -49,9 +49,7 @@ public struct MetricFamily: Sendable, Equatable {
     }
 
     /// The buckets of the format are cumulative, and the last one equals the count.
-    static func histogramSamples(
-        bounds: [Double], counts: [Int], sum: Double, labels: [MetricLabel]
-    ) -> [Sample] {
+    static func histogramSamples(bounds: [Double], counts: [Int], sum: Double, labels: [MetricLabel]) -> [Sample] {
         var (samples, total) = ([Sample](), 0)
         samples.reserveCapacity(counts.count + 2)
         for (place, count) in counts.enumerated() {

@@ -141,9 +141,7 @@ public final class MetricRegistry: MetricsFactory {
         return GaugeCell()
     }
 
-    private func histogramCell(
-        _ name: String, _ dimensions: [(String, String)], scale: Double
-    ) -> HistogramCell {
+    private func histogramCell(_ name: String, _ dimensions: [(String, String)], scale: Double) -> HistogramCell {
         let bounds = descriptions[name.metricName]?.bounds ?? (scale == 1 ? .numbers : .seconds)
         let cell = cell(name, dimensions, .histogram) { .histogram(HistogramCell(bounds: bounds, scale: scale)) }
         if case .histogram(let cell) = cell { return cell }

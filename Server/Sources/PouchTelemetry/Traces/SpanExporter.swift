@@ -29,9 +29,7 @@ public struct SpanExporter: Service {
     /// - Parameters:
     ///   - collector: the collector's address without `/v1/traces`, such as `http://127.0.0.1:4318`.
     ///   - instance: distinguishes the servers of a shop.
-    public init(
-        to collector: URL, of queue: SpanQueue, instance: String, metrics: any MetricsFactory, logger: Logger
-    ) {
+    public init(to collector: URL, of queue: SpanQueue, instance: String, metrics: any MetricsFactory, logger: Logger) {
         self.collector = collector.appending(path: "v1/traces")
         self.queue = queue
         resource = [

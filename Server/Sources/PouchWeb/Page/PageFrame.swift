@@ -69,9 +69,7 @@ struct PagerLinks: TemplateValues {
 }
 
 extension Site {
-    func frame(
-        of content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink], errors: FormErrors?
-    ) -> PageFrame {
+    func frame(of content: PageContent, _ visit: Visit, menu: [PageFrame.MenuLink], errors: FormErrors?) -> PageFrame {
         let url = content.canonicalPath.map { settings.publicURL + $0 }
         func address(in language: Language?) -> String? {
             url.map { PagePath.adding([("lang", language?.rawValue)], to: $0) }

@@ -117,8 +117,7 @@ struct PageRoutes {
     /// Adds the POST route of a form. If the path has no page, a GET redirects to the form's page: after a failed POST,
     /// the browser shows the form's address, and a reload, a change of language or a sign-in sends a GET to it.
     private func post(
-        _ path: RouterPath, showing page: PageRoute,
-        _ answer: @escaping @Sendable (Visit) async throws -> Response
+        _ path: RouterPath, showing page: PageRoute, _ answer: @escaping @Sendable (Visit) async throws -> Response
     ) {
         if !known.contains("GET", path) {
             get(path) { throw Redirect(to: try page.address($0)) }
@@ -132,9 +131,7 @@ struct PageRoutes {
     /// - Parameters:
     ///   - access: as for `page`; a form for guests starts a guest session for a visitor without a session.
     ///   - page: the page to show again, with the entries and the errors, if the form does not take effect.
-    func form(
-        _ path: RouterPath, for access: Access, showing page: PageRoute, _ act: @escaping Act
-    ) {
+    func form(_ path: RouterPath, for access: Access, showing page: PageRoute, _ act: @escaping Act) {
         post(path, showing: page) { [visits] visit in
             let form = try await visits.fields(of: visit)
             return try await visits.submit(form, visit, for: access, showing: page) { submission in

@@ -33,8 +33,7 @@ struct Visits: Sendable {
 
     /// Checks that the form is from this visitor, and performs its effect. An expired form is shown again.
     func submit(
-        _ form: FormBody, _ visit: Visit, for access: Access, showing page: PageRoute,
-        _ act: PageRoutes.Effect
+        _ form: FormBody, _ visit: Visit, for access: Access, showing page: PageRoute, _ act: PageRoutes.Effect
     ) async throws -> Response {
         // Compares the tokens first, because ending a session renews the token.
         let isCurrent = try checkOrigin(of: form, visit)

@@ -79,8 +79,7 @@ struct ProductListPage {
     /// - Parameter place: finds the list's place among the categories of the catalogue.
     /// - Throws: `RequestProblem` if there is no such place.
     init(
-        _ site: Site, _ visit: Visit, _ catalog: CatalogReading,
-        place: ([PouchEntities.Category]) -> ProductList.Place?
+        _ site: Site, _ visit: Visit, _ catalog: CatalogReading, place: ([PouchEntities.Category]) -> ProductList.Place?
     ) throws {
         (self.site, self.visit, self.catalog) = (site, visit, catalog)
         categories = catalog.categories(season: nil)
@@ -218,9 +217,7 @@ struct ProductListPage {
     }
 
     /// - Returns: nil if there is only one page.
-    private func pager(
-        _ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?
-    ) -> PagerLinks? {
+    private func pager(_ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?) -> PagerLinks? {
         guard page.next != nil || page.start > 0 else { return nil }
         let numbers = [page.start + 1, page.start + page.listing.items.count].map(visit.language.number)
         let text = count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }

@@ -17,9 +17,7 @@ public struct LayersRecords: Sendable {
     ///   - timeZone: the time zone of dates without an offset.
     ///   - defaultStock: the stock of variants for which the feed has no quantity.
     ///   - images: finds the files of images; nil accepts every name without looking for a file.
-    public init(
-        currency: Currency, timeZone: TimeZone, defaultStock: Int = 0, images: (any LayersImages)? = nil
-    ) {
+    public init(currency: Currency, timeZone: TimeZone, defaultStock: Int = 0, images: (any LayersImages)? = nil) {
         seasons = LayersSeasons(timeZone: timeZone)
         products = LayersProducts(currency: currency, defaultStock: defaultStock, images: images)
         slides = LayersSlides(images: images)
@@ -80,9 +78,7 @@ struct LayersSeasons: Sendable {
     ///
     /// - Returns: nil for an id that the feed has not named, and records for the season and theme that this row is the
     ///   first to name.
-    mutating func place(
-        _ row: LayersProductRow
-    ) -> (seasonId: String?, themeId: String?, records: [FeedRecord]) {
+    mutating func place(_ row: LayersProductRow) -> (seasonId: String?, themeId: String?, records: [FeedRecord]) {
         let (seasonId, themeId) = (String(row.style.prefix(2)), String(row.style.prefix(3)))
         var records: [FeedRecord] = []
         if let name = row.season?.singleLine, !name.isEmpty, seasons.insert(seasonId).inserted {

@@ -33,9 +33,7 @@ public struct ServerReport: Sendable {
     /// Runs all checks, which can take seconds.
     public let check: @Sendable () async -> [Finding]
 
-    public init(
-        version: String, database: String, startedAt: Date, check: @escaping @Sendable () async -> [Finding]
-    ) {
+    public init(version: String, database: String, startedAt: Date, check: @escaping @Sendable () async -> [Finding]) {
         self.version = version
         self.database = database
         self.startedAt = startedAt
