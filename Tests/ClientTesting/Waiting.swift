@@ -34,6 +34,8 @@ package actor GatedSessionStore: SessionStore {
 package final class SteppedExecutor: TaskExecutor {
     private let queue = DispatchQueue(label: "stepped")
 
+    package init() {}
+
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedTaskExecutor()
@@ -77,6 +79,8 @@ package func turnsPass(_ count: Int = 10) async {
 /// A counter for any thread.
 package final class Counter: Sendable {
     private let count = Mutex(0)
+
+    package init() {}
 
     package var value: Int { count.withLock { $0 } }
 

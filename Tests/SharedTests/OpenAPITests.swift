@@ -55,7 +55,8 @@ struct OpenAPITests {
             guard let type = exchange.bodyType as? any JSONCodable.Type else { continue }
             let name = exchange.endpoint.name
             let body = described(exchange.endpoint)?["requestBody"]?["content"]?["application/json"]?["schema"]
-            let schema = try #require(SchemaChecker(document: document).resolve(try #require(body?["$ref"])), "\(name)")
+            let reference = try #require(body?["$ref"], "\(name)")
+            let schema = try #require(SchemaChecker(document: document).resolve(reference), "\(name)")
             let example = try #require(schema["examples"]?.array?.first, "\(name)")
             #expect(throws: Never.self, "\(name)") { _ = try type.init(json: try example.json(), .request) }
         }
@@ -231,7 +232,7 @@ struct SchemaChecker {
             condition ? [] : ["\(path): \(keyword) \(argument), not \(value)"]
         }
         switch keyword {
-        case "examples": return []
+        case "examples", "description": return []
         case "$ref":
             guard let target = resolve(argument) else { return ["\(path): \(argument) does not resolve"] }
             return problems(value, target, at: path)

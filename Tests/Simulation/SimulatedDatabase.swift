@@ -6,7 +6,7 @@ import PouchStorage
 
 /// The database as one server sees it: every transaction is a step that other servers can come before, and that can
 /// fail.
-struct SimulatedDatabase: Database {
+struct SimulatedDatabase: PouchStorage.Database {
     let world: World
     let life: ServerLife
 

@@ -132,10 +132,10 @@ actor ServedProgram {
     }
 
     /// The environment of this process without the settings of a shop.
-    private static var environment: Environment {
-        var changes: [Environment.Key: String?] = [:]
+    private static var environment: Subprocess.Environment {
+        var changes: [Subprocess.Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("POUCH_") {
-            changes[Environment.Key(stringLiteral: name)] = .some(nil)
+            changes[Subprocess.Environment.Key(stringLiteral: name)] = .some(nil)
         }
         return .inherit.updating(changes)
     }

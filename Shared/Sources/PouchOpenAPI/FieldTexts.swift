@@ -20,6 +20,7 @@ enum FieldTexts {
         "query.maxPrice": "The maximum price, in minor units.",
         "query.currency": "The currency of the prices, which must be the shop's.",
         "query.inStock": "true for products in stock only, false for sold-out products only.",
+        "query.postalCode": "The postal code of the destination.",
         "query.q": "The search words.",
         "query.sort": "The order. Default: relevance for a search, otherwise newest.",
         "query.facets": "Whether to count the values that would narrow the list.",

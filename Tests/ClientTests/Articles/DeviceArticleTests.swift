@@ -100,7 +100,7 @@ import PouchWire
             shop.line = .up
             try await pouch.cart.sendPending()
             var texts = shown.makeAsyncIterator()
-            #expect(await texts.next() == "There is not enough in stock.")
+            #expect(await texts.next() == "Not enough in stock.")
             #expect(badge(of: pouch) == "2")
             shop.setPrice("rosa-1", 1200)
             try await pouch.cart.refresh()

@@ -1,14 +1,78 @@
-#if !canImport(Security)
-    import Foundation
-    import PouchClient
-    import Testing
+import ClientTesting
+import Foundation
+import PouchClient
+import Testing
 
+struct FileSessionStoreTests {
+    private let folder: TemporaryFolder
+    private let file: URL
+    private let store: FileSessionStore
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.file("pouch/session.json")
+        store = FileSessionStore(file: file)
+    }
+
+    /// The names in the folder of the file.
+    private var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("pouch").path) }
+    }
+
+    private func mode(_ url: URL) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+    }
+
+    @Test func `only the owner may read the file and its folder, also after it was replaced`() async throws {
+        for text in ["one", "two"] {
+            try await store.save(Data(text.utf8))
+            #expect(try mode(file) == 0o600)
+            #expect(try mode(folder.file("pouch")) == 0o700)
+            #expect(try await store.load() == Data(text.utf8))
+        }
+        #expect(try names == ["session.json"])
+    }
+
+    @Test func `of two processes that start a session, the second gets that of the first`() async throws {
+        let second = FileSessionStore(file: file)
+        #expect(try await store.saveUnlessSaved(Data("one".utf8)) == Data("one".utf8))
+        #expect(try await second.saveUnlessSaved(Data("two".utf8)) == Data("one".utf8))
+        #expect(try mode(file) == 0o600)
+        #expect(try names == ["session.json"])
+        try await store.clear()
+        #expect(try await second.saveUnlessSaved(Data("two".utf8)) == Data("two".utf8))
+    }
+
+    @Test func `a file that others could read is replaced by one that they cannot`() async throws {
+        let file = try folder.file("session.json", containing: "")
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+        try await FileSessionStore(file: file).save(Data("x".utf8))
+        #expect(try mode(file) == 0o600)
+    }
+
+    @Test func `the store is empty before a save and after clear, and clearing twice is no error`() async throws {
+        #expect(try await store.load() == nil)
+        try await store.save(Data("x".utf8))
+        try await store.clear()
+        try await store.clear()
+        #expect(try await store.load() == nil)
+    }
+
+    @Test func `a failed save leaves no draft`() async throws {
+        // A folder has the file's name, so the last step fails.
+        try FileManager.default.createDirectory(
+            at: file.appending(component: "in the way"), withIntermediateDirectories: true)
+        await #expect(throws: (any Error).self) { try await store.save(Data("x".utf8)) }
+        #expect(try names == ["session.json"])
+    }
+}
+
+#if !canImport(Security)
     @Suite struct DeviceStorageTests {
         private func storage(
             _ server: String, _ environment: [String: String] = [:], application: String = "kiosk"
         ) throws -> DeviceStorage {
-            DeviceStorage(
-                server: try #require(URL(string: server)), application: application, environment: environment)
+            DeviceStorage(server: try #require(URL(string: server)), application: application, environment: environment)
         }
 
         @Test func `Each origin has files of its own`() throws {

@@ -10,7 +10,13 @@ import Testing
 /// The models that views observe, over the managers of a test shop.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct ModelTests {
-    private let shop = TestShop(products: (0..<5).map { .sample(sku: "hat-\($0)") })
+    private let shop: TestShop
+    private let pouch: Pouch
+
+    init() {
+        shop = TestShop(products: (0..<5).map { .sample(sku: "hat-\($0)") })
+        pouch = Pouch(testing: shop)
+    }
 
     /// Waits until a property that is read in the closure has the wanted state.
     private func observe(until isMet: @escaping @MainActor () -> Bool) async {
@@ -27,8 +33,7 @@ struct ModelTests {
     }
 
     @Test func `a live value follows its manager while a task runs, and observers see each change`() async throws {
-        let pouch = Pouch(testing: shop)
-        let cart = Live(pouch.cart.state) { pouch.cart.states() }
+        let cart = Live(pouch.cart.state) { [pouch] in pouch.cart.states() }
         let following = Task { await cart.follow() }
         #expect(cart.value == nil)
         try await pouch.cart.add(sku: "hat-1", quantity: 2)
@@ -44,22 +49,20 @@ struct ModelTests {
         let pouch = Pouch(testing: shop, signedInAs: .sample())
         let ride = Live<Ride?>(nil) { pouch.rides.follow("rid_9").map(Optional.some) }
         await ride.follow()
-        #expect(ride.value == nil)
-        #expect(ride.failure?.reason == .notFound)
+        #expect(ride.value == nil && ride.failure?.reason == .notFound)
     }
 
     @Test func `an error that is not the shop's ends a live value, too`() async throws {
         struct Broken: Error {}
-        let live = Live(0) {
-            AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) }
-        }
+        let live = Live(0) { AsyncThrowingStream<Int, any Error> { $0.finish(throwing: Broken()) } }
         await live.follow()
         #expect(live.failure?.reason == .unexpected(code: nil))
     }
 
     @Test func `a loaded value shows its progress, keeps its value after a failure, and drops that`() async throws {
-        let pouch = Pouch(testing: shop)
-        let product = Loaded { () async throws(DataError) in try await pouch.catalog.product(handle: "hat-1").value }
+        let product = Loaded { [pouch] () async throws(DataError) in
+            try await pouch.catalog.product(handle: "hat-1").value
+        }
         let gate = shop.hold(Contract.product)
         let loading = Task { await product.load() }
         await observe { product.isLoading }
@@ -117,7 +120,6 @@ struct ModelTests {
 
     @Test func `a list is read page by page, and a page that failed is read again`() async throws {
         shop.change { $0.pageSize = 2 }
-        let pouch = Pouch(testing: shop)
         let hats = PagedList(pouch.catalog.all())
         #expect(hats.items.isEmpty && hats.hasMore)
         await hats.loadMore()
@@ -148,7 +150,6 @@ struct ModelTests {
 
     @Test func `a list that was replaced between two pages is read again from its start`() async throws {
         shop.change { $0.pageSize = 2 }
-        let pouch = Pouch(testing: shop)
         let hats = PagedList(pouch.catalog.all())
         await hats.loadMore()
         shop.change { $0.products.reverse() }
@@ -160,7 +161,7 @@ struct ModelTests {
 
     @Test func `a reload that fails leaves the items, and is repeated before further pages`() async throws {
         shop.change { $0.pageSize = 3 }
-        let hats = PagedList(Pouch(testing: shop).catalog.all())
+        let hats = PagedList(pouch.catalog.all())
         await hats.loadMore()
         await hats.loadMore()
         #expect(hats.items.count == 5 && !hats.hasMore)
@@ -176,7 +177,6 @@ struct ModelTests {
 
     @Test func `while a page is read, further calls are ignored, and a reload replaces it`() async throws {
         shop.change { $0.pageSize = 2 }
-        let pouch = Pouch(testing: shop)
         let hats = PagedList(pouch.catalog.all())
         let gate = shop.hold(Contract.products)
         let first = Task { await hats.loadMore() }

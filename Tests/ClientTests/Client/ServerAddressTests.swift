@@ -1,3 +1,4 @@
+import ClientTesting
 import Foundation
 import Loopback
 import PouchClient
@@ -9,20 +10,16 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ServerAddressTests {
     private static let emptyPage =
-        "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 12\r\nConnection: close\r\n\r\n{\"items\":[]}"
+        httpAnswer("200 OK", "Content-Type: application/json", body: #"{"items":[]}"#)
 
-    private func error(
-        _ server: URL, over transport: any Transport = StandardTransport()
-    ) async -> DataError? {
+    private func error(_ server: URL, over transport: any Transport = StandardTransport()) async -> DataError? {
         let pouch = Pouch(server: server, transport: transport, network: NetworkOptions(retries: .once))
         return await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
     }
 
     @Test func `an answer cut within its head is a lost connection, and does not end the process`() async throws {
         let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
-        let pouch = Pouch(server: try server.url(""), network: NetworkOptions(retries: .once))
-        let error = await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
-        #expect(error?.reason == .connectionLost)
+        #expect(await error(try server.url(""))?.reason == .connectionLost)
         #expect(server.heads.count == 1)
     }
 
@@ -53,10 +50,9 @@ struct ServerAddressTests {
     #if os(Linux)
         @Test func `a private authority is trusted by the certificates of its file`() async throws {
             let server = try await TLSServer(answer: Self.emptyPage)
-            let file = FileManager.default.temporaryDirectory.appending(path: "pouch-\(UUID().uuidString).pem")
-            defer { try? FileManager.default.removeItem(at: file) }
-            try TestCertificate.pem(TestCertificate.other, TestCertificate.server).write(
-                to: file, atomically: true, encoding: .utf8)
+            let folder = try TemporaryFolder()
+            let authorities = TestCertificate.pem(TestCertificate.other, TestCertificate.server)
+            let file = try folder.file("authority.pem", containing: authorities)
             let transport = try StandardTransport(trust: ServerTrust(certificatesAt: file))
             let pouch = Pouch(server: try server.url(), transport: transport)
             #expect(try await pouch.catalog.products(ProductQuery()).items.isEmpty)
@@ -65,10 +61,8 @@ struct ServerAddressTests {
         @Test func `a server of another authority is not trusted, and gets no request`() async throws {
             let server = try await TLSServer(answer: Self.emptyPage)
             let trust = try ServerTrust(pem: Data(TestCertificate.pem(TestCertificate.other).utf8))
-            let others = [StandardTransport(), try StandardTransport(trust: trust)]
-            for transport in others {
-                let error = await error(try server.url(), over: transport)
-                #expect(error?.reason == .untrustedServer)
+            for transport in [StandardTransport(), try StandardTransport(trust: trust)] {
+                #expect(await error(try server.url(), over: transport)?.reason == .untrustedServer)
             }
             #expect(server.answers == 0)
         }
@@ -78,11 +72,8 @@ struct ServerAddressTests {
         let shop = TestShop()
         let pouch = Pouch(testing: shop, signedInAs: .sample())
         let sent = shop.requests.count
-        let failures = [
-            await #expect(throws: DataError.self) { _ = try await pouch.catalog.product(handle: "") },
-            await #expect(throws: DataError.self) { _ = try await pouch.orders.order(id: "") },
-        ]
-        #expect(failures.map(\.?.reason) == [.notFound, .notFound])
+        #expect(await dataFailure { try await pouch.catalog.product(handle: "") } == .notFound)
+        #expect(await dataFailure { try await pouch.orders.order(id: "") } == .notFound)
         #expect(shop.requests.count == sent)
     }
 }

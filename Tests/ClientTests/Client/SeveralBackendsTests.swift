@@ -4,7 +4,6 @@ import PouchClient
 import PouchNetwork
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 /// A shop with several backends: carts and orders on a server, the catalogue in a feed, promotions from an advertiser.
@@ -38,14 +37,24 @@ struct SeveralBackendsTests {
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
+    private func feed() throws -> FeedSource {
+        FeedSource(feed: try url("http://127.0.0.1/feed"), transport: web, network: NetworkOptions(retries: .once))
+    }
+
+    /// A client of the shop, with the promotions of other sources.
+    private func client(promotions: @escaping @Sendable (any CatalogSource) -> [any PromotionSource]) throws -> Pouch {
+        Pouch(
+            server: try url("http://127.0.0.1"), transport: shop, promotions: promotions,
+            network: NetworkOptions(retries: .once))
+    }
+
     private func advertiser(_ styles: String = "71616 72101", at path: String = "/ads") throws -> Advertiser {
         web.put(styles, at: path)
         return Advertiser(transport: web, url: try url("http://127.0.0.1" + path))
     }
 
     @Test func `products come from a feed, and are bought on a server`() async throws {
-        let feed = FeedSource(
-            feed: try url("http://127.0.0.1/feed"), transport: web, network: NetworkOptions(retries: .once))
+        let feed = try feed()
         let pouch = Pouch(testing: shop, catalog: { _ in feed })
         let scarf = try #require(try await pouch.catalog.products(ProductQuery(search: "scarf")).items.first)
         try await pouch.cart.add(sku: scarf.variants[0].sku)
@@ -57,8 +66,7 @@ struct SeveralBackendsTests {
     }
 
     @Test func `a feed that is unreachable does not make the server offline`() async throws {
-        let feed = FeedSource(
-            feed: try url("http://127.0.0.1/feed"), transport: web, network: NetworkOptions(retries: .once))
+        let feed = try feed()
         let pouch = Pouch(
             server: try url("http://127.0.0.1"), transport: shop, catalog: { _ in feed },
             network: NetworkOptions(retries: .once))
@@ -69,12 +77,9 @@ struct SeveralBackendsTests {
     }
 
     @Test func `promotions come from an advertiser, with the products of the catalogue`() async throws {
-        let advertiser = try advertiser()
-        let feed = FeedSource(
-            feed: try url("http://127.0.0.1/feed"), transport: web, network: NetworkOptions(retries: .once))
+        let (advertiser, feed) = (try advertiser(), try feed())
         let pouch = Pouch(testing: shop, catalog: { _ in feed }, promotions: { _ in [advertiser] })
-        let promotions = try await pouch.catalog.promotions()
-        #expect(promotions.map(\.product.name) == ["Ribbed Cardigan", "Harbour Scarf"])
+        #expect(try await pouch.catalog.promotions().map(\.product.name) == ["Ribbed Cardigan", "Harbour Scarf"])
         #expect(web.requests(to: "/feed/slides.json") == 0)
     }
 
@@ -84,17 +89,12 @@ struct SeveralBackendsTests {
             world.products = ["71616", "71617", "72101"].map { .sample(sku: "sku-" + $0, styleCode: $0) }
             world.promotions = [.sample(of: world.products[0])]
         }
-        let pouch = Pouch(
-            server: try url("http://127.0.0.1"), transport: shop, promotions: { [$0, first, second] },
-            network: NetworkOptions(retries: .once))
-        let promotions = try await pouch.catalog.promotions()
+        let promotions = try await client { [$0, first, second] }.catalog.promotions()
         #expect(promotions.map(\.product.styleCode) == ["71616", "71617", "72101", "71616"])
         #expect(promotions.map(\.position) == [0, 1, 2, 3])
 
         web.put(nil, at: "/more")
-        let fresh = Pouch(
-            server: try url("http://127.0.0.1"), transport: shop, promotions: { [$0, first, second] },
-            network: NetworkOptions(retries: .once))
+        let fresh = try client { [$0, first, second] }
         var states = fresh.catalog.promotionStates().makeAsyncIterator()
         while let state = await states.next(isolation: #isolation) {
             guard let value = state.value else { continue }
@@ -117,14 +117,8 @@ struct SeveralBackendsTests {
 
     @Test func `an advertised product that is newer than the import is found at the server`() async throws {
         let advertiser = try advertiser("71616 72101")
-        let server = try url("http://127.0.0.1")
-        func client() -> Pouch {
-            Pouch(
-                server: server, transport: shop, promotions: { _ in [advertiser] },
-                network: NetworkOptions(retries: .once))
-        }
         shop.change { $0.products = [.sample(sku: "a", styleCode: "71616")] }
-        let (near, away) = (client(), client())
+        let (near, away) = (try client { _ in [advertiser] }, try client { _ in [advertiser] })
         try await near.catalog.refresh()
         try await away.catalog.refresh()
         // A search for the style also finds those that begin with it.
@@ -137,15 +131,10 @@ struct SeveralBackendsTests {
 
     @Test func `a search for an advertised product ends, also where the server repeats a cursor`() async throws {
         let advertiser = try advertiser()
-        shop.answer(Contract.products) { _ in .json(ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")) }
-        let pouch = Pouch(
-            server: try url("http://127.0.0.1"), transport: shop, promotions: { _ in [advertiser] },
-            network: NetworkOptions(retries: .once))
-        await #expect {
-            _ = try await pouch.catalog.promotions()
-        } throws: {
-            ($0 as? DataError)?.reason == .unreadableAnswer
-        }
+        let page = ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")
+        shop.answer(Contract.products) { _ in .json(page) }
+        let pouch = try client { _ in [advertiser] }
+        #expect(await dataFailure { try await pouch.catalog.promotions() } == .unreadableAnswer)
     }
 
     @Test func `a picture of a feed comes from the feed, also for a shop with a server`() async throws {
@@ -165,8 +154,7 @@ struct SeveralBackendsTests {
         try FileManager.default.createDirectory(at: feed, withIntermediateDirectories: true)
         for (name, text) in [
             ("seasons.json", SampleFeed.seasons), ("products.json", SampleFeed.products),
-            ("slides.json", SampleFeed.slides),
-            ("a.svg", "red"), ("../secret.svg", "secret"),
+            ("slides.json", SampleFeed.slides), ("a.svg", "red"), ("../secret.svg", "secret"),
         ] {
             try Data(text.utf8).write(to: feed.appending(path: name))
         }
@@ -174,11 +162,7 @@ struct SeveralBackendsTests {
         #expect(try await pouch.catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
         #expect(try await pouch.assets.data(of: ProductImage(url: "/assets/a.svg", alt: "")).value == Data("red".utf8))
         let shop = Pouch(server: feed, network: NetworkOptions(retries: .once))
-        await #expect {
-            _ = try await shop.catalog.products()
-        } throws: {
-            ($0 as? DataError)?.reason == .invalidAddress
-        }
+        #expect(await dataFailure { try await shop.catalog.products() } == .invalidAddress)
         let mixed = Pouch(
             server: try url("http://shop.test"), transport: web, catalog: { _ in FeedSource(feed: feed) }, assets: feed)
         web.put("blue", at: "/b.svg")
@@ -195,29 +179,23 @@ struct SeveralBackendsTests {
 
     @Test func `promotions of an advertiser replace those of a server, before and after an import`() async throws {
         let advertiser = try advertiser()
-        shop.change { state in
-            state.products = [.sample(sku: "a", styleCode: "71616"), .sample(sku: "b", styleCode: "71617")]
-        }
-        let pouch = Pouch(
-            server: try url("http://127.0.0.1"), transport: shop,
-            promotions: { _ in [advertiser] }, network: NetworkOptions(retries: .once))
+        shop.change { $0.products = [.sample(sku: "a", styleCode: "71616"), .sample(sku: "b", styleCode: "71617")] }
+        let pouch = try client { _ in [advertiser] }
         #expect(try await pouch.catalog.promotions().map(\.product.handle) == ["a"])
         #expect(shop.requests(to: Contract.promotions).isEmpty)
         try await pouch.catalog.refresh()
         #expect(try await pouch.catalog.promotions().map(\.product.handle) == ["a"])
-        #expect(shop.requests(to: Contract.promotions).count == 1, "the import reads the server's own, which are dropped")
+        #expect(shop.requests(to: Contract.promotions).count == 1, "the import reads the server's own and drops them")
         #expect(try await pouch.catalog.products().items.count == 2)
     }
 
     @Test func `a source that offers nothing says so`() async throws {
         struct Nothing: CatalogSource {}
         let pouch = Pouch(server: try url("http://127.0.0.1"), transport: shop, catalog: { _ in Nothing() })
-        await #expect { _ = try await pouch.catalog.products() } throws: {
-            ($0 as? DataError)?.reason == .notOffered
-        }
-        await #expect { _ = try await pouch.catalog.promotions() } throws: {
-            ($0 as? DataError)?.reason == .notOffered
-        }
+        let calls: [() async throws -> Void] = [
+            { _ = try await pouch.catalog.products() }, { _ = try await pouch.catalog.promotions() },
+        ]
+        for call in calls { #expect(await dataFailure { try await call() } == .notOffered) }
         #expect(shop.requests.isEmpty)
     }
 }

@@ -1,4 +1,5 @@
 import PouchCoordination
+import PouchTesting
 
 /// The dependency of the tests' coordinators.
 struct Greetings: Sendable {
@@ -29,6 +30,36 @@ final class PlainView: Responder {
 @MainActor
 final class PlainScreen: Screen {
     weak var coordinatingResponder: (any Responder)?
+}
+
+extension Coordinator {
+    /// Starts a child and returns it.
+    func started<Child: Coordinator<Dependency>>(_ child: Child) -> Child {
+        start(child)
+        return child
+    }
+}
+
+/// Work that waits until the test asks whether it was cancelled.
+@MainActor
+final class WaitingWork {
+    private let gate = Gate()
+    private let (ends, end) = AsyncStream.makeStream(of: Bool.self)
+
+    func run() async {
+        await gate.pass()
+        end.yield(Task.isCancelled)
+    }
+
+    /// Returns when the work waits.
+    func hasBegun() async { await gate.held(1) }
+
+    /// Ends the work.
+    func wasCancelled() async -> Bool? {
+        gate.open()
+        var ended = ends.makeAsyncIterator()
+        return await ended.next()
+    }
 }
 
 /// Records its notifications.

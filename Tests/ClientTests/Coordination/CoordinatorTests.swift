@@ -15,9 +15,8 @@ struct CoordinatorTests {
     }
 
     @Test func `two children of one class run at once, where the original lost one by its name`() {
-        let (first, second) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
-        root.start(first)
-        root.start(second)
+        let first = root.started(RecordingCoordinator(on: stack))
+        let second = root.started(RecordingCoordinator(on: stack))
         #expect(root.children.count == 2)
         first.finish()
         #expect(root.children.count == 1 && root.children.first === second)
@@ -25,8 +24,7 @@ struct CoordinatorTests {
     }
 
     @Test func `a stopped coordinator starts again, which the original's flag forbade`() {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
+        let child = root.started(RecordingCoordinator(on: stack))
         child.stop()
         #expect(!child.isStarted && child.parent == nil && root.children.isEmpty)
         root.start(child)
@@ -38,8 +36,7 @@ struct CoordinatorTests {
     }
 
     @Test func `starting a started coordinator changes nothing`() {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
+        let child = root.started(RecordingCoordinator(on: stack))
         root.start(child)
         root.start()
         #expect(root.children.count == 1)
@@ -47,17 +44,15 @@ struct CoordinatorTests {
     }
 
     @Test func `a child that is started elsewhere moves there`() {
-        let (child, other) = (RecordingCoordinator(on: stack), RecordingCoordinator(on: stack))
-        root.start(child)
-        root.start(other)
+        let child = root.started(RecordingCoordinator(on: stack))
+        let other = root.started(RecordingCoordinator(on: stack))
         other.start(child)
         #expect(root.children.count == 1)
         #expect(child.parent === other && child.isStarted)
     }
 
     @Test func `no coordinator can be started below itself`() {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
+        let child = root.started(RecordingCoordinator(on: stack))
         child.start(root)
         root.start(root)
         #expect(child.children.isEmpty)
@@ -75,43 +70,30 @@ struct CoordinatorTests {
         #expect(root.isActive)
     }
 
-    @Test func `work that depends on the dependency is cancelled when it changes, and when the coordinator stops`()
-        async throws
-    {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
-        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-        func work(_ gate: Gate) async {
-            child.untilDependencyChanges {
-                await gate.pass()
-                end.yield(Task.isCancelled)
-            }
-            await gate.held(1)
+    @Test func `work with the dependency is cancelled when it changes, and when the coordinator stops`() async throws {
+        let child = root.started(RecordingCoordinator(on: stack))
+        let changes: [@MainActor () -> Void] = [
+            { root.dependency = Greetings(hello: "Good day") }, { child.stop() },
+        ]
+        for change in changes {
+            let work = WaitingWork()
+            child.untilDependencyChanges { await work.run() }
+            await work.hasBegun()
+            change()
+            #expect(await work.wasCancelled() == true)
         }
-        var ended = ends.makeAsyncIterator()
-        let (first, second) = (Gate(), Gate())
-        await work(first)
-        root.dependency = Greetings(hello: "Good day")
-        first.open()
-        #expect(await ended.next() == true)
-        await work(second)
-        child.stop()
-        second.open()
-        #expect(await ended.next() == true)
         child.untilDependencyChanges { Issue.record("it is stopped") }
     }
 
     @Test func `stopping a parent stops its children, and removes all their screens at once`() {
         let surface = RecordingSurface()
         let stack = NavigationStack(on: surface)
-        let (root, child, leaf) = (
-            RecordingCoordinator(on: stack), RecordingCoordinator(on: stack), RecordingCoordinator(on: stack)
-        )
+        let root = RecordingCoordinator(on: stack)
         root.start()
         let home = root.showScreens()
-        root.start(child)
+        let child = root.started(RecordingCoordinator(on: stack))
         child.showScreens(2)
-        child.start(leaf)
+        let leaf = child.started(RecordingCoordinator(on: stack))
         leaf.showScreens(2)
         let shows = surface.shows
         child.stop()
@@ -121,8 +103,7 @@ struct CoordinatorTests {
     }
 
     @Test func `a child may stop itself while it handles a message, and its answer still arrives`() async throws {
-        let child = GreetingCoordinator(on: stack)
-        root.start(child)
+        let child = root.started(GreetingCoordinator(on: stack))
         let screen = try #require(child.showScreens().first)
         child.onGreet = { [unowned child] in child.finish() }
         #expect(try await screen.send(Greet("Ada")) == "Hello Ada")
@@ -131,8 +112,7 @@ struct CoordinatorTests {
 
     @Test func `a message that ends after its handler was stopped starts and shows nothing`() async throws {
         let surface = RecordingSurface()
-        let child = GreetingCoordinator(on: NavigationStack(on: surface))
-        root.start(child)
+        let child = root.started(GreetingCoordinator(on: NavigationStack(on: surface)))
         let screen = try #require(child.showScreens().first)
         let gate = Gate()
         child.onGreet = { [unowned child] in
@@ -151,19 +131,12 @@ struct CoordinatorTests {
     }
 
     @Test func `a task is cancelled when the coordinator stops`() async throws {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
-        let gate = Gate()
-        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-        child.untilStopped {
-            await gate.pass()
-            end.yield(Task.isCancelled)
-        }
-        await gate.held(1)
+        let child = root.started(RecordingCoordinator(on: stack))
+        let work = WaitingWork()
+        child.untilStopped { await work.run() }
+        await work.hasBegun()
         child.stop()
-        gate.open()
-        var ended = ends.makeAsyncIterator()
-        #expect(await ended.next() == true)
+        #expect(await work.wasCancelled() == true)
         child.untilStopped { Issue.record("it is stopped") }
     }
 }
@@ -217,12 +190,10 @@ struct DependencyTests {
     }
 
     @Test func `a child that is notified may stop another, or change the dependency again`() {
-        let (root, first, second) = (
-            RecordingCoordinator(on: stack), RecordingCoordinator(on: stack), RecordingCoordinator(on: stack)
-        )
+        let root = RecordingCoordinator(on: stack)
         root.start()
-        root.start(first)
-        root.start(second)
+        let first = root.started(RecordingCoordinator(on: stack))
+        let second = root.started(RecordingCoordinator(on: stack))
         first.onDependency = { [unowned root, unowned first] in
             first.onDependency = nil
             second.stop()
@@ -232,5 +203,124 @@ struct DependencyTests {
         #expect(second.greetings.isEmpty)
         #expect(first.greetings.last == "Good day")
         #expect(first.dependency?.hello == "Good day")
+    }
+}
+
+/// A finished branch is deallocated, however it ended.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct DeallocationTests {
+    private final class Weak {
+        weak var object: AnyObject?
+        init(_ object: AnyObject) { self.object = object }
+    }
+
+    private struct Crash: Error {}
+
+    private let surface = RecordingSurface()
+    private let root: RecordingCoordinator
+
+    init() {
+        root = RecordingCoordinator(on: NavigationStack(on: surface))
+        root.start()
+        root.showScreens()
+    }
+
+    /// A coordinator on a presented stack, one below it, and screens of both.
+    private func branch() -> (GreetingCoordinator, [Weak]) {
+        let top = GreetingCoordinator(on: root.stack.present())
+        root.start(top)
+        let leaf = RecordingCoordinator(on: top.stack)
+        let screens = top.showScreens(2)
+        top.start(leaf)
+        return (top, ([top, leaf, top.stack] + screens + leaf.showScreens(2)).map(Weak.init))
+    }
+
+    private func alive(_ objects: [Weak]) -> Int { objects.count { $0.object != nil } }
+
+    /// Ends a branch, and expects that nothing of it is left.
+    private func expectGone(after end: @MainActor (GreetingCoordinator) async throws -> Void) async rethrows {
+        let objects: [Weak]
+        do {
+            let top: GreetingCoordinator
+            (top, objects) = branch()
+            #expect(alive(objects) == 7)
+            try await end(top)
+        }
+        #expect(alive(objects) == 0)
+    }
+
+    @Test func `after it has finished`() async {
+        await expectGone { $0.finish() }
+    }
+
+    @Test func `after back navigation`() async {
+        await expectGone { _ in surface.presented?.goBack(4) }
+    }
+
+    @Test func `after its message threw`() async throws {
+        root.dependency = Greetings(hello: "Hello")
+        try await expectGone { top in
+            top.onGreet = { throw Crash() }
+            let screen = try #require(top.screens.first)
+            await #expect(throws: Crash.self) { _ = try await screen.send(Greet("Ada")) }
+            top.finish()
+        }
+    }
+
+    @Test func `after it stopped itself while it handled a message`() async throws {
+        root.dependency = Greetings(hello: "Hello")
+        try await expectGone { top in
+            top.onGreet = { [unowned top] in top.stop() }
+            let screen = try #require(top.screens.first)
+            _ = try await screen.send(Greet("Ada"))
+        }
+    }
+
+    @Test func `after a message that waited was cancelled`() async throws {
+        try await expectGone { top in
+            let task = try send("Ada", in: top)
+            await top.tried(1)
+            task.cancel()
+            _ = await task.result
+            top.finish()
+        }
+    }
+
+    @Test func `after it stopped while messages waited`() async throws {
+        try await expectGone { top in
+            let tasks = try [send("Ada", in: top), send("Bea", in: top)]
+            await top.tried(2)
+            top.stop()
+            for task in tasks { _ = await task.result }
+        }
+    }
+
+    @Test func `after it stopped while a task ran`() async {
+        let (values, value) = AsyncStream.makeStream(of: Int.self)
+        await expectGone { top in
+            top.untilStopped { [weak top] in
+                for await _ in values { top?.showScreens() }
+            }
+            top.stop()
+        }
+        value.finish()
+    }
+
+    @Test func `after the root was dropped without being stopped`() {
+        let objects: [Weak]
+        do {
+            let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
+            root.start()
+            let child = RecordingCoordinator(on: root.stack)
+            root.start(child)
+            objects = ([root, child, root.stack] + root.showScreens() + child.showScreens()).map(Weak.init)
+        }
+        #expect(alive(objects) == 0)
+    }
+
+    private func send(_ name: String, in top: GreetingCoordinator) throws -> Task<String, any Error> {
+        let screen = try #require(top.screens.first)
+        return Task { try await screen.send(Greet(name)) }
     }
 }

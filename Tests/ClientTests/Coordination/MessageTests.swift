@@ -5,19 +5,9 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct MessageTests {
-    /// Adds a word to the answer of the next handler above.
-    private final class Polite: Coordinator<Greetings> {
-        override func registerHandlers() {
-            super.registerHandlers()
-            handle(Greet.self) { polite, message in "dear \(try await polite.send(message))" }
-        }
-    }
-
     private struct Rude: Error {}
 
-    @Test func `a message goes from view to screen, container, coordinator, parent, and comes back with an answer`()
-        async throws
-    {
+    @Test func `a message goes from view to screen, container, coordinator, parent, and is answered`() async throws {
         let stack = NavigationStack(on: RecordingSurface())
         let root = GreetingCoordinator(on: stack)
         root.dependency = Greetings(hello: "Hello")
@@ -53,29 +43,6 @@ struct MessageTests {
         root.start()
         root.showScreens()
         #expect(try await surface.answers.first?.value == "Hello Ada")
-    }
-
-    @Test func `the nearest handler gets a message, does its part, and sends it on to the next above`() async throws {
-        let root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
-        root.dependency = Greetings(hello: "Hello")
-        root.start()
-        let (polite, leaf) = (Polite(), Coordinator<Greetings>())
-        root.start(polite)
-        polite.start(leaf)
-        #expect(try await leaf.send(Greet("Ada")) == "dear Hello Ada")
-        #expect(root.tries == ["Ada"])
-    }
-
-    @Test func `an unhandled message is an error that names it, where the original was silent`() async throws {
-        let root = Coordinator<Greetings>()
-        root.start()
-        let screen = PlainScreen()
-        screen.coordinatingResponder = root
-        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Greet("Ada")) }
-        #expect(error?.message == Greet.self)
-        #expect(error?.sender == "PlainScreen")
-        #expect(error?.fileID.hasSuffix("/MessageTests.swift") == true)
-        #expect("\(try #require(error))".hasPrefix("no responder handles Greet, which PlainScreen sent at "))
     }
 
     @Test func `a screen without its coordinator finds no handler, and does not crash`() async throws {
@@ -135,9 +102,7 @@ struct WaitingMessageTests {
         #expect(root.greeted == ["Ada", "Bea", "Cleo"])
     }
 
-    @Test func `another dependency does not release waiting messages, and its own messages do not wait for them`()
-        async throws
-    {
+    @Test func `another dependency releases no waiting messages, and its own messages do not wait`() async throws {
         let waiting = await sendAndWait("Ada")
         root.dependency = Greetings(farewell: "Bye")
         #expect(try await screen.send(SayGoodbye(to: "Bea")) == "Bye Bea")
@@ -232,5 +197,144 @@ struct WaitingMessageTests {
         }
         #expect(gone == nil)
         await #expect(throws: UndeliveredMessage.stopped) { _ = try await waiting.value }
+    }
+}
+
+private struct Cook: Message {
+    typealias Answer = String
+    let dish: String
+
+    init(_ dish: String) { self.dish = dish }
+}
+
+private struct Wash: Message {
+    typealias Answer = String
+    let dish: String
+
+    init(_ dish: String) { self.dish = dish }
+}
+
+/// Coordinators that handle some messages, and leave the others to those above.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct HandlerTests {
+    private class Kitchen: Coordinator<Greetings> {
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(Cook.self) { try await $0.cook($1) }
+            handle(Wash.self) { "washed \($1.dish)" }
+        }
+
+        func cook(_ message: Cook) async throws -> String { "cooked \(message.dish)" }
+    }
+
+    /// Overrides the method of a handler, and replaces another handler.
+    private final class Diner: Kitchen {
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(Wash.self) { "rinsed \($1.dish)" }
+        }
+
+        override func cook(_ message: Cook) async throws -> String { "quickly \(try await super.cook(message))" }
+    }
+
+    /// Handles one message, with the help of the next handler.
+    private final class Chef: Coordinator<Greetings> {
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(Cook.self) { chef, message in "well \(try await chef.send(message))" }
+        }
+    }
+
+    /// Handles one message, and sends another for it.
+    private final class Greeter: Coordinator<Greetings> {
+        override func registerHandlers() {
+            super.registerHandlers()
+            handle(Cook.self) { greeter, message in try await greeter.send(Greet(message.dish)) }
+        }
+    }
+
+    /// A part of a screen that handles a message itself.
+    private final class Microwave: MessageHandling {
+        weak var coordinatingResponder: (any Responder)?
+        var handlers = MessageHandlers()
+
+        init() { handle(Cook.self) { "warm \($1.dish)" } }
+    }
+
+    private func chain(_ coordinators: Coordinator<Greetings>...) -> PlainScreen {
+        coordinators[0].start()
+        for (parent, child) in zip(coordinators, coordinators.dropFirst()) { parent.start(child) }
+        let screen = PlainScreen()
+        screen.coordinatingResponder = coordinators.last
+        return screen
+    }
+
+    @Test func `a coordinator handles one message, and others go on to the next handler, past several`() async throws {
+        let (kitchen, first, second) = (Kitchen(), Chef(), Chef())
+        let screen = chain(kitchen, first, second)
+        #expect(try await screen.send(Cook("soup")) == "well well cooked soup")
+        #expect(try await screen.send(Wash("pan")) == "washed pan")
+    }
+
+    @Test func `a coordinator handles a message that it receives, and not one that it sends`() async throws {
+        let (kitchen, diner) = (Kitchen(), Diner())
+        _ = chain(kitchen, diner)
+        #expect(try await diner.receive(Cook("soup")) == "quickly cooked soup")
+        #expect(try await diner.send(Cook("soup")) == "cooked soup")
+    }
+
+    @Test func `a subclass overrides a handler's method, and the handler registered last counts`() async throws {
+        let diner = Diner()
+        let screen = chain(diner)
+        #expect(try await screen.send(Cook("soup")) == "quickly cooked soup")
+        #expect(try await screen.send(Wash("pan")) == "rinsed pan")
+        diner.handle(Wash.self) { "dried \($1.dish)" }
+        #expect(try await screen.send(Wash("pan")) == "dried pan")
+        #expect(try await screen.send(Cook("soup")) == "quickly cooked soup")
+    }
+
+    @Test func `a view handles a message before its coordinator, and another goes past it`() async throws {
+        let kitchen = Kitchen()
+        let screen = chain(kitchen)
+        let (microwave, view) = (Microwave(), PlainView())
+        microwave.coordinatingResponder = screen
+        view.coordinatingResponder = microwave
+        #expect(try await view.send(Cook("soup")) == "warm soup")
+        #expect(try await view.send(Wash("pan")) == "washed pan")
+    }
+
+    @Test func `a handler does not keep its responder alive, and fails without it`() async throws {
+        weak var gone: Kitchen?
+        let cook: MessageHandlers.Handler<Cook>?
+        do {
+            let kitchen = Kitchen()
+            gone = kitchen
+            cook = kitchen.handlers[Cook.self]
+            #expect(try await cook?(Cook("soup")) == "cooked soup")
+        }
+        #expect(gone == nil)
+        await #expect(throws: UndeliveredMessage.stopped) { _ = try await cook?(Cook("soup")) }
+    }
+
+    @Test func `a message passed on beyond the last handler is an error with its first sender and line`() async throws {
+        let (first, second) = (Chef(), Chef())
+        let screen = chain(first, second)
+        let line = #line + 1
+        let cooking = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook("soup")) }
+        #expect(cooking?.message == Cook.self && cooking?.sender == "PlainScreen")
+        #expect(cooking?.fileID == #fileID && cooking?.line == line)
+        let washing = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Wash("pan")) }
+        #expect(washing?.message == Wash.self && washing?.sender == "PlainScreen")
+        #expect("\(try #require(washing))".hasPrefix("no responder handles Wash, which PlainScreen sent at "))
+        let own = await #expect(throws: UnhandledMessage.self) { _ = try await first.send(Cook("soup")) }
+        #expect(own?.sender == "Chef")
+    }
+
+    @Test func `a failure of another message stays as it is`() async throws {
+        let greeter = Greeter()
+        let screen = chain(greeter)
+        let error = await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Cook("soup")) }
+        #expect(error?.message == Greet.self && error?.sender == "Greeter")
     }
 }

@@ -17,10 +17,13 @@ struct NavigationTests {
 
     private var stack: NavigationStack { root.stack }
 
-    private func child() -> RecordingCoordinator {
-        let child = RecordingCoordinator(on: stack)
-        root.start(child)
-        return child
+    private func child() -> RecordingCoordinator { root.started(RecordingCoordinator(on: stack)) }
+
+    /// A flow on a surface of its own, with screens.
+    private func flow(below parent: RecordingCoordinator, screens: Int = 1) -> RecordingCoordinator {
+        let flow = parent.started(RecordingCoordinator(on: stack.present()))
+        flow.showScreens(screens)
+        return flow
     }
 
     private func isShown(_ screens: [any Screen]) -> Bool {
@@ -43,7 +46,7 @@ struct NavigationTests {
         child.showScreens(3)
         surface.goBack(4)
         #expect(isShown([home]))
-        #expect(!child.isStarted && root.children.isEmpty)
+        #expect(!child.isStarted && root.children.isEmpty && child.parent == nil && root.isActive)
         #expect(root.events.filter { $0.hasPrefix("pop") } == ["pop 1"])
         #expect(root.events.filter { $0 == "child finished" }.count == 1)
     }
@@ -54,14 +57,6 @@ struct NavigationTests {
         surface.goBackAndGiveUp()
         #expect(isShown([home] + screens))
         #expect(child.events == ["start", "activate"])
-    }
-
-    @Test func `a coordinator finishes when its last screen is removed by back navigation`() {
-        let child = child()
-        child.showScreens()
-        surface.goBack()
-        #expect(!child.isStarted && child.parent == nil)
-        #expect(root.isActive)
     }
 
     @Test func `two coordinators share a stack, their screens in any order`() throws {
@@ -115,11 +110,8 @@ struct NavigationTests {
     @Test func `popping to the own screen ends the flows on stacks above`() {
         let child = child()
         let screens = child.showScreens(2)
-        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
-        root.start(lower)
-        lower.showScreens()
-        lower.start(upper)
-        upper.showScreens(2)
+        let lower = flow(below: root)
+        let upper = flow(below: lower, screens: 2)
         root.showScreens()
         child.popToOwn()
         #expect(surface.presented == nil)
@@ -151,18 +143,12 @@ struct NavigationTests {
         let child = child()
         child.showScreens()
         #expect(child.isActive && !root.isActive)
-        let gate = Gate()
-        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-        child.whileActive {
-            await gate.pass()
-            end.yield(Task.isCancelled)
-        }
-        await gate.held(1)
+        let work = WaitingWork()
+        child.whileActive { await work.run() }
+        await work.hasBegun()
         root.showScreens()
         #expect(root.isActive && !child.isActive)
-        gate.open()
-        var ended = ends.makeAsyncIterator()
-        #expect(await ended.next() == true)
+        #expect(await work.wasCancelled() == true)
         surface.goBack()
         #expect(child.events == ["start", "activate", "deactivate", "activate"])
         #expect(root.events.suffix(2) == ["deactivate", "pop 1"] || root.events.suffix(2) == ["pop 1", "deactivate"])
@@ -173,26 +159,19 @@ struct NavigationTests {
         child.onStart = { [unowned child] in child.showScreens() }
         child.showScreens()
         root.onChildFinish = { [unowned root] in root.start(child) }
-        let gate = Gate()
-        let (ends, end) = AsyncStream.makeStream(of: Bool.self)
-        child.whileActive {
-            await gate.pass()
-            end.yield(Task.isCancelled)
-        }
-        await gate.held(1)
+        let work = WaitingWork()
+        child.whileActive { await work.run() }
+        await work.hasBegun()
         surface.goBack()
         #expect(child.isStarted && child.isActive)
         #expect(child.events == ["start", "activate", "deactivate", "start", "activate"])
-        gate.open()
-        var ended = ends.makeAsyncIterator()
-        #expect(await ended.next() == true)
+        #expect(await work.wasCancelled() == true)
     }
 
     @Test func `stopping the whole tree activates no coordinator`() {
-        let (middle, flow) = (child(), RecordingCoordinator(on: stack.present()))
+        let middle = child()
         middle.showScreens()
-        root.start(flow)
-        flow.showScreens()
+        _ = flow(below: root)
         root.stop()
         #expect(middle.events == ["start", "activate", "deactivate"])
         #expect(root.events == ["start", "activate", "deactivate"])
@@ -219,35 +198,26 @@ struct NavigationTests {
     }
 
     @Test func `dismissal by the user finishes the flow and the flows above`() throws {
-        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
-        root.start(lower)
-        lower.showScreens(2)
-        lower.start(upper)
-        upper.showScreens()
+        let lower = flow(below: root, screens: 2)
+        let upper = flow(below: lower)
         #expect(surface.presented?.presented?.screens.count == 1)
         #expect(upper.isActive)
-        let middle = try #require(surface.presented)
-        middle.goBack(2)
+        try #require(surface.presented).goBack(2)
         #expect(!lower.isStarted && !upper.isStarted)
         #expect(root.isActive && surface.presented == nil)
         #expect(isShown([home]))
     }
 
     @Test func `a flow that stops removes the surfaces above`() throws {
-        let (lower, upper) = (RecordingCoordinator(on: stack.present()), RecordingCoordinator(on: stack.present()))
-        root.start(lower)
-        lower.showScreens()
-        root.start(upper)
-        upper.showScreens()
+        let lower = flow(below: root)
+        let upper = flow(below: root)
         lower.stop()
         #expect(surface.presented == nil)
         #expect(!upper.isStarted && root.isActive)
     }
 
     @Test func `changes below a surface activate no coordinator there`() {
-        let child = RecordingCoordinator(on: stack.present())
-        root.start(child)
-        child.showScreens()
+        let child = flow(below: root)
         root.showScreens()
         #expect(child.isActive && !root.isActive)
         child.stop()

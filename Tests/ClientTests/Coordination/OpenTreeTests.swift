@@ -34,10 +34,16 @@ struct JoinedTreeTests {
         house.show(PlainScreen())
     }
 
-    @Test func `a root starts below a coordinator with another dependency, which is converted at each change`() {
-        house.dependency = House(greetings: Greetings(hello: "Hello"))
+    /// The root of an inner tree.
+    private func guest() -> RecordingCoordinator {
         let guest = RecordingCoordinator(on: house.stack)
         house.start(guest) { $0.greetings }
+        return guest
+    }
+
+    @Test func `a root starts below a coordinator with another dependency, which is converted at each change`() {
+        house.dependency = House(greetings: Greetings(hello: "Hello"))
+        let guest = guest()
         let leaf = RecordingCoordinator(on: house.stack)
         guest.start(leaf)
         house.dependency = House(greetings: Greetings(hello: "Good day"))
@@ -62,8 +68,7 @@ struct JoinedTreeTests {
 
     @Test func `an inner root that stops because of a change stays stopped`() {
         house.dependency = House(greetings: Greetings(hello: "Hello"))
-        let guest = RecordingCoordinator(on: house.stack)
-        house.start(guest) { $0.greetings }
+        let guest = guest()
         guest.onDependency = { [weak guest] in guest?.stop() }
         house.dependency = House()
         #expect(!guest.isStarted && guest.events == ["start"] && house.children.isEmpty)
@@ -99,8 +104,7 @@ struct JoinedTreeTests {
     }
 
     @Test func `an inner root that is stopped, or started elsewhere, leaves no place behind`() {
-        let guest = RecordingCoordinator(on: house.stack)
-        house.start(guest) { $0.greetings }
+        let guest = guest()
         guest.stop()
         #expect(house.children.isEmpty)
         house.start(guest) { $0.greetings }
@@ -113,8 +117,7 @@ struct JoinedTreeTests {
     }
 
     @Test func `no coordinator starts below itself, through trees with other dependencies either`() {
-        let guest = RecordingCoordinator(on: house.stack)
-        house.start(guest) { $0.greetings }
+        let guest = guest()
         guest.start(house) { _ in House() }
         #expect(guest.children.isEmpty && house.isStarted && guest.isStarted)
     }
@@ -140,11 +143,10 @@ struct JoinedTreeTests {
 struct GroupTests {
     private let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
 
-    private func sections(on group: NavigationGroup) -> [RecordingCoordinator] {
+    private func sections(on stacks: [NavigationStack]) -> [RecordingCoordinator] {
         root.start()
-        return group.stacks.map { stack in
-            let section = RecordingCoordinator(on: stack)
-            root.start(section)
+        return stacks.map { stack in
+            let section = root.started(RecordingCoordinator(on: stack))
             section.showScreens()
             return section
         }
@@ -153,7 +155,7 @@ struct GroupTests {
     @Test func `only the coordinator of the visible tab is active, and another is as soon as its tab is chosen`() {
         let tabs = RecordingGroup(2)
         let group = NavigationGroup(on: tabs)
-        let sections = sections(on: group)
+        let sections = sections(on: group.stacks)
         #expect(sections[0].isActive && !sections[1].isActive)
         sections[1].showScreens()
         #expect(tabs.recorded[1].screens.count == 2)
@@ -170,7 +172,7 @@ struct GroupTests {
     @Test func `both columns of a split view are active, and one when there is room for one only`() {
         let split = RecordingGroup(2, visible: [0, 1])
         let group = NavigationGroup(on: split)
-        let sections = sections(on: group)
+        let sections = sections(on: group.stacks)
         #expect(sections.allSatisfy { $0.isActive })
         split.userShows([1])
         #expect(!sections[0].isActive && sections[1].isActive)
@@ -183,9 +185,8 @@ struct GroupTests {
     @Test func `a presented stack covers all tabs, from the surface that is visible, until it is revealed below`() {
         let tabs = RecordingGroup(2, visible: [1])
         let group = NavigationGroup(on: tabs)
-        let sections = sections(on: group)
-        let flow = RecordingCoordinator(on: group.stacks[0].present())
-        sections[0].start(flow)
+        let sections = sections(on: group.stacks)
+        let flow = sections[0].started(RecordingCoordinator(on: group.stacks[0].present()))
         flow.showScreens()
         #expect(tabs.recorded[0].presented == nil && tabs.recorded[1].presented != nil)
         #expect(flow.isActive && !sections[0].isActive && !sections[1].isActive)
@@ -201,12 +202,9 @@ struct GroupTests {
         let owner = RecordingCoordinator(on: NavigationStack(on: surface))
         owner.start()
         owner.showScreens()
-        let (lower, upper) = (
-            RecordingCoordinator(on: owner.stack.present()), RecordingCoordinator(on: owner.stack.present())
-        )
-        owner.start(lower)
+        let lower = owner.started(RecordingCoordinator(on: owner.stack.present()))
         lower.showScreens()
-        owner.start(upper)
+        let upper = owner.started(RecordingCoordinator(on: owner.stack.present()))
         upper.showScreens()
         lower.stack.reveal()
         #expect(!upper.isStarted && lower.isActive)
@@ -218,20 +216,13 @@ struct GroupTests {
     @Test func `stacks keep their group, also when the first of them is dropped`() throws {
         let tabs = RecordingGroup(3)
         let stacks = Array(NavigationGroup(on: tabs).stacks.dropFirst())
-        root.start()
-        let sections = stacks.map { stack in
-            let section = RecordingCoordinator(on: stack)
-            root.start(section)
-            section.showScreens()
-            return section
-        }
+        let sections = sections(on: stacks)
         #expect(!sections[0].isActive && !sections[1].isActive && stacks[0].topScreen == nil)
         tabs.userShows([1])
         #expect(sections[0].isActive && !sections[1].isActive)
         sections[1].stack.reveal()
         #expect(tabs.visible == [2] && !sections[0].isActive && sections[1].isActive)
-        let flow = RecordingCoordinator(on: stacks[0].present())
-        root.start(flow)
+        let flow = root.started(RecordingCoordinator(on: stacks[0].present()))
         flow.showScreens()
         #expect(flow.isActive && !sections[1].isActive && tabs.recorded[2].presented != nil)
         tabs.userShows([0])
@@ -246,7 +237,7 @@ struct GroupTests {
             let tabs = RecordingGroup(2)
             let made = NavigationGroup(on: tabs)
             (stack, group) = (made.stacks[1], made)
-            let sections = sections(on: made)
+            let sections = sections(on: made.stacks)
             root.stop()
             #expect(sections.allSatisfy { !$0.isActive && !$0.isStarted })
         }

@@ -11,7 +11,21 @@ import PouchWire
 import Synchronization
 import Testing
 
+/// The reason of the error that a call throws; nil if the call succeeds.
+func dataFailure(_ call: () async throws -> some Sendable) async -> DataError.Reason? {
+    do {
+        _ = try await call()
+        return nil
+    } catch {
+        return (error as? DataError)?.reason
+    }
+}
+
 struct ErrorMappingTests {
+    private func reason(_ response: NetworkResponse) async throws -> DataError.Reason {
+        try await failure(.success(response)).reason
+    }
+
     private func failure(_ response: Result<NetworkResponse, NetworkError>) async throws -> DataError {
         let transport = StubTransport { _ throws(NetworkError) in try response.get() }
         let store = MemorySessionStore(Fixture.data(Fixture.session()))
@@ -28,20 +42,16 @@ struct ErrorMappingTests {
     @Test func `the details of an error code reach the model`() async throws {
         let short = [StockShortfall(sku: "a", available: 2)]
         let changes = [CartChange.priceChanged(sku: "a", from: Fixture.euros(1), to: Fixture.euros(2))]
-        #expect(
-            try await failure(.success(.problem(.outOfStock) { ProblemDetails($0, lines: short) })).reason
-                == .outOfStock(short))
-        #expect(
-            try await failure(.success(.problem(.priceChanged) { ProblemDetails($0, changes: changes) })).reason
-                == .priceChanged(changes))
-        #expect(
-            try await failure(.success(.problem(.paymentDeclined) { ProblemDetails($0, declineCode: "stolen") })).reason
-                == .paymentDeclined(code: "stolen"))
+        #expect(try await reason(.problem(.outOfStock) { ProblemDetails($0, lines: short) }) == .outOfStock(short))
+        let changed = NetworkResponse.problem(.priceChanged) { ProblemDetails($0, changes: changes) }
+        #expect(try await reason(changed) == .priceChanged(changes))
+        let declined = NetworkResponse.problem(.paymentDeclined) { ProblemDetails($0, declineCode: "stolen") }
+        #expect(try await reason(declined) == .paymentDeclined(code: "stolen"))
     }
 
     @Test func `the error names invalid fields`() async throws {
-        let problem = Problem(
-            .validationFailed, errors: [FieldProblem(field: "email", code: "invalid", detail: "No address.")])
+        let field = FieldProblem(field: "email", code: "invalid", detail: "No address.")
+        let problem = Problem(.validationFailed, errors: [field])
         let error = try await failure(.success(.json(problem, status: 422)))
         #expect(error.reason == .validation([InvalidField(field: "email", detail: "No address.")]))
         #expect(error.errorDescription?.contains("No address") == true)
@@ -57,10 +67,9 @@ struct ErrorMappingTests {
     }
 
     @Test func `an unknown error code is kept by name`() async throws {
-        let error = try await failure(
-            .success(.json(Problem(ProblemCode(rawValue: "moon_phase"), detail: "Wrong moon."), status: 409)))
-        #expect(error.reason == .unexpected(code: "moon_phase"))
-        #expect(error.errorDescription == "Wrong moon.")
+        let problem = Problem(ProblemCode(rawValue: "moon_phase"), detail: "Wrong moon.")
+        let error = try await failure(.success(.json(problem, status: 409)))
+        #expect(error.reason == .unexpected(code: "moon_phase") && error.errorDescription == "Wrong moon.")
     }
 
     @Test(arguments: [
@@ -80,11 +89,11 @@ struct ErrorMappingTests {
     }
 
     @Test func `Retry-After reaches the model`() async throws {
-        var response = NetworkResponse.problem(.overloaded)
-        var headers = response.headers
+        let problem = NetworkResponse.problem(.overloaded)
+        var headers = problem.headers
         headers["Retry-After"] = "7"
-        response = NetworkResponse(status: response.status, headers: headers, data: response.data)
-        #expect(try await failure(.success(response)).reason == .busy(retryAfter: .seconds(7)))
+        let response = NetworkResponse(status: problem.status, headers: headers, data: problem.data)
+        #expect(try await reason(response) == .busy(retryAfter: .seconds(7)))
     }
 }
 
@@ -104,31 +113,23 @@ struct RowTests {
         return DataManager(service: service, reportRow: { reports.add($0) })
     }
 
-    private func json(_ value: some JSONCodable) -> String {
-        String(decoding: Fixture.data(value), as: UTF8.self)
-    }
+    private func json(_ value: some JSONCodable) -> String { String(decoding: Fixture.data(value), as: UTF8.self) }
 
     @Test func `bad rows are reported, and the others are read in order`() async throws {
         let good = [json(Fixture.product("a")), json(Fixture.product("b"))]
-        let noName = good[0].replacingOccurrences(of: "\"name\":\"a\",", with: "")
+        let noName = good[0].replacingOccurrences(of: #""name":"a","#, with: "")
         let reports = RowReports()
-        let data = try data(
-            "{\"items\":[\(noName),\(good[0]),7,null,\(good[1]),[]],\"nextCursor\":\"n\"}", reports)
+        let data = try data("{\"items\":[\(noName),\(good[0]),7,null,\(good[1]),[]],\"nextCursor\":\"n\"}", reports)
         let page = try await data.products(ProductQuery())
-        #expect(page.items.map(\.handle) == ["a", "b"])
-        #expect(page.nextCursor == "n")
+        #expect(page.items.map(\.handle) == ["a", "b"] && page.nextCursor == "n")
         let rows = reports.all
-        #expect(rows.map(\.row) == [0, 2, 3, 5])
-        #expect(rows.first?.list == "products")
-        #expect(rows.first?.reason == "name is missing")
-        #expect(rows.first?.requestId == "req-text")
-        #expect(page.unreadable == rows)
+        #expect(page.unreadable == rows && rows.map(\.row) == [0, 2, 3, 5])
+        let first = try #require(rows.first)
+        #expect((first.list, first.reason, first.requestId) == ("products", "name is missing", "req-text"))
     }
 
     /// An export that goes to the accountant must not lack an order without a word.
-    @Test func `a list of the administration with a row that cannot be read is an error that names the row`()
-        async throws
-    {
+    @Test func `a list of the administration with an unreadable row is an error that names the row`() async throws {
         let reports = RowReports()
         let admin = AdminManager(data: try data("{\"items\":[\(json(Fixture.order())),{\"id\":\"ord_2\"}]}", reports))
         let error = await #expect(throws: DataError.self) { try await admin.orders() }
@@ -148,18 +149,12 @@ struct RowTests {
     @Test func `unreadable facets do not affect the products`() async throws {
         let body = "{\"items\":[\(json(Fixture.product("a")))],\"facets\":[{\"name\":1}]}"
         let page = try await data(body).products(ProductQuery())
-        #expect(page.items.count == 1)
-        #expect(page.facets == nil)
+        #expect(page.items.count == 1 && page.facets == nil)
     }
 
-    @Test(arguments: ["{}", "{\"items\":{}}", "{\"items\":[", "[]"])
+    @Test(arguments: ["{}", #"{"items":{}}"#, #"{"items":["#, "[]"])
     func `an answer that is not a page is an error`(body: String) async throws {
-        let data = try data(body)
-        await #expect {
-            _ = try await data.products(ProductQuery())
-        } throws: {
-            ($0 as? DataError)?.reason == .unreadableAnswer
-        }
+        #expect(await dataFailure { try await data(body).products(ProductQuery()) } == .unreadableAnswer)
     }
 }
 

@@ -32,8 +32,7 @@ struct APIChangesTests {
         ])
     func `programs survive an addition and a default value`(_ old: String, _ new: String) {
         let changes = Self.changes(Self.inType(old), Self.inType(new))
-        #expect(changes.changes.count == 1)
-        #expect(!changes.isBreaking)
+        #expect(changes.changes.count == 1 && !changes.isBreaking)
         #expect(changes.text.hasSuffix("the next version must be minor."))
     }
 
@@ -52,8 +51,7 @@ struct APIChangesTests {
         ])
     func `a declaration that is missing or differs breaks programs`(_ old: String, _ new: String) {
         let changes = Self.changes(Self.inType(old), Self.inType(new))
-        #expect(changes.changes.count == 1)
-        #expect(changes.isBreaking)
+        #expect(changes.changes.count == 1 && changes.isBreaking)
         #expect(changes.text.contains("the next version must be major"))
     }
 
@@ -98,8 +96,7 @@ struct APIChangesTests {
         ])
     func `a type may gain conformances, and a protocol may not`(_ old: String, _ new: String, _ isBreaking: Bool) {
         let changes = Self.changes(Self.inType("let id: String", old), Self.inType("let id: String", new))
-        #expect(changes.changes.map(\.kind) == [.changed])
-        #expect(changes.isBreaking == isBreaking)
+        #expect(changes.changes.map(\.kind) == [.changed] && changes.isBreaking == isBreaking)
     }
 
     @Test func `a missing type and a missing module are named once`() {

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import ToolArguments
 
 @testable import distribution
 
@@ -135,8 +136,7 @@ struct FlatPackageTests {
     @Test func `a setting that cannot be repeated is refused instead of lost`() {
         #expect(throws: DistributionError.self) {
             try distribution {
-                $0.target(
-                    "PouchUnsafe", settings: [#"{"kind": {"unsafeFlags": {"_0": ["-O"]}}, "tool": "swift"}"#])
+                $0.target("PouchUnsafe", settings: [#"{"kind": {"unsafeFlags": {"_0": ["-O"]}}, "tool": "swift"}"#])
             }
         }
     }
@@ -163,5 +163,35 @@ struct FlatPackageTests {
     @Test(arguments: [("1.2.3", "2.0.0"), ("0.3.1", "0.4.0"), ("2.0.0-beta.1", "3.0.0")])
     func `extras accept the SDK up to the next version that may break them`(_ version: String, _ next: String) {
         #expect(Version(version)?.nextBreaking == next)
+    }
+}
+
+struct ToolArgumentTests {
+    private func arguments(_ line: String) throws(ToolArguments.Refusal) -> ToolArguments {
+        try ToolArguments(
+            line.split(separator: " ").map(String.init), flags: ["--rules"], options: ["--out"], words: 1...2)
+    }
+
+    @Test func `options and words are found in any order`() throws {
+        let arguments = try arguments("20 --rules --out folder 7")
+        #expect(arguments.words == ["20", "7"])
+        #expect(try arguments.numbers() == [20, 7])
+        #expect(arguments.has("--rules") && arguments.value("--out") == "folder")
+    }
+
+    /// A tool that ignores a misspelt option starts work that takes hours.
+    @Test(arguments: [
+        ("--rule 1", "There is no option --rule."), ("-r 1", "There is no option -r."),
+        ("--out", "--out needs a value."),
+        ("1 2 3", "3 is one word too many."), ("", "A word is missing."), ("--rules", "A word is missing."),
+    ])
+    func `what a tool does not know is refused`(_ line: String, _ text: String) {
+        #expect(throws: ToolArguments.Refusal(text: text)) { try arguments(line) }
+    }
+
+    @Test func `a word that should be a number is refused`() throws {
+        let arguments = try arguments("20 many")
+        #expect(throws: ToolArguments.Refusal(text: "many is not a whole number.")) { try arguments.numbers() }
+        #expect(throws: ToolArguments.Refusal(text: "many is one word too many.")) { try arguments.numbers(atMost: 1) }
     }
 }

@@ -11,13 +11,41 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AccountManagerTests {
+    private let stored = MemorySessionStore(Fixture.data(Fixture.session()))
+
+    /// Ada's session, as an earlier run stored it.
+    private func signedIn(over transport: any Transport) throws -> AccountManager {
+        try ManagersUnderTest(over: transport, store: stored).account
+    }
+
+    private static func answer(account: String = "acc_1") -> NetworkResponse {
+        .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: account), status: 201)
+    }
+
+    private static let address = Address(
+        id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+
+    /// A server whose guest sessions wait at a gate.
+    private func slowGuest() -> (RecordingTransport, Gate) {
+        let gate = Gate()
+        let transport = RecordingTransport { _ in
+            await gate.pass()
+            return .json(Fixture.session(account: nil), status: 201)
+        }
+        return (transport, gate)
+    }
+
+    /// The first session's token has expired, and a sign-in starts another session.
+    private let signInOnly = StubTransport { request in
+        request.url.path() == "/v1/sessions" ? AccountManagerTests.answer() : .problem(.tokenExpired)
+    }
+
     @Test func `the session of an earlier run is restored without a request`() async throws {
         let transport = RecordingTransport { _ in .text("{}") }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let managers = try ManagersUnderTest(over: transport, store: store)
-        #expect(managers.account.session == nil)
-        try await managers.account.restore()
-        #expect(managers.account.session?.profile?.name == "Ada")
+        let account = try signedIn(over: transport)
+        #expect(account.session == nil)
+        try await account.restore()
+        #expect(account.session?.profile?.name == "Ada")
         #expect(transport.requests.isEmpty)
     }
 
@@ -37,11 +65,7 @@ struct AccountManagerTests {
     }
 
     @Test func `many calls that need a session start one guest session`() async throws {
-        let gate = Gate()
-        let transport = RecordingTransport { _ in
-            await gate.pass()
-            return .json(Fixture.session(account: nil), status: 201)
-        }
+        let (transport, gate) = slowGuest()
         let account = try ManagersUnderTest(over: transport).account
         async let sessions = withThrowingTaskGroup(of: String.self) { group in
             for _ in 0..<20 { group.addTask { try await account.sessionOrGuest().id } }
@@ -56,9 +80,7 @@ struct AccountManagerTests {
     @Test func `no guest session starts during a sign-in, whose session it would replace`() async throws {
         let gate = Gate()
         let transport = RecordingTransport { request in
-            guard request.url.path() == "/v1/sessions" else {
-                return .json(Fixture.session(account: nil), status: 201)
-            }
+            guard request.url.path() == "/v1/sessions" else { return .json(Fixture.session(account: nil), status: 201) }
             await gate.pass()
             return .json(Fixture.session(), status: 201)
         }
@@ -75,9 +97,7 @@ struct AccountManagerTests {
 
     @Test func `a sign-in can be cancelled, and its waiting callers continue`() async throws {
         let transport = RecordingTransport { request throws(NetworkError) in
-            guard request.url.path() == "/v1/sessions" else {
-                return .json(Fixture.session(account: nil), status: 201)
-            }
+            guard request.url.path() == "/v1/sessions" else { return .json(Fixture.session(account: nil), status: 201) }
             do {
                 try await Task.sleep(for: .seconds(3_600))
             } catch {
@@ -90,44 +110,20 @@ struct AccountManagerTests {
         try await eventually { !transport.requests.isEmpty }
         async let guest = account.sessionOrGuest()
         signIn.cancel()
-        await #expect { _ = try await signIn.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        #expect(await thrownReason { try await signIn.value } == .cancelled)
         #expect(try await guest.kind == .guest)
     }
 
     @Test func `signing out removes the session even if the server is unreachable`() async throws {
         let transport = StubTransport { _ throws(NetworkError) in throw .unreachable("test") }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
-        await #expect {
-            try await account.signOut()
-        } throws: {
-            ($0 as? DataError)?.reason == .unreachable
-        }
+        let account = try signedIn(over: transport)
+        #expect(await thrownReason { try await account.signOut() } == .unreachable)
         #expect(account.session == nil)
-        #expect(await store.load() == nil)
-    }
-
-    @Test func `there is no session once a call has thrown that it ended`() async throws {
-        let transport = StubTransport { _ in .problem(.tokenExpired) }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
-        try await account.restore()
-        await #expect {
-            _ = try await account.profile()
-        } throws: {
-            ($0 as? DataError)?.reason == .sessionEnded
-        }
-        #expect(account.session == nil)
+        #expect(await stored.load() == nil)
     }
 
     @Test func `a session that the server ended is reported as lost, one that was ended here is not`() async throws {
-        let transport = StubTransport { request in
-            request.url.path() == "/v1/sessions"
-                ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
-                : .problem(.tokenExpired)
-        }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: signInOnly)
         var lost = account.lostSessions().makeAsyncIterator()
         // The server reports that the session had ended already.
         try await account.signOut()
@@ -140,8 +136,7 @@ struct AccountManagerTests {
         let transport = StubTransport { request in
             request.method == "DELETE" ? .problem(.invalidCredentials) : .problem(.tokenExpired)
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: transport)
         await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
         await #expect(throws: DataError.self) { try await account.profile() }
         var lost = account.lostSessions().makeAsyncIterator()
@@ -149,12 +144,7 @@ struct AccountManagerTests {
     }
 
     @Test func `the end of another session does not end the known one`() async throws {
-        let transport = StubTransport { request in
-            request.url.path() == "/v1/sessions"
-                ? .json(Fixture.session("access-9", refresh: "refresh-9", id: "ses_9"), status: 201)
-                : .problem(.tokenExpired)
-        }
-        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let service = try makeService(over: signInOnly, store: stored)
         let account = AccountManager(data: DataManager(service: service))
         try await account.restore()
         // Ends a session that the manager does not know.
@@ -173,7 +163,7 @@ struct AccountManagerTests {
         }
         let managers = try ManagersUnderTest(over: transport, store: store)
         // A request of the guest does not get the account's cart.
-        await #expect { try await managers.cart.refresh() } throws: { ($0 as? DataError)?.reason == .sessionEnded }
+        #expect(await thrownReason { try await managers.cart.refresh() } == .sessionEnded)
         #expect(try await managers.account.restore()?.id == "ses_9")
         try await managers.cart.refresh()
         #expect(managers.cart.state != nil)
@@ -181,8 +171,7 @@ struct AccountManagerTests {
 
     @Test func `the server's profile becomes the session's`() async throws {
         let transport = StubTransport { _ in .json(Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")) }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: transport)
         #expect(try await account.profile().name == "Ada L.")
         #expect(account.session?.profile?.name == "Ada L.")
     }
@@ -190,15 +179,11 @@ struct AccountManagerTests {
     @Test func `a profile that arrives after another sign-in does not change the new session`() async throws {
         let slow = Gate()
         let transport = StubTransport { request in
-            guard request.method == "GET" else {
-                return .json(
-                    Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9"), status: 201)
-            }
+            guard request.method == "GET" else { return Self.answer(account: "acc_9") }
             await slow.pass()
             return .json(Profile(id: "acc_1", name: "Ada", email: "ada@example.org"))
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: transport)
         async let profile = account.profile()
         await slow.held(1)
         try await account.signIn(email: "bea@example.org", password: "12345678")
@@ -210,21 +195,18 @@ struct AccountManagerTests {
     @Test func `a changed profile is in the session at once, and changing it without a session fails`() async throws {
         let changed = Profile(id: "acc_1", name: "Ada L.", email: "ada@example.org")
         let transport = RecordingTransport { _ in .json(changed) }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: transport)
         try await account.updateProfile(name: "Ada L.", mobileNumber: "")
         #expect(account.session?.profile == changed)
         #expect(
             transport.requests.first?.body.map { String(decoding: $0, as: UTF8.self) }
                 == #"{"mobileNumber":null,"name":"Ada L."}"#)
         let signedOut = try ManagersUnderTest(over: transport).account
-        let error = await #expect(throws: DataError.self) { try await signedOut.updateProfile(name: "x") }
-        #expect(error?.reason == .notSignedIn)
+        #expect(await thrownReason { try await signedOut.updateProfile(name: "x") } == .notSignedIn)
     }
 
     @Test func `the address book is read, extended, changed and cleared`() async throws {
-        let address = Address(
-            id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+        let address = Self.address
         let transport = RecordingTransport { request in
             switch request.method {
             case "GET": .json(Page(items: [address]))
@@ -232,8 +214,7 @@ struct AccountManagerTests {
             default: .json(address, status: request.method == "POST" ? 201 : 200)
             }
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let account = try signedIn(over: transport)
         #expect(try await account.addresses() == [address])
         #expect(try await account.addAddress(address).id == "adr_1")
         #expect(try await account.updateAddress(id: "adr_1", to: address) == address)
@@ -247,16 +228,12 @@ struct AccountManagerTests {
     }
 
     @Test func `a known address is not added again, but gets a new location`() async throws {
-        let known = Address(
-            id: "adr_1", name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+        let known = Self.address
         let located = Address(
             name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU",
             location: RideWaypoints.sample().pickupLocation)
-        let transport = RecordingTransport { request in
-            request.method == "GET" ? .json(Page(items: [known])) : .json(known)
-        }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let account = try ManagersUnderTest(over: transport, store: store).account
+        let transport = RecordingTransport { $0.method == "GET" ? .json(Page(items: [known])) : .json(known) }
+        let account = try signedIn(over: transport)
         try await account.rememberAddress(known)
         #expect(transport.requests.map(\.method) == ["GET"])
         try await account.rememberAddress(located)
@@ -265,34 +242,30 @@ struct AccountManagerTests {
         #expect(transport.requests.last?.body.map { String(decoding: $0, as: UTF8.self) }?.contains("-33.861") == true)
     }
 
-    @Test func `deleting an account ends the session and removes all data; a wrong password changes nothing`()
-        async throws
-    {
+    @Test
+    func `deleting an account ends the session and removes all data; a wrong password does nothing`() async throws {
         let transport = StubTransport { request in
             request.body == Data(#"{"password":"12345678"}"#.utf8)
                 ? NetworkResponse(status: 204) : .problem(.invalidCredentials)
         }
-        let sessions = MemorySessionStore(Fixture.data(Fixture.session()))
         let store = MemoryStore()
         await store.save([Fixture.order()], of: "acc_1")
-        let account = try ManagersUnderTest(over: transport, store: sessions, local: store).account
+        let account = try ManagersUnderTest(over: transport, store: stored, local: store).account
         let error = await #expect(throws: DataError.self) { try await account.deleteAccount(password: "wrong") }
         #expect(error?.reason == .wrongPassword && error?.errorDescription == "The current password is wrong.")
         #expect(account.session != nil)
         #expect(await store.order(id: "ord_1", of: "acc_1") != nil)
         try await account.deleteAccount(password: "12345678")
         #expect(account.session == nil)
-        #expect(await sessions.load() == nil)
+        #expect(await stored.load() == nil)
         #expect(await store.order(id: "ord_1", of: "acc_1") == nil)
     }
 
-    @Test
-    func `a session that ends during many calls is reported once, and its data waits for its owner`() async throws {
+    @Test func `a session that ends during many calls is reported once, and its data is kept`() async throws {
         let transport = StubTransport { _ in .problem(.tokenExpired) }
         let store = MemoryStore()
         await store.save([Fixture.order()], of: "acc_1")
-        let managers = try ManagersUnderTest(
-            over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())), local: store)
+        let managers = try ManagersUnderTest(over: transport, store: stored, local: store)
         try await managers.account.restore()
         let reported = Counter()
         managers.data.onSessionEnd { [account = managers.account] id in
@@ -318,11 +291,7 @@ struct AccountManagerTests {
     }
 
     @Test func `a cancelled caller stops waiting for a guest session, and leaves it to the others`() async throws {
-        let gate = Gate()
-        let transport = RecordingTransport { _ in
-            await gate.pass()
-            return .json(Fixture.session(account: nil), status: 201)
-        }
+        let (transport, gate) = slowGuest()
         let account = try ManagersUnderTest(over: transport).account
         async let session = account.sessionOrGuest()
         await gate.held(1)
@@ -330,7 +299,7 @@ struct AccountManagerTests {
         let other = Task(executorPreference: executor) { try await account.sessionOrGuest() }
         await executor.settle()
         other.cancel()
-        await #expect { _ = try await other.value } throws: { ($0 as? DataError)?.reason == .cancelled }
+        #expect(await thrownReason { try await other.value } == .cancelled)
         gate.open()
         #expect(try await session.kind == .guest)
         #expect(transport.requests.count == 1)
@@ -339,9 +308,9 @@ struct AccountManagerTests {
     @Test func `a session that cannot be stored is an error, and stays in use until the process ends`() async throws {
         let shop = TestShop(sellsAnySKU: true)
         let managers = try ManagersUnderTest(over: shop, store: FullSessionStore())
-        await #expect { try await managers.account.signIn(email: "ada@example.org", password: "12345678") } throws: {
-            ($0 as? DataError)?.reason == .sessionStorage
-        }
+        #expect(
+            await thrownReason { try await managers.account.signIn(email: "ada@example.org", password: "12345678") }
+                == .sessionStorage)
         #expect(managers.account.session?.owner == Shopper.ada.owner)
         try await managers.cart.add(sku: "a")
         #expect(shop.items(of: Shopper.ada.owner) == ["a 1"])
@@ -369,24 +338,19 @@ extension AccountManagerTests {
         func repair() { isBroken = false }
     }
 
-    @Test func `a stored session that cannot be read is reported once to one subscriber, and is read later`()
-        async throws
-    {
+    @Test
+    func `a stored session that cannot be read is reported once to one subscriber, and read later`() async throws {
         let store = BrokenSessionStore()
         let account = try ManagersUnderTest(over: TestShop(), store: store).account
         for _ in 0..<2 { await #expect(throws: DataError.self) { try await account.restore() } }
-        let first = Task { [errors = account.unreadableSessions()] in
-            await errors.reduce(into: []) { $0.append($1.reason) }
-        }
-        let second = Task { [errors = account.unreadableSessions()] in
-            await errors.reduce(into: []) { $0.append($1.reason) }
+        let subscribers = (0..<2).map { _ in
+            Task { [errors = account.unreadableSessions()] in await errors.reduce(into: []) { $0.append($1.reason) } }
         }
         await #expect(throws: DataError.self) { try await account.restore() }
         await store.repair()
         #expect(try await account.restore() == nil)
-        first.cancel()
-        second.cancel()
-        #expect(await first.value + second.value == [.sessionStorage])
+        for subscriber in subscribers { subscriber.cancel() }
+        #expect(await subscribers[0].value + subscribers[1].value == [.sessionStorage])
     }
 }
 

@@ -10,31 +10,24 @@ import Testing
 struct AccountSafetyTests {
     private static let email = "ada@example.org"
 
-    private func reason(_ work: () async throws -> Void) async -> DataError.Reason? {
-        do {
-            try await work()
-            return nil
-        } catch {
-            return (error as? DataError)?.reason
-        }
-    }
+    private let shop = TestShop(products: [.sample(sku: "hat-1")])
 
-    private func signedUp(at shop: TestShop) async throws -> Pouch {
+    private func signedUp() async throws -> Pouch {
         let pouch = Pouch(testing: shop)
         try await pouch.account.signUp(name: "Ada", email: Self.email, password: "secret words")
         return pouch
     }
 
     @Test func `a forgotten password is replaced with the token of a mail, which ends all sessions`() async throws {
-        let shop = TestShop()
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         let other = Pouch(testing: shop)
         try await other.account.requestPasswordReset(email: Self.email)
         let mailed = try #require(shop.world.mailedTokens.last)
         #expect(mailed.purpose == .passwordReset && mailed.email == Self.email)
         #expect(
-            await reason { try await other.account.resetPassword(token: "wrong", to: "new words") } == .linkInvalid)
-        let tooShort = await reason { try await other.account.resetPassword(token: mailed.token, to: "1") }
+            await thrownReason { try await other.account.resetPassword(token: "wrong", to: "new words") }
+                == .linkInvalid)
+        let tooShort = await thrownReason { try await other.account.resetPassword(token: mailed.token, to: "1") }
         guard case .validation(let fields)? = tooShort else {
             Issue.record("\(String(describing: tooShort))")
             return
@@ -42,36 +35,33 @@ struct AccountSafetyTests {
         #expect(fields.map(\.field) == ["newPassword"])
         try await other.account.resetPassword(token: mailed.token, to: "new words")
         #expect(
-            await reason { try await other.account.resetPassword(token: mailed.token, to: "new words") }
+            await thrownReason { try await other.account.resetPassword(token: mailed.token, to: "new words") }
                 == .linkInvalid)
-        #expect(await reason { _ = try await ada.account.profile() } == .sessionEnded)
+        #expect(await thrownReason { _ = try await ada.account.profile() } == .sessionEnded)
         #expect(ada.account.session == nil)
         try await other.account.signIn(email: Self.email, password: "new words")
     }
 
     @Test func `asking for a new password of an unknown address succeeds, and sends nothing`() async throws {
-        let shop = TestShop()
         try await Pouch(testing: shop).account.requestPasswordReset(email: "unknown@example.org")
         #expect(shop.world.mailedTokens.isEmpty)
     }
 
     @Test func `a verified address is in the session's profile at once`() async throws {
-        let shop = TestShop()
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         #expect(ada.account.session?.profile?.emailVerified == false)
         try await ada.account.requestVerification()
         let token = try #require(shop.world.mailedTokens.last?.token)
         try await ada.account.verifyEmail(token: token)
         #expect(ada.account.session?.profile?.emailVerified == true)
-        #expect(await reason { try await ada.account.requestVerification() } == .alreadyVerified)
-        #expect(await reason { try await ada.account.verifyEmail(token: token) } == .linkInvalid)
+        #expect(await thrownReason { try await ada.account.requestVerification() } == .alreadyVerified)
+        #expect(await thrownReason { try await ada.account.verifyEmail(token: token) } == .linkInvalid)
     }
 
     @Test func `another address counts once its token is confirmed, also on a device without a session`() async throws {
-        let shop = TestShop()
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         #expect(
-            await reason { try await ada.account.changeEmail(to: "new@example.org", password: "wrong words") }
+            await thrownReason { try await ada.account.changeEmail(to: "new@example.org", password: "wrong words") }
                 == .wrongPassword)
         try await ada.account.changeEmail(to: "new@example.org", password: "secret words")
         #expect(try await ada.account.profile().email == Self.email)
@@ -84,25 +74,22 @@ struct AccountSafetyTests {
     }
 
     @Test func `sessions are listed and ended, the current one as by signing out`() async throws {
-        let shop = TestShop()
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         let other = Pouch(testing: shop)
         try await other.account.signIn(email: Self.email, password: "secret words")
         let sessions = try await ada.account.activeSessions().items
-        #expect(sessions.count == 2)
-        #expect(sessions.filter(\.isCurrent).map(\.id) == [ada.account.session?.id])
+        #expect(sessions.count == 2 && sessions.filter(\.isCurrent).map(\.id) == [ada.account.session?.id])
         let lost = try #require(sessions.first { !$0.isCurrent })
         try await ada.account.endSession(id: lost.id)
-        #expect(await reason { _ = try await other.account.profile() } == .sessionEnded)
-        #expect(await reason { try await ada.account.endSession(id: lost.id) } == .notFound)
+        #expect(await thrownReason { _ = try await other.account.profile() } == .sessionEnded)
+        #expect(await thrownReason { try await ada.account.endSession(id: lost.id) } == .notFound)
         try await ada.account.endSession(id: try #require(ada.account.session?.id))
         #expect(ada.account.session == nil)
         #expect(shop.requests(to: Contract.signOut).count == 1)
     }
 
     @Test func `the export has what the account has`() async throws {
-        let shop = TestShop()
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         let address = try await ada.account.addAddress(.sample())
         let export = try await ada.account.export()
         #expect(export.profile.email == Self.email && export.addresses == [address])
@@ -110,12 +97,11 @@ struct AccountSafetyTests {
     }
 
     @Test func `a shop that asks for a verified address says so`() async throws {
-        let shop = TestShop(products: [.sample(sku: "hat-1")])
-        let ada = try await signedUp(at: shop)
+        let ada = try await signedUp()
         try await ada.cart.add(sku: "hat-1")
         let cart = try await ada.cart.setShipping(methodId: "standard", to: .sample())
         shop.failNext(Contract.checkout, with: .problem(.emailUnverified))
-        let refused = await reason { _ = try await ada.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
+        let refused = await thrownReason { _ = try await ada.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
         #expect(refused == .emailUnverified)
     }
 }

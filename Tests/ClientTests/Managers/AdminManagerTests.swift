@@ -27,30 +27,22 @@ struct AdminManagerTests {
         _ answers: [Result<NetworkResponse, NetworkError>],
         makeKey: @escaping @Sendable () -> String = { "key" }
     ) throws -> (admin: AdminManager, transport: RecordingTransport) {
-        let calls = Counter()
-        let transport = RecordingTransport { _ throws(NetworkError) in
-            calls.increment()
-            return try answers[calls.value - 1].get()
-        }
+        let transport = RecordingTransport(answers)
         return (try ManagersUnderTest(over: transport, store: signedIn, makeKey: makeKey).admin, transport)
     }
 
-    private func body(_ request: NetworkRequest?) -> String {
-        String(decoding: request?.body ?? Data(), as: UTF8.self)
-    }
+    private func body(_ request: NetworkRequest?) -> String { String(decoding: request?.body ?? Data(), as: UTF8.self) }
 
     // MARK: Imports
 
     @Test func `a feed is uploaded from its file, with its media type and without a time limit`() async throws {
         let (admin, transport) = try manager([.success(.json(feed(.running), status: 202))])
         let file = URL(filePath: "/feeds/a.csv")
-        let started = try await admin.importCatalog(file: file, format: .shopifyCSV, isDryRun: true)
-        #expect(started == feed(.running))
+        #expect(try await admin.importCatalog(file: file, format: .shopifyCSV, isDryRun: true) == feed(.running))
         let request = try #require(transport.requests.first)
         #expect(request.url.query() == "format=shopify-csv&dryRun=true&name=a.csv")
         #expect(request.upload == FileUpload(file: file) && request.body == nil)
-        #expect(request.headers["Content-Type"] == "text/csv")
-        #expect(request.timeout == nil)
+        #expect(request.headers["Content-Type"] == "text/csv" && request.timeout == nil)
     }
 
     @Test func `the upload reports its progress`() async throws {
@@ -92,11 +84,9 @@ struct AdminManagerTests {
 
     @Test func `following fails for an unknown import, and after a long outage`() async throws {
         let (gone, _) = try manager([.success(.problem(.notFound))])
-        let error = await #expect(throws: DataError.self) { try await gone.follow(feed(.running), every: .zero) }
-        #expect(error?.reason == .notFound)
+        #expect(await thrownReason { try await gone.follow(feed(.running), every: .zero) } == .notFound)
         let (away, transport) = try manager(Array(repeating: .failure(.unreachable("down")), count: 100))
-        let other = await #expect(throws: DataError.self) { try await away.follow(feed(.running), every: .zero) }
-        #expect(other?.reason == .unreachable)
+        #expect(await thrownReason { try await away.follow(feed(.running), every: .zero) } == .unreachable)
         #expect((2..<100).contains(transport.requests.count))
     }
 
@@ -104,8 +94,7 @@ struct AdminManagerTests {
         let (admin, _) = try manager(Array(repeating: .success(.json(feed(.running))), count: 100))
         let task = Task { [feed] in try await admin.follow(feed(.running, 3), every: .seconds(3600)) }
         task.cancel()
-        let error = await #expect(throws: DataError.self) { try await task.value }
-        #expect(error?.reason == .cancelled)
+        #expect(await thrownReason { try await task.value } == .cancelled)
     }
 
     // MARK: Variants and discounts
@@ -130,8 +119,7 @@ struct AdminManagerTests {
         let (admin, transport) = try manager(pages)
         #expect(try await admin.discount(code: "ten") == ten)
         #expect(transport.requests.last?.url.query() == "limit=200&cursor=more")
-        let error = await #expect(throws: DataError.self) { try await manager(pages).admin.discount(code: "else") }
-        #expect(error?.reason == .notFound)
+        #expect(await thrownReason { try await manager(pages).admin.discount(code: "else") } == .notFound)
     }
 
     @Test func `a search for a discount fails when the cursors repeat`() async throws {
@@ -140,10 +128,8 @@ struct AdminManagerTests {
             let cursor = next.keys.first { key in key.map { request.url.query()?.hasSuffix($0) == true } ?? false }
             return .json(Page<ManagedDiscount>(items: [], nextCursor: next[cursor ?? nil]))
         }
-        let error = await #expect(throws: DataError.self) {
-            try await ManagersUnderTest(over: transport, as: .ada).admin.discount(code: "ten")
-        }
-        #expect(error?.reason == .unreadableAnswer)
+        let admin = try ManagersUnderTest(over: transport, as: .ada).admin
+        #expect(await thrownReason { try await admin.discount(code: "ten") } == .unreadableAnswer)
         #expect(transport.requests.count == 3)
     }
 
@@ -163,9 +149,7 @@ struct AdminManagerTests {
 
     // MARK: Refunds
 
-    @Test func `a refund repeated after a lost answer has the same key, one after a clear answer a new key`()
-        async throws
-    {
+    @Test func `a refund repeated after a lost answer has the same key, after a clear answer a new one`() async throws {
         let keys = Counter()
         let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(
@@ -173,15 +157,11 @@ struct AdminManagerTests {
                 .failure(.timedOut), .success(.json(refund, status: 201)), .success(.problem(.refundExceedsCapture)),
                 .success(.json(refund, status: 201)),
             ],
-            makeKey: {
-                keys.increment()
-                return "key-\(keys.value)"
-            })
+            makeKey: { "key-\(keys.increment())" })
         let draft = RefundDraft(.amount(Fixture.euros(5)), reason: "late")
         await #expect(throws: DataError.self) { try await admin.refund(orderId: "ord_1", draft) }
         #expect(try await admin.refund(orderId: "ord_1", draft) == refund)
-        let error = await #expect(throws: DataError.self) { try await admin.refund(orderId: "ord_1", draft) }
-        #expect(error?.reason == .refundExceedsCapture)
+        #expect(await thrownReason { try await admin.refund(orderId: "ord_1", draft) } == .refundExceedsCapture)
         _ = try await admin.refund(orderId: "ord_1", draft)
         let sent = transport.requests.map { $0.headers["Idempotency-Key"] }
         #expect(sent[0] == sent[1])
@@ -191,9 +171,7 @@ struct AdminManagerTests {
     @Test func `a refund covers an amount, units or the rest, with a key of the caller`() async throws {
         let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
-        let parts: [RefundDraft.Part] = [
-            .amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest,
-        ]
+        let parts: [RefundDraft.Part] = [.amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest]
         for part in parts {
             _ = try await admin.refund(orderId: "ord_1", RefundDraft(part, reason: "late"), key: "mine")
         }

@@ -44,8 +44,7 @@ struct AssetManagerTests {
         web.setAway(true)
         let again = try #require(
             try await manager(over: web, folder: folder.url).file(of: image("/assets/products/71616-18.svg")))
-        #expect(again.value == file.value)
-        #expect(again.failure?.reason == .unreachable)
+        #expect(again.value == file.value && again.failure?.reason == .unreachable)
         #expect(try await manager(over: self.web()).file(of: image("/assets/products/71616-18.svg")) == nil)
     }
 
@@ -81,17 +80,13 @@ struct AssetManagerTests {
     func `an address that is not an image's is not requested`(address: String) async throws {
         let web = web()
         let assets = try manager(over: web)
-        await #expect { _ = try await assets.data(of: image(address)) } throws: {
-            ($0 as? DataError)?.reason == .notFound
-        }
+        #expect(await thrownReason { try await assets.data(of: image(address)) } == .notFound)
         #expect(web.requests.isEmpty)
     }
 
     @Test func `a missing image is not found`() async throws {
         let assets = try manager(over: web())
-        await #expect { _ = try await assets.data(of: image("/assets/none.svg")) } throws: {
-            ($0 as? DataError)?.reason == .notFound
-        }
+        #expect(await thrownReason { try await assets.data(of: image("/assets/none.svg")) } == .notFound)
     }
 
     @Test func `an image that is too large is an error, and is not cached`() async throws {
@@ -101,9 +96,9 @@ struct AssetManagerTests {
             bodyLimit: 5)
         let manager = AssetManager(data: DataManager(service: try makeService(over: web), assets: assets))
         for _ in 0..<2 {
-            await #expect { _ = try await manager.data(of: image("/assets/products/71616-18.svg")) } throws: {
-                ($0 as? DataError)?.reason == .unreadableAnswer
-            }
+            #expect(
+                await thrownReason { try await manager.data(of: image("/assets/products/71616-18.svg")) }
+                    == .unreadableAnswer)
         }
         #expect(web.requests.allSatisfy { $0.headers["If-None-Match"] == nil })
     }
@@ -114,9 +109,7 @@ struct AssetManagerTests {
         let transport = RecordingTransport { _ throws(NetworkError) in
             await withTaskCancellationHandler {
                 await gate.pass()
-            } onCancel: {
-                end.yield()
-            }
+            } onCancel: { end.yield() }
             return .text("<svg/>", type: "image/svg+xml")
         }
         let assets = try manager(over: transport)
@@ -127,9 +120,7 @@ struct AssetManagerTests {
         await gate.held(1)
         await executor.settle()
         for task in tasks.dropLast() { task.cancel() }
-        for task in tasks.dropLast() {
-            await #expect { _ = try await task.value } throws: { ($0 as? DataError)?.reason == .cancelled }
-        }
+        for task in tasks.dropLast() { #expect(await thrownReason { try await task.value } == .cancelled) }
         gate.open()
         #expect(try await tasks[19].value.value == Data("<svg/>".utf8))
         #expect(transport.requests.count == 1)
@@ -138,9 +129,7 @@ struct AssetManagerTests {
             over: StubTransport { _ in
                 await withTaskCancellationHandler {
                     await second.pass()
-                } onCancel: {
-                    end.yield()
-                }
+                } onCancel: { end.yield() }
                 return .text("late")
             })
         let last = Task { try await slow.data(of: image("/assets/b.svg")) }

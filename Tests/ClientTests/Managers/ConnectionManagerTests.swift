@@ -13,6 +13,7 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct ConnectionManagerTests {
     private let shop = TestShop(sellsAnySKU: true)
+    private let clock = ManualClock()
 
     /// Managers over a service with a cache.
     private func cached(_ web: WebFolder) throws -> (DataManager, ConnectionManager) {
@@ -20,7 +21,7 @@ struct ConnectionManagerTests {
             server: try #require(URL(string: "http://127.0.0.1")), transport: web,
             sessionStore: MemorySessionStore(), cache: ResponseCache())
         let data = DataManager(service: service)
-        return (data, ConnectionManager(data: data, clock: ManualClock()))
+        return (data, ConnectionManager(data: data, clock: clock))
     }
 
     @Test func `every call shows whether the server answers`() async throws {
@@ -32,11 +33,7 @@ struct ConnectionManagerTests {
             // No evidence either way.
             (.failure(.cancelled), .online),
         ]
-        let next = Mutex(answers.map(\.0)[...])
-        let transport = StubTransport { _ throws(NetworkError) in
-            try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
-        }
-        let managers = try ManagersUnderTest(over: transport, clock: ManualClock())
+        let managers = try ManagersUnderTest(over: RecordingTransport(answers.map(\.0)), clock: clock)
         #expect(managers.connection.connection == .online)
         for (_, expected) in answers {
             _ = try? await managers.data.product(handle: "a")
@@ -54,11 +51,9 @@ struct ConnectionManagerTests {
             if call.isMultiple(of: 2) { throw .unreachable("test") }
             return .problem(.notFound)
         }
-        let managers = try ManagersUnderTest(over: transport, clock: ManualClock())
+        let managers = try ManagersUnderTest(over: transport, clock: clock)
         await withTaskGroup(of: Void.self) { group in
-            group.addTask {
-                while !Task.isCancelled { _ = try? await managers.data.product(handle: "a") }
-            }
+            group.addTask { while !Task.isCancelled { _ = try? await managers.data.product(handle: "a") } }
             for _ in 0..<8 {
                 group.addTask {
                     for round in 0..<400 {
@@ -98,7 +93,6 @@ struct ConnectionManagerTests {
     }
 
     @Test func `a feed is offline while its files are unreachable, and asked until it is back`() async throws {
-        let clock = ManualClock()
         let web = SampleFeed.web()
         let data = try SampleFeed.data(web)
         let manager = ConnectionManager(data: data, clock: clock)
@@ -117,7 +111,7 @@ struct ConnectionManagerTests {
     @Test func `an image of the shop shows whether it answers, one from elsewhere does not`() async throws {
         let web = WebFolder()
         let data = try SampleFeed.data(web)
-        let manager = ConnectionManager(data: data, clock: ManualClock())
+        let manager = ConnectionManager(data: data, clock: clock)
         web.setAway(true)
         _ = try? await data.asset("https://example.org/a.svg")
         #expect(manager.connection == .online)
@@ -126,7 +120,6 @@ struct ConnectionManagerTests {
     }
 
     @Test func `with a subscriber, an offline server is asked at growing intervals until it is back`() async throws {
-        let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         var connections = managers.connection.connections().makeAsyncIterator()
         #expect(await connections.next() == .online)
@@ -143,7 +136,6 @@ struct ConnectionManagerTests {
     }
 
     @Test func `without a subscriber, an offline server is not asked`() async throws {
-        let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         shop.line = .down
         _ = try? await managers.data.product(handle: "a")

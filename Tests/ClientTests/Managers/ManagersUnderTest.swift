@@ -7,6 +7,7 @@ import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
+import Synchronization
 
 /// The managers over a stub, composed as in an app.
 struct ManagersUnderTest {
@@ -59,7 +60,42 @@ struct ManagersUnderTest {
     }
 }
 
+extension RecordingTransport {
+    /// Each request gets the next of these answers, and later ones are cancelled.
+    convenience init(_ answers: [Result<NetworkResponse, NetworkError>]) {
+        let next = Mutex(answers[...])
+        self.init { _ throws(NetworkError) in
+            try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
+        }
+    }
+}
+
+/// The error that a call throws; nil if the call succeeds.
+func thrownError(_ call: () async throws -> some Sendable) async -> DataError? {
+    do {
+        _ = try await call()
+        return nil
+    } catch {
+        return error as? DataError
+    }
+}
+
+/// The reason of the error that a call throws; nil if the call succeeds.
+func thrownReason(_ call: () async throws -> some Sendable) async -> DataError.Reason? {
+    await thrownError(call)?.reason
+}
+
 extension ManagersUnderTest {
+    /// The managers of a shopper whose cart was read.
+    static func opened(
+        over transport: any Transport, as shopper: Shopper = .ada, local: any LocalStore,
+        clock: any Clock<Duration> = ManualClock()
+    ) async throws -> ManagersUnderTest {
+        let managers = try ManagersUnderTest(over: transport, as: shopper, local: local, clock: clock)
+        try await managers.cart.refresh()
+        return managers
+    }
+
     /// A cart that can be bought.
     func fillCart(_ sku: String, quantity: Int = 1) async throws -> Cart {
         try await cart.add(sku: sku, quantity: quantity)
@@ -69,9 +105,7 @@ extension ManagersUnderTest {
 
 extension MemoryStore {
     /// A store with these products.
-    static func holding(_ skus: String...) async -> MemoryStore {
-        await holding(skus.map { Fixture.product(sku: $0) })
-    }
+    static func holding(_ skus: String...) async -> MemoryStore { await holding(skus.map { Fixture.product(sku: $0) }) }
 
     static func holding(_ products: [Product]) async -> MemoryStore {
         let store = MemoryStore()
@@ -118,8 +152,7 @@ struct CatalogUnderTest {
     }
 
     private func manager(_ data: DataManager, _ freshness: Freshness, _ random: Double) -> CatalogManager {
-        CatalogManager(
-            data: data, freshness: freshness, now: { [time] in time.date }, clock: time, random: { random })
+        CatalogManager(data: data, freshness: freshness, now: { [time] in time.date }, clock: time, random: { random })
     }
 
     /// A shop that can be made unreachable.

@@ -15,9 +15,7 @@ struct OrderProgressTests {
     private let clock = ManualClock()
     private let pouch: ManagersUnderTest
 
-    init() throws {
-        pouch = try ManagersUnderTest(over: shop, as: .ada)
-    }
+    init() throws { pouch = try ManagersUnderTest(over: shop, as: .ada) }
 
     private func put(_ order: Order...) { shop.change { $0.orders[Shopper.ada.owner] = order } }
 
@@ -58,16 +56,13 @@ struct OrderProgressTests {
         #expect(read?.value == known && read?.failure == nil)
     }
 
-    @Test func `an order that does not exist ends with the failure`() async throws {
-        var states = pouch.orders.follow("ord_9", clock: clock).makeAsyncIterator()
-        #expect(await states.next()?.failure?.reason == .notFound)
-        #expect(await states.next() == nil)
-    }
-
-    @Test func `an order that the shop refuses for a reason of its own ends with the failure`() async throws {
-        shop.answer(Contract.order) { _ in .problem(.limitReached) }
+    @Test(arguments: [
+        (ProblemCode.notFound, DataError.Reason.notFound), (.limitReached, .unexpected(code: "limit_reached")),
+    ])
+    func `an order that the shop refuses ends with the failure`(code: ProblemCode, reason: DataError.Reason) async {
+        shop.answer(Contract.order) { _ in .problem(code) }
         var states = pouch.orders.follow("ord_1", clock: clock).makeAsyncIterator()
-        #expect(await states.next()?.failure?.reason == .unexpected(code: "limit_reached"))
+        #expect(await states.next()?.failure?.reason == reason)
         #expect(await states.next() == nil)
     }
 
@@ -101,8 +96,7 @@ struct OrderProgressTests {
         shop.put(Ride.sample(.requested))
         let cart = try await pouch.fillCart("rosa-1")
         _ = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"))
-        let connection = try await shop.rideStream(1)
-        connection.send(status: Ride.sample(.accepted))
+        try await shop.rideStream(1).send(status: Ride.sample(.accepted))
         let accepted = await steps.next()
         #expect(accepted?.order.id == "ord_1")
         guard case .accepted = accepted?.step else { throw Unexpected("\(String(describing: accepted))") }
@@ -162,7 +156,7 @@ struct OrderProgressTests {
     }
 
     @Test(arguments: [true, false])
-    func `when a stream stops while offline, the next reports the steps since, and no earlier one`(
+    func `after a stream stops offline, the next reports only the steps since`(
         _ isDeliveredMeanwhile: Bool
     ) async throws {
         put(Fixture.order(rideId: "rid_1"))
@@ -200,9 +194,7 @@ struct OrderProgressTests {
         let before = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let cart = try await before.fillCart("rosa-1", quantity: 2)
         shop.line = isOrdered ? .losesAnswers : .losesRequests
-        await #expect(throws: DataError.self) {
-            try await before.checkout.pay(for: cart, with: .card(token: "tok_ok"))
-        }
+        await #expect(throws: DataError.self) { try await before.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
         shop.line = .up
         return (store, try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock))
     }
@@ -224,8 +216,7 @@ struct OrderProgressTests {
         #expect(shop.effects.count { $0.hasPrefix("order ") } == 1)
     }
 
-    @Test func `a purchase that stays open is reported at the first attempt, and again with its outcome`() async throws
-    {
+    @Test func `a purchase that stays open is reported at the first attempt, and with its outcome`() async throws {
         let (_, pouch) = try await device(isOrdered: true)
         shop.line = .down
         var settlements = pouch.checkout.settlements(over: pouch.connection).makeAsyncIterator()
@@ -248,8 +239,7 @@ struct OrderProgressTests {
         #expect(await settlements.next() == nil)
     }
 
-    @Test func `a purchase that the shop refuses was not made, and a later stream has nothing to settle`() async throws
-    {
+    @Test func `a purchase that the shop refuses was not made, and leaves nothing to settle`() async throws {
         let (_, pouch) = try await device(isOrdered: false)
         shop.answer(Contract.checkout) { _ in .problem(.paymentDeclined) }
         var settlements = pouch.checkout.settlements(over: pouch.connection).makeAsyncIterator()

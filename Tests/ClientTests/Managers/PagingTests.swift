@@ -52,9 +52,7 @@ struct PagingTests {
     }
 
     /// A program that watches prices must not take yesterday's for today's.
-    @Test func `the pages of a list tell that they come from this device, and which rows could not be read`()
-        async throws
-    {
+    @Test func `pages of a list tell that they are from this device, and which rows are unreadable`() async throws {
         let store = MemoryStore()
         shop.change { $0.products = [.sample(sku: "hat-1")] }
         let catalog = CatalogManager(
@@ -77,8 +75,7 @@ struct PagingTests {
         let (catalog, _) = try managers(shop)
         let all = catalog.all()
         for _ in 0..<2 {
-            let handles = try await all.reduce(into: [String]()) { $0.append($1.handle) }
-            #expect(handles == ["hat-0", "hat-1", "hat-2"])
+            #expect(try await all.reduce(into: [String]()) { $0.append($1.handle) } == ["hat-0", "hat-1", "hat-2"])
         }
     }
 
@@ -89,7 +86,7 @@ struct PagingTests {
         _ = try await products.next()
         _ = try await products.next()
         shop.answer(Contract.products) { _ in .problem(.cursorExpired) }
-        await #expect { _ = try await products.next() } throws: { ($0 as? DataError)?.reason == .listChanged }
+        #expect(await thrownReason { try await products.next() } == .listChanged)
         #expect(try await products.next() == nil)
     }
 
@@ -97,9 +94,7 @@ struct PagingTests {
         let transport = StubTransport { _ in .json(Page(items: [Fixture.order()], nextCursor: "same")) }
         let (_, managers) = try managers(transport)
         var orders = 0
-        await #expect(throws: DataError.self) {
-            for try await _ in managers.orders.all() { orders += 1 }
-        }
+        await #expect(throws: DataError.self) { for try await _ in managers.orders.all() { orders += 1 } }
         #expect(orders == 1)
     }
 
@@ -128,8 +123,7 @@ struct PagingTests {
         for _ in 1...3 {
             let ride = try await pouch.rides.request(.sample(), option: "wallaby")
             shop.advance(ride.id, to: .completed)
-            let draft = OrderDraft(
-                lines: [.init(sku: "hat-1", quantity: 1)], address: .sample(), methodId: "standard")
+            let draft = OrderDraft(lines: [.init(sku: "hat-1", quantity: 1)], address: .sample(), methodId: "standard")
             shop.setStock("hat-1", 1)
             let order = try await pouch.checkout.buy(
                 draft, for: try await pouch.checkout.preview(draft).totals.total, with: .card(token: "tok_ok"))

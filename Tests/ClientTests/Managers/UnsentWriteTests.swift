@@ -16,25 +16,25 @@ struct UnsentWriteTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let store = MemoryStore()
     private let card = PaymentMethod.card(token: "tok_ok")
+    private let draft = OrderDraft(lines: [.init(sku: "a", quantity: 1)], address: .sample(), methodId: "standard")
+
+    init() async { await store.merge(["a", "b"].map { Fixture.product(sku: $0) }) }
 
     private func managers(_ now: Date = Date.sample) throws -> ManagersUnderTest {
         try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock(), now: { now })
     }
 
     @Test(arguments: [NetworkError.unreachable("x"), .untrusted("x"), .noTLS("x"), .invalidAddress, .notSent("x")])
-    func `a purchase that was never sent is not open, and no later process makes it`(_ failure: NetworkError)
-        async throws
-    {
+    func `a purchase that was never sent is not open, and is never made`(_ failure: NetworkError) async throws {
         let first = try managers()
         let cart = try await first.fillCart("a")
         shop.failNext(Contract.checkout, with: .network(failure))
-        let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
+        let error = await error(of: first, buying: cart)
         #expect(error?.openPurchase == nil && error?.leavesOutcomeOpen == false)
         #expect(error?.errorDescription?.contains("may have gone through") == false)
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
         let later = try managers()
-        let settled = await later.checkout.settlements(over: later.connection).reduce(into: []) { $0.append($1) }
-        #expect(settled.isEmpty)
+        #expect(await later.checkout.settlements(over: later.connection).reduce(into: []) { $0.append($1) }.isEmpty)
         #expect(!shop.effects.contains { $0.hasPrefix("order") })
     }
 
@@ -42,7 +42,7 @@ struct UnsentWriteTests {
         let first = try managers()
         let cart = try await first.fillCart("a")
         shop.line = .down
-        let error = await #expect(throws: DataError.self) { _ = try await first.checkout.pay(for: cart, with: card) }
+        let error = await error(of: first, buying: cart)
         #expect(error?.errorDescription == "The server cannot be reached. Nothing was sent.")
         #expect(error?.recoverySuggestion == "Check the connection, then try again.")
     }
@@ -62,18 +62,14 @@ struct UnsentWriteTests {
     func `a purchase is open if any of its attempts may have arrived`(
         _ attempts: [Result<NetworkResponse, NetworkError>], _ isOpen: Bool
     ) async throws {
-        let answers = Mutex(attempts[...])
-        let transport = RecordingTransport { _ throws(NetworkError) in
-            try answers.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
-        }
+        let transport = RecordingTransport(attempts)
         var retries = RetryPolicy(attempts: 3, deadline: nil)
         retries.jitter = { _ in .zero }
         let service = try makeService(
             over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())), retries: retries)
         let data = DataManager(service: service, store: store, now: { Date.sample })
         let error = await #expect(throws: DataError.self) {
-            try await data.checkout(
-                Fixture.cart(), paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
+            try await data.checkout(Fixture.cart(), paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
         }
         #expect(transport.requests.count == attempts.count)
         #expect(error?.leavesOutcomeOpen == isOpen && (error?.openPurchase != nil) == isOpen)
@@ -87,9 +83,7 @@ struct UnsentWriteTests {
         }
         let expired = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -1)))
         let managers = try ManagersUnderTest(over: transport, store: expired, local: store)
-        let error = await #expect(throws: DataError.self) {
-            _ = try await managers.checkout.pay(for: Fixture.cart(), with: card)
-        }
+        let error = await thrownError { try await managers.checkout.pay(for: Fixture.cart(), with: card) }
         #expect(error?.reason == .timedOut && error?.leavesOutcomeOpen == false)
         #expect(error?.errorDescription == "The server did not answer in time. Nothing was sent.")
         #expect(transport.requests(to: "/v1/cart/checkout").isEmpty)
@@ -101,9 +95,7 @@ struct UnsentWriteTests {
         let cart = try await first.fillCart("a")
         for failure in [TestShop.Failure.lostAnswer, .network(.unreachable("x"))] {
             shop.failNext(Contract.checkout, with: failure)
-            let error = await #expect(throws: DataError.self) {
-                _ = try await first.checkout.pay(for: cart, with: card)
-            }
+            let error = await error(of: first, buying: cart)
             #expect(error?.openPurchase != nil)
         }
         let later = try managers()
@@ -115,7 +107,9 @@ struct UnsentWriteTests {
     @Test func `of two tries at once, the one that was never sent does not forget the other`() async throws {
         let managers = try managers()
         let cart = try await managers.fillCart("a")
-        for failure in [NetworkError.unreachable("x"), .timedOut] { shop.failNext(Contract.checkout, with: .network(failure)) }
+        for failure in [NetworkError.unreachable("x"), .timedOut] {
+            shop.failNext(Contract.checkout, with: .network(failure))
+        }
         let gate = shop.hold(Contract.checkout)
         async let first = error(of: managers, buying: cart)
         await gate.held(1)
@@ -127,7 +121,7 @@ struct UnsentWriteTests {
     }
 
     @Test(arguments: [nil, "mine"] as [String?])
-    func `of two processes with one store, the one whose try was never sent does not forget the other's purchase`(
+    func `of two processes, the one whose try was never sent does not forget the other's purchase`(
         _ key: String?
     ) async throws {
         let gate = Gate()
@@ -151,10 +145,7 @@ struct UnsentWriteTests {
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
     }
 
-    @Test func `a purchase that may have been made shows in the error of a later try of which nothing was sent`()
-        async throws
-    {
-        await store.merge([Fixture.product(sku: "b")])
+    @Test func `an open purchase shows in the error of a later try of which nothing was sent`() async throws {
         let managers = try managers()
         let cart = try await managers.fillCart("a")
         shop.failNext(Contract.checkout, with: .lostAnswer)
@@ -176,7 +167,6 @@ struct UnsentWriteTests {
     func `the error of a purchase does not say that nothing was sent where an edit may have been`(
         _ line: TestShop.Line, _ text: String
     ) async throws {
-        await store.merge([Fixture.product(sku: "b")])
         let managers = try managers()
         _ = try await managers.fillCart("a")
         shop.line = .losesAnswers
@@ -191,12 +181,7 @@ struct UnsentWriteTests {
     private func error(
         of managers: ManagersUnderTest, buying cart: Cart, with payment: PaymentMethod? = nil, key: String? = nil
     ) async -> DataError? {
-        do throws(DataError) {
-            _ = try await managers.checkout.pay(for: cart, with: payment ?? card, key: key)
-            return nil
-        } catch {
-            return error
-        }
+        await thrownError { try await managers.checkout.pay(for: cart, with: payment ?? card, key: key) }
     }
 
     // MARK: Rides and the cart
@@ -204,9 +189,7 @@ struct UnsentWriteTests {
     @Test func `a ride request that was never sent is not open`() async throws {
         let rides = try managers().rides
         shop.line = .down
-        let error = await #expect(throws: DataError.self) {
-            _ = try await rides.request(RideWaypoints.sample(), option: "wallaby")
-        }
+        let error = await thrownError { try await rides.request(RideWaypoints.sample(), option: "wallaby") }
         #expect(error?.leavesOutcomeOpen == false)
         #expect(try await rides.unresolvedRequests().isEmpty)
         shop.line = .losesRequests
@@ -215,10 +198,9 @@ struct UnsentWriteTests {
     }
 
     @Test(arguments: [(TestShop.Line.down, ["a 1"]), (.losesRequests, [])])
-    func `an edit that was never sent is sent even days later, one without an answer is not`(
+    func `an unsent edit is sent even days later, one without answer is not`(
         line: TestShop.Line, items: [String]
     ) async throws {
-        await store.merge([Fixture.product(sku: "a")])
         let offline = try managers()
         shop.line = line
         try await offline.cart.add(sku: "a")
@@ -231,7 +213,6 @@ struct UnsentWriteTests {
     }
 
     @Test func `an edit that another process may have sent does not become unsent again`() async throws {
-        await store.merge([Fixture.product(sku: "a")])
         let first = try managers()
         shop.line = .down
         try await first.cart.add(sku: "a")
@@ -250,8 +231,7 @@ struct UnsentWriteTests {
     @Test func `reading cannot leave anything open, and does not ask to check what was saved`() async throws {
         shop.failNext(Contract.orders, with: .network(.timedOut))
         let error = await #expect(throws: DataError.self) { try await managers().orders.orders() }
-        #expect(error?.leavesOutcomeOpen == false)
-        #expect(error?.recoverySuggestion == "Try again.")
+        #expect(error?.leavesOutcomeOpen == false && error?.recoverySuggestion == "Try again.")
         shop.failNext(Contract.updateProfile, with: .network(.timedOut))
         let write = await #expect(throws: DataError.self) { try await managers().account.updateProfile(name: "Ada") }
         #expect(write?.leavesOutcomeOpen == true)
@@ -260,11 +240,7 @@ struct UnsentWriteTests {
 
     // MARK: A key of the caller's
 
-    @Test func `a purchase under the caller's own key happens once, also without a store that outlives the process`()
-        async throws
-    {
-        let draft = OrderDraft(
-            lines: [.init(sku: "a", quantity: 1)], address: Address.sample(), methodId: "standard")
+    @Test func `a purchase under the caller's own key happens once, also without a lasting store`() async throws {
         let total = try await managers().checkout.preview(draft).totals.total
         var orders: [String] = []
         for line in [TestShop.Line.losesAnswers, .up, .up] {
@@ -281,25 +257,19 @@ struct UnsentWriteTests {
         #expect(try await another.checkout.buy(draft, for: total, with: card, key: "standing-order-2").id == "ord_2")
     }
 
-    @Test func `offline, a write under the caller's own key may have been made by an earlier process, and is not kept`()
-        async throws
-    {
-        let draft = OrderDraft(
-            lines: [.init(sku: "a", quantity: 1)], address: Address.sample(), methodId: "standard")
+    @Test func `offline, a write under the caller's own key may have been made before, and is not kept`() async throws {
         let total = try await managers().checkout.preview(draft).totals.total
         shop.line = .losesAnswers
         _ = try? await ManagersUnderTest(over: shop, as: .ada).checkout.buy(draft, for: total, with: card, key: "mine")
         shop.line = .down
         let second = try managers()
-        let purchase = await #expect(throws: DataError.self) {
-            _ = try await second.checkout.buy(draft, for: total, with: card, key: "mine")
-        }
+        let purchase = await thrownError { try await second.checkout.buy(draft, for: total, with: card, key: "mine") }
         let refund = await #expect(throws: DataError.self) {
-            _ = try await second.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"), key: "refund")
+            try await second.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"), key: "refund")
         }
         let guest = try ManagersUnderTest(over: shop)
-        let withoutSession = await #expect(throws: DataError.self) {
-            _ = try await guest.checkout.buy(draft, for: total, with: card, key: "mine")
+        let withoutSession = await thrownError {
+            try await guest.checkout.buy(draft, for: total, with: card, key: "mine")
         }
         for error in [purchase, refund, withoutSession] {
             #expect(error?.reason == .unreachable && error?.leavesOutcomeOpen == true)

@@ -9,10 +9,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct AuthenticationTests {
-    private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
+    private static let ok = httpAnswer(body: "ok")
+
+    /// Refuses every request in memory.
+    private let refusing = RecordingTransport { _ in .init(status: 401, headers: ["WWW-Authenticate": "Basic"]) }
 
     private static func challenge(_ text: String) -> String {
-        "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: \(text)\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"
+        httpAnswer("401 Unauthorized", "WWW-Authenticate: \(text)", body: "no")
     }
 
     @Test(
@@ -37,9 +40,7 @@ struct AuthenticationTests {
             (#"@@@ , "x" , Basic a=1"#, [.init(scheme: "basic", parameters: ["a": "1"])]),
             ("a=1", []), ("", []), (#"""#, []), ("=", []),
         ] as [(String, [AuthenticationChallenge])])
-    func `challenges are parsed, one or several in a field`(
-        field: String, challenges: [AuthenticationChallenge]
-    ) {
+    func `challenges are parsed, one or several in a field`(field: String, challenges: [AuthenticationChallenge]) {
         #expect(AuthenticationChallenge.all(in: ["WWW-Authenticate": field]) == challenges)
     }
 
@@ -58,9 +59,7 @@ struct AuthenticationTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a Basic challenge is answered once, and later requests send the password unasked`(
-        kind: SomeTransport
-    ) async throws {
+    func `a Basic challenge is answered once, then the password is sent unasked`(kind: SomeTransport) async throws {
         let server = try LoopbackServer { head in
             head.contains("Authorization: Basic w6RkYTpww6RzczpA\r\n") ? Self.ok : Self.challenge(#"Basic realm="x""#)
         }
@@ -72,9 +71,7 @@ struct AuthenticationTests {
         }
         #expect(server.heads.count == 3)
         #expect("\(handler)".contains("BasicAuthentication"))
-        var dumped = ""
-        dump(handler, to: &dumped)
-        #expect(!dumped.contains("w6RkYTpww6RzczpA"))
+        #expect(!dumped(handler).contains("w6RkYTpww6RzczpA"))
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -99,40 +96,29 @@ struct AuthenticationTests {
         let target = try other.url("/").absoluteString
         let server = try LoopbackServer { head in
             guard head.contains("Authorization") else { return Self.challenge(#"Basic realm="x""#) }
-            return "HTTP/1.1 302 Found\r\nLocation: \(target)\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+            return httpAnswer("302 Found", "Location: \(target)")
         }
         let handler = BasicAuthentication(user: "a", password: "b", server: try server.url("/"))
         let session = NetworkSession(URLSessionTransport(), authentication: handler)
         for url in [try server.url("/"), try other.url("/direct")] {
-            let payload = await NetworkOperation(NetworkRequest(url: url), in: session).run()
-            #expect(payload.response?.status == 401)
+            #expect(await NetworkOperation(NetworkRequest(url: url), in: session).run().response?.status == 401)
         }
         #expect(other.heads.count == 2)
         #expect(!other.heads.joined().contains("Authorization"))
     }
 
     @Test func `a request keeps its own credentials`() async throws {
-        let transport = RecordingTransport { _ in
-            NetworkResponse(status: 401, headers: ["WWW-Authenticate": "Basic"])
-        }
         let url = try #require(URL(string: "http://127.0.0.1/"))
-        let session = NetworkSession(
-            transport, authentication: BasicAuthentication(user: "a", password: "b", server: url))
+        let handler = BasicAuthentication(user: "a", password: "b", server: url)
         let request = NetworkRequest(url: url, headers: ["Authorization": "Bearer x"])
-        _ = await NetworkOperation(request, in: session).run()
-        #expect(transport.requests == [request])
+        _ = await NetworkOperation(request, in: NetworkSession(refusing, authentication: handler)).run()
+        #expect(refusing.requests == [request])
     }
 
-    @Test func `the handler gets a challenge once, and cancelling while it works ends the operation once`()
-        async throws
-    {
-        let handler = SlowHandler()
-        let transport = RecordingTransport { _ in
-            NetworkResponse(status: 401, headers: ["WWW-Authenticate": "Basic"])
-        }
-        let url = try #require(URL(string: "http://127.0.0.1/"))
-        let operation = NetworkOperation(
-            NetworkRequest(url: url), in: NetworkSession(transport, authentication: handler))
+    @Test func `a handler gets a challenge once, and cancelling while it works ends the operation`() async throws {
+        let (handler, url) = (SlowHandler(), try #require(URL(string: "http://127.0.0.1/")))
+        let session = NetworkSession(refusing, authentication: handler)
+        let operation = NetworkOperation(NetworkRequest(url: url), in: session)
         async let payload = operation.run()
         await handler.gate.held(1)
         operation.cancel()
@@ -181,6 +167,13 @@ struct DigestTests {
             ].merging(more) { $1 })
     }
 
+    /// The answer of the handler to these challenges.
+    private func proof(
+        for challenges: AuthenticationChallenge..., of request: NetworkRequest? = nil
+    ) async throws -> [String: String] {
+        try fields(await handler.authorization(answering: challenges, to: request ?? NetworkRequest(url: url)))
+    }
+
     private func fields(_ authorization: String?) throws -> [String: String] {
         let authorization = try #require(authorization)
         return try #require(AuthenticationChallenge.all(in: ["WWW-Authenticate": authorization]).first).parameters
@@ -191,11 +184,9 @@ struct DigestTests {
         ("MD5", "8ca523f5e9506fed4657c9700eebdbec"),
     ])
     func `the examples of the RFC give its results`(algorithm: String, response: String) async throws {
-        let answer = await handler.authorization(answering: [challenge(algorithm)], to: NetworkRequest(url: url))
-        let fields = try fields(answer)
+        let fields = try await proof(for: challenge(algorithm))
         #expect(fields["response"] == response)
-        #expect(fields["username"] == "Mufasa")
-        #expect(fields["uri"] == "/dir/index.html")
+        #expect(fields["username"] == "Mufasa" && fields["uri"] == "/dir/index.html")
         #expect(fields["qop"] == "auth" && fields["nc"] == "00000001")
         #expect(fields["opaque"] == Self.opaque && fields["algorithm"] == algorithm)
     }
@@ -213,45 +204,36 @@ struct DigestTests {
 
     @Test func `a stale nonce is replaced, and a wrong password is not tried again`() async throws {
         var request = NetworkRequest(url: url)
-        request.headers["Authorization"] = await handler.authorization(
-            answering: [challenge("SHA-256")], to: request)
-        let fresh = await handler.authorization(
-            answering: [challenge("SHA-256", ["stale": "true", "nonce": "fresh"])], to: request)
-        #expect(try fields(fresh)["nonce"] == "fresh")
+        request.headers["Authorization"] = await handler.authorization(answering: [challenge("SHA-256")], to: request)
+        let stale = challenge("SHA-256", ["stale": "true", "nonce": "fresh"])
+        #expect(try await proof(for: stale, of: request)["nonce"] == "fresh")
         #expect(await handler.authorization(answering: [challenge("SHA-256")], to: request) == nil)
         #expect(await handler.authorization(for: request) == nil)
     }
 
     @Test func `the first supported challenge of several is answered`() async throws {
-        let answer = await handler.authorization(
-            answering: [
-                .init(scheme: "basic"), challenge("SHA-512-256"), challenge("SHA-256"), challenge("MD5"),
-            ], to: NetworkRequest(url: url))
-        #expect(try fields(answer)["algorithm"] == "SHA-256")
+        let basic = AuthenticationChallenge(scheme: "basic")
+        let proof = try await proof(for: basic, challenge("SHA-512-256"), challenge("SHA-256"), challenge("MD5"))
+        #expect(proof["algorithm"] == "SHA-256")
     }
 
     @Test func `with -sess the secret uses the first nonces and stays when the server sends another`() async throws {
         let request = NetworkRequest(url: url)
-        let first = try fields(
-            await handler.authorization(answering: [challenge("MD5-sess")], to: request))
+        let first = try await proof(for: challenge("MD5-sess"))
         #expect(first["algorithm"] == "MD5-sess")
         // Computed with md5sum.
         #expect(first["response"] == "e783283f46242139c486a698fec7211d")
         await handler.received(["Authentication-Info": #"nextnonce="next""#], for: request)
-        let next = try fields(await handler.authorization(for: request))
-        #expect(next["response"] == "024890dca8a922796bd6a8324bc748c2")
-        let plain = try fields(await handler.authorization(answering: [challenge("MD5")], to: request))
-        #expect(plain["response"] != first["response"])
+        #expect(try fields(await handler.authorization(for: request))["response"] == "024890dca8a922796bd6a8324bc748c2")
+        #expect(try await proof(for: challenge("MD5"))["response"] != first["response"])
     }
 
     @Test func `auth-int includes the body in the proof, unless the body is a file`() async throws {
         let demand = challenge("MD5", ["qop": "auth-int"])
-        let one = try fields(
-            await handler.authorization(
-                answering: [demand], to: NetworkRequest(url: url, method: "POST", body: Data("one".utf8))))
-        let two = try fields(
-            await handler.authorization(
-                answering: [demand], to: NetworkRequest(url: url, method: "POST", body: Data("two".utf8))))
+        func post(_ text: String) -> NetworkRequest {
+            NetworkRequest(url: url, method: "POST", body: Data(text.utf8))
+        }
+        let (one, two) = (try await proof(for: demand, of: post("one")), try await proof(for: demand, of: post("two")))
         #expect(one["qop"] == "auth-int" && one["response"] != two["response"])
         let upload = NetworkRequest(url: url, method: "POST", upload: FileUpload(file: URL(filePath: "/x")))
         #expect(await handler.authorization(answering: [demand], to: upload) == nil)
@@ -272,19 +254,14 @@ struct DigestTests {
     @Test func `another server gets no proof, and a dump does not show the password`() async throws {
         let other = NetworkRequest(url: try #require(URL(string: "http://example.com/")))
         #expect(await handler.authorization(answering: [challenge("MD5")], to: other) == nil)
-        var dumped = ""
-        dump(handler, to: &dumped)
-        #expect(!dumped.contains("Circle"))
+        #expect(!dumped(handler).contains("Circle"))
     }
 
-    @Test func `over AsyncHTTPClient a challenge is answered, and the next request sends its proof unasked`()
-        async throws
-    {
+    @Test func `over AsyncHTTPClient a challenge is answered, and the next proof is sent unasked`() async throws {
         let server = try LoopbackServer { head in
             head.contains("Authorization: Digest username=\"Mufasa\"")
-                ? "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok"
-                : "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Digest realm=\"x\", nonce=\"n\", qop=\"auth\"\r\n"
-                    + "Content-Length: 0\r\nConnection: close\r\n\r\n"
+                ? httpAnswer(body: "ok")
+                : httpAnswer("401 Unauthorized", "WWW-Authenticate: Digest realm=\"x\", nonce=\"n\", qop=\"auth\"")
         }
         let handler = DigestAuthentication(user: "Mufasa", password: "p", server: try server.url("/"))
         let session = NetworkSession(try AsyncHTTPClientTransport(), authentication: handler)

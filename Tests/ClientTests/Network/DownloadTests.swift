@@ -22,9 +22,7 @@ struct DownloadTests {
     }
 
     private func session(_ kind: SomeTransport = .urlSession, attempts: Int = 1) throws -> NetworkSession {
-        var retries = RetryPolicy(attempts: attempts)
-        retries.jitter = { _ in .zero }
-        return NetworkSession(try kind.make(), retries: retries)
+        NetworkSession(try kind.make(), retries: .withoutPauses(attempts: attempts))
     }
 
     private func expectContent(of server: LoopbackServer, attempts: Int) async throws {
@@ -36,8 +34,7 @@ struct DownloadTests {
     private func breakingServer(
         at cut: Int, validators: [String], ignoresRange: Bool = false, misplaced: Bool = false
     ) throws -> LoopbackServer {
-        let content = content
-        let count = Counter()
+        let (content, count) = (content, Counter())
         return try LoopbackServer { head, connection in
             let validator = validators[min(count.value, validators.count - 1)]
             count.increment()
@@ -45,11 +42,10 @@ struct DownloadTests {
             let value = validator.split(separator: "\r\n").last?.drop { $0 != ":" }.dropFirst(2) ?? ""
             let isSame = head.contains("If-Range: \(value)\r\n")
             if let first, isSame, !ignoresRange {
-                let from = misplaced ? first - 1 : first
+                let range = "\(misplaced ? first - 1 : first)-\(content.count - 1)/\(content.count)"
                 connection.write(
                     "HTTP/1.1 206 Partial\r\n\(validator)\r\nContent-Length: \(content.count - first)\r\n"
-                        + "Content-Range: bytes \(from)-\(content.count - 1)/\(content.count)\r\nConnection: close\r\n\r\n"
-                )
+                        + "Content-Range: bytes \(range)\r\nConnection: close\r\n\r\n")
                 connection.write(content[first...])
             } else {
                 connection.write(
@@ -63,20 +59,20 @@ struct DownloadTests {
     func `a file arrives whole, with progress reports and no leftovers`(kind: SomeTransport) async throws {
         let content = content
         let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: \(content.count)\r\n\r\n")
+            connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 300000\r\n\r\n")
             connection.write(content)
         }
         try Data("old".utf8).write(to: target)
         let reports = Mutex<[Int64]>([])
-        let headers = try await session(kind).download(NetworkRequest(url: server.url("/")), to: target) {
-            size, total in
-            #expect(total == Int64(content.count))
+        let (session, request) = (try session(kind), NetworkRequest(url: try server.url("/")))
+        let headers = try await session.download(request, to: target) { size, total in
+            #expect(total == 300_000)
             reports.withLock { $0.append(size) }
         }
         #expect(headers["etag"] == "\"1\"")
         #expect(try Data(contentsOf: target) == content)
         #expect(try files == ["feed.csv"])
-        #expect(reports.withLock { $0.last == Int64(content.count) && $0 == $0.sorted() })
+        #expect(reports.withLock { $0.last == 300_000 && $0 == $0.sorted() })
         #expect(server.heads.first?.lowercased().contains("accept-encoding: identity") == true)
     }
 
@@ -101,12 +97,9 @@ struct DownloadTests {
         #expect(server.heads.count == 2)
     }
 
-    @Test(arguments: [
-        ["ETag: \"one\"", "ETag: \"two\""], ["ETag: W/\"one\""], ["X-None: 1"],
-    ])
+    @Test(arguments: [["ETag: \"one\"", "ETag: \"two\""], ["ETag: W/\"one\""], ["X-None: 1"]])
     func `a file that has or may have changed is downloaded from the start`(validators: [String]) async throws {
-        let server = try breakingServer(at: 100_000, validators: validators)
-        try await expectContent(of: server, attempts: 2)
+        try await expectContent(of: breakingServer(at: 100_000, validators: validators), attempts: 2)
         #expect(try files == ["feed.csv"])
     }
 
@@ -131,9 +124,7 @@ struct DownloadTests {
     }
 
     @Test(.enabled("root can write to any folder") { geteuid() != 0 })
-    func `a partial file that does not match and cannot be deleted is an error, not an endless loop`()
-        async throws
-    {
+    func `a partial file that does not match and cannot be deleted is an error, not an endless loop`() async throws {
         let server = try LoopbackServer { head, connection in
             connection.write(
                 head.contains("Range:")
@@ -158,11 +149,9 @@ struct DownloadTests {
         try content.prefix(size).write(to: target.appendingPathExtension("partial"))
         let server = try LoopbackServer { head, connection in
             if head.contains("Range:") {
-                connection.write(
-                    "HTTP/1.1 416 No\r\nContent-Range: bytes */\(content.count)\r\nContent-Length: 0\r\n"
-                        + "Connection: close\r\n\r\n")
+                connection.write(httpAnswer("416 No", "Content-Range: bytes */300000"))
             } else {
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(content.count)\r\nConnection: close\r\n\r\n")
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 300000\r\nConnection: close\r\n\r\n")
                 connection.write(content)
             }
         }
@@ -175,7 +164,7 @@ struct DownloadTests {
     }
 
     @Test func `a refusal is thrown with its status, and touches no file`() async throws {
-        let server = try LoopbackServer { _ in "HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno" }
+        let server = try LoopbackServer { _ in httpAnswer("404 Not Found", body: "no") }
         await #expect {
             try await session().download(NetworkRequest(url: server.url("/")), to: target)
         } throws: { error in
@@ -186,7 +175,7 @@ struct DownloadTests {
     }
 
     @Test func `a missing folder is a storage error`() async throws {
-        let server = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok" }
+        let server = try LoopbackServer { _ in httpAnswer(body: "ok") }
         let error = await #expect(throws: DownloadError.self) {
             try await session().download(NetworkRequest(url: server.url("/")), to: folder.file("none/feed.csv"))
         }
@@ -257,10 +246,8 @@ struct DownloadTests {
     @Test func `Retry-After is respected, unless it is too long`() async throws {
         for (asked, count) in [("7", 2), ("3600", 1)] {
             let transport = RecordingTransport { _ in NetworkResponse(status: 503, headers: ["Retry-After": asked]) }
-            let clock = ManualClock()
-            var session = NetworkSession(transport, retries: RetryPolicy(attempts: 2), clock: clock)
-            session.options.retries.jitter = { _ in .zero }
-            let (running, target) = (session, target)
+            let (clock, target) = (ManualClock(), target)
+            let running = NetworkSession(transport, retries: .withoutPauses(attempts: 2), clock: clock)
             let url = try #require(URL(string: "http://127.0.0.1/"))
             let task = Task { try await running.download(NetworkRequest(url: url, timeout: nil), to: target) }
             if count == 2 { await clock.tick() }

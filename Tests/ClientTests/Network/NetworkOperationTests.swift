@@ -23,12 +23,10 @@ struct NetworkOperationTests {
     }
 
     @Test func `a response ends the operation without an error and with all three times`() async throws {
-        let transport = StubTransport { _ in NetworkResponse(status: 500, data: Data("x".utf8)) }
-        let payload = await NetworkOperation(request, over: transport).run()
-        #expect(payload.response?.status == 500)
-        #expect(payload.error == nil)
-        let started = try #require(payload.startedAt)
-        let ended = try #require(payload.endedAt)
+        let response = NetworkResponse(status: 500, data: Data("x".utf8))
+        let payload = await NetworkOperation(request, over: StubTransport { _ in response }).run()
+        #expect(payload.response == response && payload.error == nil)
+        let (started, ended) = (try #require(payload.startedAt), try #require(payload.endedAt))
         #expect(payload.createdAt <= started && started <= ended)
     }
 
@@ -38,8 +36,7 @@ struct NetworkOperationTests {
         let transport = RecordingTransport { _ in NetworkResponse(status: 200) }
         let payload = await NetworkOperation(request, sending: sent, over: transport).run()
         #expect(transport.requests == [sent])
-        #expect(payload.originalRequest == request)
-        #expect(payload.sentRequest == sent)
+        #expect(payload.originalRequest == request && payload.sentRequest == sent)
     }
 
     @Test func `cancelling ends the operation even if the transport never returns`() async {
@@ -49,8 +46,7 @@ struct NetworkOperationTests {
         async let second = operation.run()
         await gate.held(1)
         operation.cancel()
-        let payloads = await [first, second]
-        #expect(payloads.map(\.error) == [.cancelled, .cancelled])
+        #expect(await [first, second].map(\.error) == [.cancelled, .cancelled])
         gate.open()
     }
 
@@ -66,11 +62,10 @@ struct NetworkOperationTests {
 
     @Test func `cancelling after the end changes nothing`() async {
         let operation = NetworkOperation(request, over: StubTransport { _ in NetworkResponse(status: 200) })
-        let payload = await operation.run()
+        let ended = await operation.run().endedAt
         operation.cancel()
         let later = await operation.run()
-        #expect(later.response?.status == 200 && later.error == nil)
-        #expect(later.endedAt == payload.endedAt)
+        #expect(later.response?.status == 200 && later.error == nil && later.endedAt == ended)
     }
 
     @Test func `an operation that was cancelled before it ran sends nothing`() async {
@@ -78,8 +73,7 @@ struct NetworkOperationTests {
         let operation = NetworkOperation(request, over: transport)
         operation.cancel()
         let payload = await operation.run()
-        #expect(payload.error == .cancelled)
-        #expect(payload.startedAt == nil)
+        #expect(payload.error == .cancelled && payload.startedAt == nil)
         #expect(transport.requests.isEmpty)
     }
 
@@ -211,9 +205,7 @@ struct NetworkQueueTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `waiting requests run in the order of priority, then of arrival`()
-        async throws
-    {
+    @Test func `waiting requests run in the order of priority, then of arrival`() async throws {
         let gate = Gate()
         let transport = transport(heldBy: gate)
         let service = try makeService(over: transport, requestLimit: 1)
@@ -221,10 +213,10 @@ struct NetworkQueueTests {
         await gate.held(1)
         let executor = SteppedExecutor()
         var waiting: [Task<Void, any Error>] = []
-        for (handle, priority) in [
-            ("low", TaskPriority.background), ("high-1", .userInitiated), ("medium", .medium),
-            ("high-2", .userInitiated),
-        ] {
+        let order: [(String, TaskPriority)] = [
+            ("low", .background), ("high-1", .userInitiated), ("medium", .medium), ("high-2", .userInitiated),
+        ]
+        for (handle, priority) in order {
             waiting.append(
                 Task(executorPreference: executor, priority: priority) {
                     _ = try await service.call(Contract.product.call(handle))
@@ -233,8 +225,7 @@ struct NetworkQueueTests {
         }
         gate.open()
         for task in [running] + waiting { try await task.value }
-        let order = transport.requests.dropFirst().map(\.url.lastPathComponent)
-        #expect(order == ["high-1", "high-2", "medium", "low"])
+        #expect(transport.requests.dropFirst().map(\.url.lastPathComponent) == ["high-1", "high-2", "medium", "low"])
     }
 }
 

@@ -7,6 +7,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TrustTests {
+    private func error(of server: TLSServer, over transport: any Transport) async -> NetworkError? {
+        await #expect(throws: NetworkError.self) { try await transport.response(to: NetworkRequest(url: server.url())) }
+    }
     @Test(arguments: SomeTransport.pinning)
     func `a server with a pinned certificate is trusted`(kind: SomeTransport) async throws {
         let server = try await TLSServer()
@@ -17,15 +20,9 @@ struct TrustTests {
     @Test(
         arguments: SomeTransport.pinning,
         [ServerTrust.certificates([TestCertificate.other]), .certificates([]), .system])
-    func `a server with a certificate that is not pinned gets no request`(
-        kind: SomeTransport, trust: ServerTrust
-    ) async throws {
+    func `a server without a pinned certificate gets no request`(kind: SomeTransport, trust: ServerTrust) async throws {
         let server = try await TLSServer()
-        let transport = try kind.make(trust: trust)
-        let error = await #expect(throws: NetworkError.self) {
-            try await transport.response(to: NetworkRequest(url: server.url()))
-        }
-        #expect(error?.isUntrusted == true)
+        #expect(await error(of: server, over: try kind.make(trust: trust))?.isUntrusted == true)
         #expect(server.answers == 0)
     }
 
@@ -33,18 +30,13 @@ struct TrustTests {
     func `a server that speaks TLS 1.1 at most gets no request`(kind: SomeTransport) async throws {
         let server = try await TLSServer(latest: .tlsv11)
         let transport = try kind.make(trust: .certificates([TestCertificate.server]))
-        await #expect(throws: NetworkError.self) {
-            try await transport.response(to: NetworkRequest(url: server.url()))
-        }
+        #expect(await error(of: server, over: transport) != nil)
         #expect(server.answers == 0)
     }
 
     @Test func `URLSession refuses a self-signed certificate, too`() async throws {
         let server = try await TLSServer()
-        let error = await #expect(throws: NetworkError.self) {
-            try await URLSessionTransport().response(to: NetworkRequest(url: server.url()))
-        }
-        #expect(error?.isUntrusted == true)
+        #expect(await error(of: server, over: URLSessionTransport())?.isUntrusted == true)
     }
 
     @Test(arguments: SomeTransport.allCases)

@@ -11,9 +11,7 @@ import Testing
 struct CatalogStoreTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private let shop = [
         garment("ribbed", "Ribbed Cárdigan", price: 12900, season: "71", tags: ["wool"], colours: ["Navy", "Red"]),
@@ -22,13 +20,19 @@ struct CatalogStoreTests {
         garment("scarf", "Scarf", price: 2900, category: "hats", colours: ["red"]),
     ]
 
-    private func imported(_ store: StoreUnderTest) async throws -> any LocalStore {
-        let store = try await store.make(in: folder)
-        let draft = try await store.beginImport()
-        try await store.add(shop, to: draft)
-        try await store.publish(
-            draft, CatalogTaxonomy(categories: [.init(id: "hats", name: "Hats", productCount: 9)]), at: Date.sample)
+    private func imported(_ kind: StoreUnderTest) async throws -> any LocalStore {
+        let store = try await kind.make(in: folder)
+        let hats = PouchEntities.Category(id: "hats", name: "Hats", productCount: 9)
+        try await publish(shop, CatalogTaxonomy(categories: [hats]), in: store)
         return store
+    }
+
+    private func publish(
+        _ products: [Product], _ taxonomy: CatalogTaxonomy = CatalogTaxonomy(), in store: any LocalStore
+    ) async throws {
+        let draft = try await store.beginImport()
+        try await store.add(products, to: draft)
+        try await store.publish(draft, taxonomy, at: Date.sample)
     }
 
     private func handles(_ store: any LocalStore, _ query: ProductQuery) async throws -> [String] {
@@ -66,7 +70,9 @@ struct CatalogStoreTests {
         for ended in [abandoned, overtaken] {
             let error = await #expect(throws: StoreError.self) { try await store.add(shop, to: ended) }
             #expect(error?.reason == .importEnded)
-            await #expect(throws: StoreError.self) { try await store.publish(ended, CatalogTaxonomy(), at: Date.sample) }
+            await #expect(throws: StoreError.self) {
+                try await store.publish(ended, CatalogTaxonomy(), at: Date.sample)
+            }
         }
         try await store.abandon(overtaken)
         try await store.add([garment("new", "New")], to: draft)
@@ -90,9 +96,7 @@ struct CatalogStoreTests {
     // MARK: Browsing
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `products seen while browsing are stored unless a later version is`(_ kind: StoreUnderTest)
-        async throws
-    {
+    func `products seen while browsing are stored unless a later version is`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         #expect(try await store.catalogPublishedAt() == nil)
         try await store.merge([garment("a", "First"), garment("b", "Other")])
@@ -106,25 +110,19 @@ struct CatalogStoreTests {
 
     /// In LAYERS promoted products were copies without a category.
     @Test(arguments: StoreUnderTest.allCases)
-    func `a promotion holds the catalogue's own product, which is stored once`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `a promotion holds the catalogue's own product, which is stored once`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         let image = ProductImage(url: "/assets/promo.jpg", alt: "promo")
         let stale = garment("ribbed", "Stale", category: "", updated: -10)
         let unseen = garment("unseen", "Unseen")
-        try await store.update(
-            CatalogTaxonomy(promotions: [
-                Promotion(product: unseen, image: image, position: 1),
-                Promotion(product: stale, image: image, position: 0),
-            ]))
+        let promoted = [
+            Promotion(product: unseen, image: image, position: 1), Promotion(product: stale, image: image, position: 0),
+        ]
+        try await store.update(CatalogTaxonomy(promotions: promoted))
         let promotions = try await store.promotions()
-        #expect(promotions.map(\.product) == [shop[0], unseen])
-        #expect(promotions.map(\.image) == [image, image])
+        #expect(promotions.map(\.product) == [shop[0], unseen] && promotions.map(\.image) == [image, image])
         #expect(try await handles(store, ProductQuery(search: "ribbed")) == ["ribbed"])
-        let draft = try await store.beginImport()
-        try await store.add([shop[0]], to: draft)
-        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
+        try await publish([shop[0]], in: store)
         #expect(try await store.promotions().map(\.product.handle) == ["ribbed"])
     }
 
@@ -141,14 +139,10 @@ struct CatalogStoreTests {
         #expect(try await store.categories(season: nil) == given)
         #expect(try await store.categories(season: "72").isEmpty)
         #expect(try await store.themes(season: "72") == [themes[1]])
-        let draft = try await store.beginImport()
-        try await store.add(shop, to: draft)
-        try await store.publish(draft, CatalogTaxonomy(), at: Date.sample)
-        #expect(
-            try await store.categories(season: nil) == [
-                .init(id: "cardigans", name: "cardigans", productCount: 2),
-                .init(id: "hats", name: "Hats", productCount: 2),
-            ])
+        try await publish(shop, in: store)
+        let hats = PouchEntities.Category(id: "hats", name: "Hats", productCount: 2)
+        let cardigans = PouchEntities.Category(id: "cardigans", name: "cardigans", productCount: 2)
+        #expect(try await store.categories(season: nil) == [cardigans, hats])
         #expect(try await store.categories(season: "72") == [.init(id: "hats", name: "Hats", productCount: 1)])
         #expect(try await store.themes(season: nil) == themes)
     }
@@ -160,26 +154,20 @@ struct CatalogStoreTests {
         let store = try await imported(kind)
         let dollars = try #require(Currency(code: "USD"))
         let expected: [(ProductQuery, [String])] = [
-            (ProductQuery(category: "hats"), ["scarf", "cap"]),
-            (ProductQuery(season: "71"), ["ribbed", "plain"]),
-            (ProductQuery(theme: "711"), ["ribbed", "plain"]),
-            (ProductQuery(tag: "wool"), ["ribbed", "cap"]),
+            (ProductQuery(category: "hats"), ["scarf", "cap"]), (ProductQuery(season: "71"), ["ribbed", "plain"]),
+            (ProductQuery(theme: "711"), ["ribbed", "plain"]), (ProductQuery(tag: "wool"), ["ribbed", "cap"]),
             (ProductQuery(options: ["colour": ["RED"]]), ["scarf", "ribbed"]),
             (ProductQuery(options: ["Colour": ["Red"], "Size": ["M"]]), ["scarf", "ribbed"]),
-            (ProductQuery(options: ["Colour": ["Green"]]), []),
-            (ProductQuery(options: ["Fit": ["Slim"]]), []),
+            (ProductQuery(options: ["Colour": ["Green"]]), []), (ProductQuery(options: ["Fit": ["Slim"]]), []),
             (ProductQuery(options: ["Colour": []]), ["scarf", "ribbed", "plain", "cap"]),
             (ProductQuery(minPrice: Money(2900, .eur), maxPrice: Money(9900, .eur)), ["scarf", "plain"]),
             (ProductQuery(minPrice: Money(2900, dollars)), []), (ProductQuery(maxPrice: Money(9900, dollars)), []),
-            (ProductQuery(inStock: true), ["scarf", "ribbed", "cap"]),
-            (ProductQuery(inStock: false), ["plain"]),
+            (ProductQuery(inStock: true), ["scarf", "ribbed", "cap"]), (ProductQuery(inStock: false), ["plain"]),
             (ProductQuery(options: ["Colour": ["Navy"]], inStock: true), ["ribbed", "cap"]),
             (ProductQuery(season: "71", tag: "wool", search: "card"), ["ribbed"]),
             (ProductQuery(season: "no such"), []),
         ]
-        for (query, handles) in expected {
-            #expect(try await self.handles(store, query) == handles, "\(query)")
-        }
+        for (query, handles) in expected { #expect(try await self.handles(store, query) == handles, "\(query)") }
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -198,9 +186,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `words are folded as on the server`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `words are folded as on the server`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         try await store.merge([garment("shoe", "Women's Straßenschuh"), garment("bowl", "Smørrebrød bowl")])
         for (text, handle) in [("womens", "shoe"), ("strasse", "shoe"), ("smorre", "bowl"), ("SMØRRE", "bowl")] {
@@ -213,10 +199,7 @@ struct CatalogStoreTests {
         _ kind: StoreUnderTest, _ sort: ProductSort
     ) async throws {
         let store = try await kind.make(in: folder)
-        let products = (0..<23).map { number in
-            garment("p\(number)", "Garment \(number % 5)", price: Int64(number % 4) * 100)
-        }
-        try await store.merge(products)
+        try await store.merge((0..<23).map { garment("p\($0)", "Garment \($0 % 5)", price: Int64($0 % 4) * 100) })
         var query = ProductQuery(search: sort == .relevance ? "garment" : nil, sort: sort, limit: 5)
         let whole = try await store.products(ProductQuery(search: query.search, sort: sort, limit: 200)).items
         #expect(Set(whole.map(\.id)).count == 23)
@@ -262,7 +245,7 @@ struct CatalogStoreTests {
         #expect(options.map(\.name) == ["option.Colour", "option.Size"])
         #expect(options.first?.values == [Facet.Value(value: "NAVY", count: 2)])
         let navy = ProductQuery(options: ["COLOUR": ["navy"], "size": ["s"]], sort: .name)
-        #expect(try await store.products(navy).items.map(\.handle) == ["rosa"])
+        #expect(try await handles(store, navy) == ["rosa"])
     }
 
     @Test(arguments: StoreUnderTest.allCases)
@@ -279,9 +262,9 @@ struct CatalogStoreTests {
         try await store.merge(
             [Int.min, -5, 0, 1, .max].map { .sample(sku: "hat\($0)", stock: $0) } + [.sample(sku: "none", sizes: [])])
         for inStock in [true, false] {
-            let page = try await store.products(ProductQuery(inStock: inStock, sort: .name, facets: true))
-            let expected = inStock ? ["hat1", "hat\(Int.max)"] : ["hat\(Int.min)", "hat-5", "hat0"]
-            #expect(Set(page.items.map(\.handle)) == Set(expected))
+            let found = try await handles(store, ProductQuery(inStock: inStock, sort: .name, facets: true))
+            let expected: Set = inStock ? ["hat1", "hat\(Int.max)"] : ["hat\(Int.min)", "hat-5", "hat0"]
+            #expect(Set(found) == expected)
         }
         #expect(try await store.products(ProductQuery(limit: 50)).items.count == 6)
     }
@@ -293,8 +276,8 @@ struct CatalogStoreTests {
             var query = query
             query.facets = true
             let facets = try await store.products(query).facets ?? []
-            return Dictionary(
-                uniqueKeysWithValues: facets.map { ($0.name, $0.values.map { "\($0.value) \($0.count)" }) })
+            let counts = facets.map { ($0.name, $0.values.map { "\($0.value) \($0.count)" }) }
+            return Dictionary(uniqueKeysWithValues: counts)
         }
         let all = try await facets(ProductQuery())
         #expect(
@@ -303,12 +286,10 @@ struct CatalogStoreTests {
                 "tag": ["wool 2", "cotton 1"], "option.Colour": ["Navy 3", "Red 2"], "option.Size": ["M 4", "S 4"],
             ])
         let hats = try await facets(ProductQuery(category: "hats"))
-        #expect(hats["category"] == all["category"])
-        #expect(hats["tag"] == ["wool 1"])
+        #expect(hats["category"] == all["category"] && hats["tag"] == ["wool 1"])
         let navy = try await facets(ProductQuery(options: ["colour": ["navy"]]))
         #expect(navy["option.Colour"] == all["option.Colour"])
-        #expect(navy["category"] == ["cardigans 2", "hats 1"])
-        #expect(navy["option.Size"] == ["M 3", "S 3"])
+        #expect(navy["category"] == ["cardigans 2", "hats 1"] && navy["option.Size"] == ["M 3", "S 3"])
         #expect(try await facets(ProductQuery(inStock: true))["option.Colour"] == ["Navy 2", "Red 2"])
         #expect(try await facets(ProductQuery(inStock: false))["option.Colour"] == ["Navy 1"])
         #expect(try await facets(ProductQuery(search: "scarf"))["category"] == ["hats 1"])

@@ -11,11 +11,10 @@ import Testing
 struct SQLiteStoreTests {
     private let folder: TemporaryFolder
 
-    init() throws {
-        folder = try TemporaryFolder()
-    }
+    init() throws { folder = try TemporaryFolder() }
 
     private var file: URL { folder.file("deep/store.sqlite") }
+    private var parent: URL { folder.file("deep") }
 
     private func mode(_ url: URL) throws -> Int? {
         (try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? NSNumber)?.intValue
@@ -40,10 +39,8 @@ struct SQLiteStoreTests {
         try await first.save(cart, of: "acc_1")
         try await first.save([Fixture.order()], of: "acc_1")
         try await first.add(write("k"))
-        for name in ["store.sqlite", "store.sqlite-wal", "store.sqlite-shm"] {
-            #expect(try mode(file.deletingLastPathComponent().appendingPathComponent(name)) == 0o600, "\(name)")
-        }
-        #expect(try mode(file.deletingLastPathComponent()) == 0o700)
+        for suffix in ["", "-wal", "-shm"] { #expect(try mode(folder.file("deep/store.sqlite\(suffix)")) == 0o600) }
+        #expect(try mode(parent) == 0o700)
         try await first.close()
         let second = try await SQLiteStore.open(at: file)
         #expect(second.setAside == nil)
@@ -70,14 +67,13 @@ struct SQLiteStoreTests {
     ])
     func `a file that is not a database is set aside, and the store starts empty`(_ content: String) async throws {
         let bytes = Data(content.utf8) + Data(repeating: 7, count: 5000)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
         try bytes.write(to: file)
         let store = try await SQLiteStore.open(at: file, now: Date.sample)
         let setAside = try #require(store.setAside)
         guard case .damaged = setAside.reason else { throw CocoaError(.coderInvalidValue) }
         #expect(try Data(contentsOf: setAside.movedTo) == bytes)
-        #expect(setAside.movedTo.lastPathComponent == "store.sqlite.set-aside-1800000000")
-        #expect(setAside.movedTo.deletingLastPathComponent().path == file.deletingLastPathComponent().path)
+        #expect(setAside.movedTo.path == parent.path + "/store.sqlite.set-aside-1800000000")
         #expect(try mode(setAside.movedTo) == 0o600)
         try await store.merge([Fixture.product("a")])
         try await store.close()
@@ -107,8 +103,7 @@ struct SQLiteStoreTests {
             try? FileManager.default.removeItem(at: foreign)
             try OtherDatabase.make(at: foreign)
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
-            try FileManager.default.createDirectory(
-                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
             let bytes = try Data(contentsOf: foreign)
             try bytes.write(to: file)
             let store = try await SQLiteStore.open(at: file, now: Date.sample.addingTimeInterval(moment))
@@ -117,7 +112,7 @@ struct SQLiteStoreTests {
             #expect(try Data(contentsOf: setAside.movedTo) == bytes)
             try await store.close()
         }
-        let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: parent.path)
         #expect(names.filter { $0.contains("set-aside") } == ["store.sqlite.set-aside-1800000060"])
     }
 
@@ -271,9 +266,7 @@ struct SQLiteStoreTests {
 
 /// An SQLite file that another program changes.
 enum OtherDatabase {
-    static func make(at file: URL) throws {
-        try run("CREATE TABLE diary (day TEXT)", at: file)
-    }
+    static func make(at file: URL) throws { try run("CREATE TABLE diary (day TEXT)", at: file) }
 
     static func run(_ sql: String, at file: URL) throws {
         let database = try DatabaseQueue(path: file.path)

@@ -1,9 +1,9 @@
 import ClientTesting
 import Foundation
+import PouchContract
 import PouchNetwork
 import PouchService
 import PouchTesting
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -22,39 +22,56 @@ struct ResponseCacheTests {
         return (service, cache)
     }
 
-    private func text(_ answer: ServiceAnswer) -> String { String(decoding: answer.data, as: UTF8.self) }
-
-    @Test func `a current answer is not sent again`() async throws {
-        let web = WebFolder([seasons: "{\"items\":[]}"])
-        let (service, _) = try service(over: web)
-        let first = try await service.call(Contract.seasons.call())
-        let second = try await service.call(Contract.seasons.call())
-        #expect(second.data == first.data)
-        #expect(second.status == 200)
-        #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, first.etag])
-        web.put("{\"items\":[1]}", at: seasons)
-        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
+    /// A service over a web server that has the seasons.
+    private func service(
+        _ body: String, _ headers: HeaderFields = [:], folder: URL? = nil
+    ) throws -> (service: APIWrapper, web: WebFolder, cache: ResponseCache) {
+        let web = WebFolder([seasons: body], headers: headers)
+        let (service, cache) = try service(over: web, folder: folder)
+        return (service, web, cache)
     }
 
-    @Test func `a fresh answer needs no request, and a slightly stale one is refreshed in the background`()
-        async throws
-    {
-        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "public, max-age=10, stale-while-revalidate=5"])
-        let (service, _) = try service(over: web)
+    /// A transport that gives these answers in turn, the last one again and again.
+    private func answering(_ answers: NetworkResponse...) -> RecordingTransport {
+        let count = Counter()
+        return RecordingTransport { _ in answers[min(count.increment(), answers.count) - 1] }
+    }
+
+    private func tagged(_ body: String, _ etag: String = #""1""#, status: Int = 200) -> NetworkResponse {
+        NetworkResponse(status: status, headers: ["ETag": etag], data: Data(body.utf8))
+    }
+
+    private func text(_ answer: ServiceAnswer) -> String { String(decoding: answer.data, as: UTF8.self) }
+
+    private func seasonsText(_ service: APIWrapper) async throws -> String {
+        text(try await service.call(Contract.seasons.call()))
+    }
+
+    @Test func `a current answer is not sent again`() async throws {
+        let (service, web, _) = try service(#"{"items":[]}"#)
+        let first = try await service.call(Contract.seasons.call())
+        let second = try await service.call(Contract.seasons.call())
+        #expect(second.status == 200 && second.data == first.data)
+        #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, first.etag])
+        web.put(#"{"items":[1]}"#, at: seasons)
+        #expect(try await seasonsText(service) == #"{"items":[1]}"#)
+    }
+
+    @Test func `a fresh answer needs no request, a slightly stale one is refreshed in the background`() async throws {
+        let (service, web, _) = try service("{}", ["Cache-Control": "public, max-age=10, stale-while-revalidate=5"])
         for _ in 0..<3 { _ = try await service.call(Contract.seasons.call()) }
         #expect(web.requests.count == 1)
-        web.put("{\"items\":[1]}", at: seasons)
+        web.put(#"{"items":[1]}"#, at: seasons)
         time.pass(.seconds(11))
-        #expect(try await text(service.call(Contract.seasons.call())) == "{}")
+        #expect(try await seasonsText(service) == "{}")
         // The last call started a request in the background, which brings the next answer.
         try await eventually { web.requests.count >= 2 }
         time.pass(.seconds(20))
-        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
+        #expect(try await seasonsText(service) == #"{"items":[1]}"#)
     }
 
     @Test func `a clock that was set back does not keep answers fresh`() async throws {
-        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=10"])
-        let (service, _) = try service(over: web)
+        let (service, web, _) = try service("{}", ["Cache-Control": "max-age=10"])
         time.pass(.seconds(1_000))
         _ = try await service.call(Contract.seasons.call())
         time.pass(.seconds(-900))
@@ -63,13 +80,12 @@ struct ResponseCacheTests {
     }
 
     @Test func `while the server is away the last answer is returned with its age`() async throws {
-        let web = WebFolder([seasons: "{\"items\":[]}"])
-        let (service, _) = try service(over: web)
+        let (service, web, _) = try service(#"{"items":[]}"#)
         #expect(try await service.call(Contract.seasons.call()).staleness == nil)
         web.setAway(true)
         time.pass(.seconds(3_600))
         let kept = try await service.call(Contract.seasons.call())
-        #expect(text(kept) == "{\"items\":[]}")
+        #expect(text(kept) == #"{"items":[]}"#)
         #expect(kept.staleness?.asOf == Date.sample)
         #expect(kept.staleness?.cause.reason == .unreachable("away"))
         web.setAway(false)
@@ -77,45 +93,28 @@ struct ResponseCacheTests {
     }
 
     @Test(arguments: [500, 502, 503, 429]) func `a server that fails counts as away`(status: Int) async throws {
-        let calls = Counter()
-        let transport = StubTransport { _ in
-            calls.increment()
-            return calls.value == 1
-                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
-                : .text("Service Unavailable", status: status)
-        }
-        let (service, _) = try service(over: transport)
+        let (service, _) = try service(over: answering(tagged("{}"), .text("Service Unavailable", status: status)))
         _ = try await service.call(Contract.seasons.call())
         #expect(try await service.call(Contract.seasons.call()).staleness?.cause.status == status)
     }
 
     @Test func `a login page of the network does not replace the answer`() async throws {
-        let calls = Counter()
-        let transport = StubTransport { _ in
-            calls.increment()
-            return calls.value == 1
-                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{\"items\":[]}".utf8))
-                : .text("<html>Welcome to our Wi-Fi</html>", type: "text/html")
-        }
-        let (service, _) = try service(over: transport)
-        _ = try await service.call(Contract.seasons.call())
-        for _ in 0..<2 { #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[]}") }
+        let page = NetworkResponse.text("<html>Welcome to our Wi-Fi</html>", type: "text/html")
+        let (service, _) = try service(over: answering(tagged(#"{"items":[]}"#), page))
+        for _ in 0..<3 { #expect(try await seasonsText(service) == #"{"items":[]}"#) }
     }
 
     @Test(arguments: [
         #"{"items":["#, #"[{"id":1}"#, #"{"items":[{"id":1}]"#, #"{"items":[{"id":1}"#, #"[{"sizes":["S"]"#,
         #"{"items":[{"name":"\"]}"}"#,
     ])
-    func `an answer that was cut short neither replaces the earlier one nor is stored`(
-        body: String
-    ) async throws {
-        let web = WebFolder([seasons: "{\"items\":[]}"])
-        let (service, _) = try service(over: web)
+    func `an answer that was cut short neither replaces the earlier one nor is stored`(body: String) async throws {
+        let (service, web, _) = try service(#"{"items":[]}"#)
         let etag = try await service.call(Contract.seasons.call()).etag
         web.put(body, at: seasons)
         for _ in 0..<2 {
             let kept = try await service.call(Contract.seasons.call())
-            #expect(text(kept) == "{\"items\":[]}")
+            #expect(text(kept) == #"{"items":[]}"#)
             #expect(kept.staleness?.cause.status == 200)
         }
         #expect(web.requests.dropFirst().allSatisfy { $0.headers["If-None-Match"] == etag })
@@ -134,8 +133,7 @@ struct ResponseCacheTests {
     @Test(arguments: ["no-store", "private, max-age=60", "max-age=60, No-Store"])
     func `an answer that must not be stored is not`(control: String) async throws {
         let folder = try TemporaryFolder()
-        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": control])
-        let (service, cache) = try service(over: web, folder: folder.url)
+        let (service, web, cache) = try service("{}", ["Cache-Control": control], folder: folder.url)
         for _ in 0..<2 { _ = try await service.call(Contract.seasons.call()) }
         #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
         await cache.flush()
@@ -144,8 +142,7 @@ struct ResponseCacheTests {
 
     @Test func `answers to calls with a session are never stored`() async throws {
         let folder = try TemporaryFolder()
-        let web = WebFolder(
-            ["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
+        let web = WebFolder(["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
         let (service, cache) = try service(over: web, folder: folder.url)
         for _ in 0..<2 {
             _ = try await service.call(Contract.cart.call())
@@ -157,11 +154,9 @@ struct ResponseCacheTests {
     }
 
     @Test func `a caller's own condition is sent unchanged`() async throws {
-        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=60"])
-        let (service, _) = try service(over: web)
+        let (service, _, _) = try service("{}", ["Cache-Control": "max-age=60"])
         let etag = try await service.call(Contract.seasons.call()).etag
-        let answer = try await service.call(Contract.seasons.call(), CallOptions(ifNoneMatch: etag))
-        #expect(answer.status == 304)
+        #expect(try await service.call(Contract.seasons.call(), CallOptions(ifNoneMatch: etag)).status == 304)
     }
 
     @Test func `other queries have other answers`() async throws {
@@ -235,28 +230,26 @@ struct ResponseCacheTests {
 
     @Test func `answers outlive the process`() async throws {
         let folder = try TemporaryFolder()
-        let web = WebFolder([seasons: "{\"items\":[]}"])
-        let (before, cache) = try service(over: web, folder: folder.url)
+        let (before, web, cache) = try service(#"{"items":[]}"#, folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         web.setAway(true)
         let (after, _) = try service(over: web, folder: folder.url)
         let kept = try await after.call(Contract.seasons.call())
-        #expect(text(kept) == "{\"items\":[]}")
+        #expect(text(kept) == #"{"items":[]}"#)
         #expect(kept.staleness?.asOf == Date.sample)
     }
 
-    @Test(arguments: ["", "{\"items\":[1", "garbage\u{0}"], [".head", ".body"])
+    @Test(arguments: ["", #"{"items":[1"#, "garbage\u{0}"], [".head", ".body"])
     func `a damaged file is removed, and the answer requested again`(rubbish: String, suffix: String) async throws {
         let folder = try TemporaryFolder()
-        let web = WebFolder([seasons: "{\"items\":[1,2,3]}"])
-        let (before, cache) = try service(over: web, folder: folder.url)
+        let (before, web, cache) = try service(#"{"items":[1,2,3]}"#, folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         let damaged = try #require(try folder.files.first { $0.path.hasSuffix(suffix) })
         try Data(rubbish.utf8).write(to: damaged)
         let (after, again) = try service(over: web, folder: folder.url)
-        #expect(text(try await after.call(Contract.seasons.call())) == "{\"items\":[1,2,3]}")
+        #expect(try await seasonsText(after) == #"{"items":[1,2,3]}"#)
         #expect(web.requests.last?.headers["If-None-Match"] == nil)
         await again.flush()
         #expect(try folder.files.count == 2)
@@ -264,11 +257,11 @@ struct ResponseCacheTests {
 
     @Test func `incomplete files of a crash are removed, and foreign files stay`() async throws {
         let folder = try TemporaryFolder()
-        let draft = folder.url.appending(path: "0123456789abcdef.head.1-1.draft")
-        let orphan = folder.url.appending(path: "0123456789abcdef-0123456789abcdef.body")
-        let foreign = folder.url.appending(path: "notes.txt")
+        let draft = folder.file("0123456789abcdef.head.1-1.draft")
+        let orphan = folder.file("0123456789abcdef-0123456789abcdef.body")
+        let foreign = folder.file("notes.txt")
         for file in [draft, orphan, foreign] { try Data("x".utf8).write(to: file) }
-        let (service, cache) = try service(over: WebFolder([seasons: "{}"]), folder: folder.url)
+        let (service, _, cache) = try service("{}", folder: folder.url)
         _ = try await service.call(Contract.seasons.call())
         await cache.flush()
         let left = try folder.files.map(\.lastPathComponent)
@@ -277,9 +270,8 @@ struct ResponseCacheTests {
     }
 
     @Test func `calls succeed although the folder cannot be written`() async throws {
-        let web = WebFolder([seasons: "{}"])
-        let (service, cache) = try service(over: web, folder: URL(filePath: "/dev/null/cache"))
-        for _ in 0..<2 { #expect(try await text(service.call(Contract.seasons.call())) == "{}") }
+        let (service, _, cache) = try service("{}", folder: URL(filePath: "/dev/null/cache"))
+        for _ in 0..<2 { #expect(try await seasonsText(service) == "{}") }
         await cache.flush()
     }
 
@@ -308,8 +300,7 @@ struct ResponseCacheTests {
 
     @Test func `the Age of an answer counts after a restart, too`() async throws {
         let folder = try TemporaryFolder()
-        let web = WebFolder([seasons: "{}"], headers: ["Cache-Control": "max-age=100", "Age": "90"])
-        let (before, cache) = try service(over: web, folder: folder.url)
+        let (before, web, cache) = try service("{}", ["Cache-Control": "max-age=100", "Age": "90"], folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()
         time.pass(.seconds(20))
@@ -318,42 +309,26 @@ struct ResponseCacheTests {
     }
 
     @Test func `a 304 for another answer does not confirm the stored one`() async throws {
-        let calls = Counter()
-        let transport = RecordingTransport { _ in
-            calls.increment()
-            return switch calls.value {
-            case 1: NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
-            case 2: NetworkResponse(status: 304, headers: ["ETag": "\"2\""])
-            default: NetworkResponse(status: 200, headers: ["ETag": "\"2\""], data: Data("{\"items\":[]}".utf8))
-            }
-        }
+        let transport = answering(tagged("{}"), tagged("", #""2""#, status: 304), tagged(#"{"items":[]}"#, #""2""#))
         let (service, _) = try service(over: transport)
         _ = try await service.call(Contract.seasons.call())
         #expect(try await service.call(Contract.seasons.call()).staleness != nil)
-        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[]}")
+        #expect(try await seasonsText(service) == #"{"items":[]}"#)
         #expect(transport.requests.last?.headers["If-None-Match"] == nil)
     }
 
     @Test func `a 304 with the weak form of the same ETag confirms the stored answer`() async throws {
-        let calls = Counter()
-        let transport = StubTransport { _ in
-            calls.increment()
-            return calls.value == 1
-                ? NetworkResponse(status: 200, headers: ["ETag": "\"1\""], data: Data("{}".utf8))
-                : NetworkResponse(status: 304, headers: ["ETag": "W/\"1\""])
-        }
-        let (service, _) = try service(over: transport)
+        let (service, _) = try service(over: answering(tagged("{}"), tagged("", #"W/"1""#, status: 304)))
         _ = try await service.call(Contract.seasons.call())
         #expect(try await service.call(Contract.seasons.call()).staleness == nil)
     }
 
     @Test func `an answer that must be revalidated is not used in the meantime`() async throws {
-        let web = WebFolder(
-            [seasons: "{}"], headers: ["Cache-Control": "max-age=10, stale-while-revalidate=50, must-revalidate"])
-        let (service, _) = try service(over: web)
+        let (service, web, _) = try service(
+            "{}", ["Cache-Control": "max-age=10, stale-while-revalidate=50, must-revalidate"])
         _ = try await service.call(Contract.seasons.call())
-        web.put("{\"items\":[1]}", at: seasons)
+        web.put(#"{"items":[1]}"#, at: seasons)
         time.pass(.seconds(11))
-        #expect(try await text(service.call(Contract.seasons.call())) == "{\"items\":[1]}")
+        #expect(try await seasonsText(service) == #"{"items":[1]}"#)
     }
 }

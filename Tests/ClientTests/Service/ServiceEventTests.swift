@@ -26,16 +26,20 @@ struct ServiceEventTests {
         try makeService(over: shop, store: MemorySessionStore(Fixture.data(session)), clock: clock)
     }
 
-    /// Waits for the pause before a connection, applies the change, and lets the pause pass.
+    /// The id of the first event of a stream, once there is one.
+    private func firstId(_ session: UserSession = Fixture.session()) throws -> Task<String?, any Error> {
+        let stream = try service(session).events(path)
+        return Task { try await stream.first { _ in true }?.id }
+    }
+
+    /// Waits for the pause before a connection
     private func reconnect(_ number: Int = 1, after change: () -> Void = {}) async throws {
         try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == number }
         change()
         clock.pass(.seconds(20))
     }
 
-    @Test func `events use the customer's token, and continue after the last one when the connection is cut`()
-        async throws
-    {
+    @Test func `events use the customer's token, and continue after the last one on a new connection`() async throws {
         let stream = try service().events(path, lastEventId: "4")
         let events = Task { try await stream.prefix(3).reduce(into: []) { $0.append($1) } }
         let first = try await shop.rideStream()
@@ -44,8 +48,7 @@ struct ServiceEventTests {
         try await reconnect()
         try await shop.rideStream(1).send("data: end\n\n")
         let found = try await events.value
-        #expect(found.map(\.id) == ["5", "5", "5"])
-        #expect(found.map(\.name) == ["status", "position", "message"])
+        #expect(found.map(\.id) == ["5", "5", "5"] && found.map(\.name) == ["status", "position", "message"])
         #expect(found.map { String(decoding: $0.data, as: UTF8.self) } == [#"{"a":1}"#, "2", "end"])
         #expect(shop.requests.map { $0.headers["Last-Event-ID"] } == ["4", "5"])
         #expect(shop.requests.allSatisfy { $0.headers["Authorization"] == "Bearer access-1" })
@@ -82,8 +85,7 @@ struct ServiceEventTests {
         shop.answer(Contract.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         let service = try service()
         let error = await #expect(throws: ServiceError.self) { for try await _ in service.events(path) {} }
-        #expect(error?.problem?.code == .unauthenticated)
-        #expect(error?.requestId == "req-1")
+        #expect(error?.problem?.code == .unauthenticated && error?.requestId == "req-1")
         #expect(shop.requests.count == 3)
     }
 
@@ -91,10 +93,9 @@ struct ServiceEventTests {
         shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         for number in 2...3 {
             shop.failNext(
-                .refreshSession, with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
+                Contract.refreshSession, with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
         }
-        let stream = try service().events(path)
-        let id = Task { try await stream.first { _ in true }?.id }
+        let id = try firstId()
         let first = try await shop.rideStream()
         shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         first.cut()
@@ -105,14 +106,10 @@ struct ServiceEventTests {
     }
 
     @Test(arguments: [true, false])
-    func `the stream waits for a server that is away during a refresh, also before the first connection`(
-        isFirst: Bool
-    ) async throws {
+    func `a stream waits for a server that is away in a refresh, also before it connects`(isFirst: Bool) async throws {
         if !isFirst { shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired)) }
         shop.failNext(Contract.refreshSession, with: .problem(.unavailable))
-        let session = isFirst ? Fixture.session(expiresIn: -1) : Fixture.session()
-        let stream = try service(session).events(path)
-        let id = Task { try await stream.first { _ in true }?.id }
+        let id = try firstId(isFirst ? Fixture.session(expiresIn: -1) : Fixture.session())
         try await eventually { shop.requests(to: Contract.refreshSession).count == 1 }
         shop.answer(Contract.refreshSession) { _ in .json(Fixture.session("access-2", refresh: "refresh-2")) }
         try await reconnect()
@@ -125,8 +122,7 @@ struct ServiceEventTests {
         shop.failNext(Contract.refreshSession, with: .problem(.tokenReused))
         let (service, ends) = (try service(), Counter())
         service.onSessionEnd { _ in ends.increment() }
-        #expect(
-            await failureReason { for try await _ in service.events(path) {} } == .sessionEnded)
+        #expect(await failureReason { for try await _ in service.events(path) {} } == .sessionEnded)
         #expect(ends.value == 1)
     }
 
@@ -134,9 +130,7 @@ struct ServiceEventTests {
         let signedOut = try makeService(over: shop)
         #expect(await failureReason { for try await _ in signedOut.events(path) {} } == .notSignedIn)
         let service = try service()
-        #expect(
-            await failureReason { for try await _ in service.events(path, owner: "acc_2") {} }
-                == .sessionEnded)
+        #expect(await failureReason { for try await _ in service.events(path, owner: "acc_2") {} } == .sessionEnded)
         #expect(shop.requests.isEmpty)
     }
 
@@ -150,8 +144,7 @@ struct ServiceEventTests {
     @Test(arguments: [200, 302, 401, 403, 404, 511])
     func `an answer of another program than the server does not end the stream`(status: Int) async throws {
         shop.failNext(Contract.rideEvents, with: .answer(.text("<html>", status: status, type: "text/html")))
-        let stream = try service().events(path)
-        let id = Task { try await stream.first { _ in true }?.id }
+        let id = try firstId()
         try await reconnect()
         try await shop.rideStream().send("id: 1\ndata: {}\n\n")
         #expect(try await id.value == "1")
@@ -160,8 +153,7 @@ struct ServiceEventTests {
 
     @Test func `the stream waits for a server longer than a call would`() async throws {
         shop.line = .down
-        let stream = try service().events(path)
-        let id = Task { try await stream.first { _ in true }?.id }
+        let id = try firstId()
         for number in 1...7 { try await reconnect(number) }
         try await reconnect(8) { shop.line = .up }
         try await shop.rideStream().send("id: 1\ndata: a\n\n")
@@ -169,8 +161,7 @@ struct ServiceEventTests {
     }
 
     @Test func `a connection that is silent for half a minute is replaced`() async throws {
-        let stream = try service().events(path)
-        let id = Task { try await stream.first { _ in true }?.id }
+        let id = try firstId()
         let silent = try await shop.rideStream()
         try await eventually { clock.slept.last == .seconds(30) && clock.sleeperCount == 1 }
         clock.pass(.seconds(30))
@@ -181,13 +172,11 @@ struct ServiceEventTests {
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `over a socket a stream does not count towards the limit, and cancelling ends its connection`(
-        kind: SomeTransport
-    ) async throws {
+    func `a stream does not count towards the limit, and cancelling closes it`(kind: SomeTransport) async throws {
         let (received, disconnected) = (Gate(), Gate())
         let server = try LoopbackServer { head, connection in
             guard head.contains("/events") else {
-                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+                connection.write(httpAnswer(body: "{}"))
                 return
             }
             connection.write(
@@ -199,9 +188,7 @@ struct ServiceEventTests {
             server: try server.url("/"), transport: try kind.make(),
             sessionStore: MemorySessionStore(Fixture.data(Fixture.session())),
             options: NetworkOptions(requestLimit: 1), now: { Date.sample })
-        let task = Task { [path] in
-            for try await _ in service.events(path) { received.open() }
-        }
+        let task = Task { [path] in for try await _ in service.events(path) { received.open() } }
         await received.pass()
         #expect(try await service.call(Contract.rides.call()).status == 200)
         task.cancel()

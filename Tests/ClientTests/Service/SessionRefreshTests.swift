@@ -1,22 +1,29 @@
 import ClientTesting
 import Foundation
+import PouchEntities
 import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct SessionRefreshTests {
     private let refreshPath = "/v1/sessions/refresh"
     private let cart = Contract.cart.call()
+    private let signIn = Contract.signIn.call(body: Data("{}".utf8))
+
+    /// A service with a stored session.
+    private func service(
+        over transport: any Transport, _ session: UserSession = Fixture.session()
+    ) throws -> (service: APIWrapper, store: MemorySessionStore) {
+        let store = MemorySessionStore(Fixture.data(session))
+        return (try makeService(over: transport, store: store), store)
+    }
 
     /// Accepts only the token `access-2`, and answers every refresh with it.
     private func answer(_ request: NetworkRequest) -> NetworkResponse {
-        if request.url.path() == refreshPath {
-            return .json(Fixture.session("access-2", refresh: "refresh-2"))
-        }
+        if request.url.path() == refreshPath { return .json(Fixture.session("access-2", refresh: "refresh-2")) }
         return request.headers["Authorization"] == "Bearer access-2" ? .text("{}") : .problem(.tokenExpired)
     }
 
@@ -27,7 +34,7 @@ struct SessionRefreshTests {
             if request.headers["Authorization"] == "Bearer access-1" { await refused.pass() }
             return answer(request)
         }
-        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let (service, _) = try service(over: transport)
         async let statuses = withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<100 { group.addTask { [cart] in try await service.call(cart).status } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -44,8 +51,7 @@ struct SessionRefreshTests {
             if request.url.path() == refreshPath { await refresh.pass() }
             return answer(request)
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: 29)))
-        let service = try makeService(over: transport, store: store)
+        let (service, store) = try service(over: transport, Fixture.session(expiresIn: 29))
         async let calls: Void = withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<100 { group.addTask { [cart] in _ = try await service.call(cart) } }
             try await group.waitForAll()
@@ -62,8 +68,7 @@ struct SessionRefreshTests {
         let transport = RecordingTransport { request in
             request.url.path() == "/v1/cart" ? .text("{}") : .json(Fixture.session("access-2", expiresIn: -3600))
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -3600)))
-        let service = try makeService(over: transport, store: store)
+        let (service, _) = try service(over: transport, Fixture.session(expiresIn: -3600))
         for _ in 0..<3 { _ = try await service.call(cart) }
         #expect(transport.requests(to: refreshPath).count == 1)
     }
@@ -78,8 +83,7 @@ struct SessionRefreshTests {
             await refused.pass()
             return .problem(.tokenExpired)
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let service = try makeService(over: transport, store: store)
+        let (service, store) = try service(over: transport)
         let notifications = Counter()
         service.onSessionEnd { _ in notifications.increment() }
         async let reasons = withTaskGroup(of: ServiceError.Reason?.self) { group in
@@ -98,8 +102,7 @@ struct SessionRefreshTests {
             if request.url.path() == refreshPath { throw .unreachable("test") }
             return .problem(.tokenExpired)
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let service = try makeService(over: transport, store: store)
+        let (service, store) = try service(over: transport)
         let notifications = Counter()
         service.onSessionEnd { _ in notifications.increment() }
         #expect(await failureReason { try await service.call(cart) } == .unreachable("test"))
@@ -129,10 +132,10 @@ struct SessionRefreshTests {
             await held.pass()
             return .problem(.unauthenticated)
         }
-        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let (service, _) = try service(over: transport)
         let call = Task { try await service.call(Contract.checkout.call(body: Data("{}".utf8))) }
         await held.held(1)
-        _ = try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
+        _ = try await service.call(signIn)
         held.open()
         #expect(await failureReason { try await call.value } == .sessionEnded)
         #expect(transport.requests(to: "/v1/cart/checkout").count == 1)
@@ -140,11 +143,8 @@ struct SessionRefreshTests {
 
     @Test func `a wrong password causes no refresh`() async throws {
         let transport = RecordingTransport { _ in .problem(.invalidCredentials) }
-        let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
-        let service = try makeService(over: transport, store: store)
-        let error = await #expect(throws: ServiceError.self) {
-            try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
-        }
+        let (service, store) = try service(over: transport, Fixture.session(account: nil))
+        let error = await #expect(throws: ServiceError.self) { try await service.call(signIn) }
         #expect(error?.problem?.code == .invalidCredentials)
         #expect(transport.requests.count == 1)
         #expect(await store.load() != nil)
@@ -153,9 +153,8 @@ struct SessionRefreshTests {
     @Test func `a sign-in sends a guest's token but not a customer's`() async throws {
         for (account, header) in [(nil, "Bearer access-1"), ("acc_1", nil)] as [(String?, String?)] {
             let transport = RecordingTransport { _ in .json(Fixture.session("access-5"), status: 201) }
-            let store = MemorySessionStore(Fixture.data(Fixture.session(account: account)))
-            let service = try makeService(over: transport, store: store)
-            _ = try await service.call(Contract.signIn.call(body: Data("{}".utf8)))
+            let (service, store) = try service(over: transport, Fixture.session(account: account))
+            _ = try await service.call(signIn)
             #expect(transport.requests.map { $0.headers["Authorization"] } == [header])
             #expect(await store.load() == Fixture.data(Fixture.session("access-5")))
         }
@@ -167,29 +166,24 @@ struct SessionRefreshTests {
             return request.headers["Authorization"] == nil
                 ? .json(Fixture.session("access-5"), status: 201) : .problem(.unauthenticated)
         }
-        let store = MemorySessionStore(Fixture.data(Fixture.session(account: nil)))
-        let service = try makeService(over: transport, store: store)
-        #expect(try await service.call(Contract.signIn.call(body: Data("{}".utf8))).status == 201)
+        let (service, _) = try service(over: transport, Fixture.session(account: nil))
+        #expect(try await service.call(signIn).status == 201)
     }
 
     @Test func `signing out clears the store, and the next call needs a new session`() async throws {
-        let transport = StubTransport { _ in NetworkResponse(status: 204) }
-        let store = MemorySessionStore(Fixture.data(Fixture.session()))
-        let service = try makeService(over: transport, store: store)
+        let (service, store) = try service(over: StubTransport { _ in NetworkResponse(status: 204) })
         _ = try await service.call(Contract.signOut.call())
         #expect(await store.load() == nil)
         #expect(await failureReason { try await service.call(cart) } == .notSignedIn)
     }
 
-    @Test func `a call that is cancelled while it waits for a refresh ends at once, and the refresh continues`()
-        async throws
-    {
+    @Test func `a call cancelled while it waits for a refresh ends at once, and the refresh goes on`() async throws {
         let refresh = Gate()
         let transport = RecordingTransport { [answer, refreshPath] request in
             if request.url.path() == refreshPath { await refresh.pass() }
             return answer(request)
         }
-        let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(Fixture.session())))
+        let (service, _) = try service(over: transport)
         let call = Task { [cart] in try await service.call(cart).status }
         await refresh.held(1)
         call.cancel()
@@ -202,10 +196,8 @@ struct SessionRefreshTests {
     @Test func `dumping an answer that is a session does not show its tokens`() async throws {
         let transport = StubTransport { _ in .json(Fixture.session("sssss-token")) }
         let service = try makeService(over: transport, store: MemorySessionStore())
-        let answer = try await service.call(Contract.startGuestSession.call())
-        var dumped = ""
-        dump(answer, to: &dumped)
-        #expect(!dumped.contains("token"))
-        #expect(!dumped.contains("115\n"), "the letter s as a number")
+        let text = dumped(try await service.call(Contract.startGuestSession.call()))
+        #expect(!text.contains("token"))
+        #expect(!text.contains("115\n"), "the letter s as a number")
     }
 }

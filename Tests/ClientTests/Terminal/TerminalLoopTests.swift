@@ -68,8 +68,7 @@ struct TerminalLoopTests {
         let running = await started()
         device.send(.bytes(Array("abcdefq".utf8)))
         #expect(try await running.value == .stopped)
-        #expect(content.keys.count == 7)
-        #expect(content.draws <= 2)
+        #expect(content.keys.count == 7 && content.draws <= 2)
         #expect(device.closings.value == 1)
     }
 
@@ -123,8 +122,7 @@ struct KeyDecoderTests {
             ("\u{1B}x", .alt("x")), ("é", .character("é")), ("漢", .character("漢")), ("😀", .character("😀")),
         ] as [(String, Key)])
     func forms(text: String, key: Key) {
-        #expect(keys(text) == [key])
-        #expect(keys(text + "b") == [key, .character("b")])
+        #expect(keys(text) == [key] && keys(text + "b") == [key, .character("b")])
     }
 
     @Test("Bytes that are no key are dropped: reports, unknown sequences, broken UTF-8, C1 controls")
@@ -171,7 +169,6 @@ struct KeyDecoderTests {
             found += decoder.decode(rest.prefix(count))
             rest = rest.dropFirst(count)
         }
-        #expect(found == keys(text))
-        #expect(found.count == 12)
+        #expect(found == keys(text) && found.count == 12)
     }
 }

@@ -7,6 +7,10 @@ import Testing
 struct TerminalTests {
     /// The text on the terminal before the program draws.
     private static let shell = "before"
+    /// Those of a new terminal.
+    private let settings: LineSettings
+
+    init() throws { settings = try PseudoTerminal().settings }
 
     private static func startedProbe(
         columns: Int = 60, rows: Int = 10, environment: [String: String] = [:]
@@ -34,7 +38,6 @@ struct TerminalTests {
 
     @Test("A program draws on the alternate screen, gets each key as it is pressed, and restores the terminal")
     func usual() async throws {
-        let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         #expect(terminal.settings.isRaw)
         #expect(terminal.screen.isAlternate && !terminal.screen.isCursorVisible)
@@ -54,7 +57,6 @@ struct TerminalTests {
 
     @Test("Ctrl-C is a key, and ends the program in the usual way")
     func interrupt() async throws {
-        let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         terminal.press(.interrupt)
         #expect(await probe.exit == 0)
@@ -66,7 +68,6 @@ struct TerminalTests {
         "The terminal is restored after a signal that ends the program",
         arguments: [SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGABRT])
     func signals(signal: Int32) async throws {
-        let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         probe.send(signal)
         #expect(await probe.exit == 128 + signal)
@@ -78,11 +79,8 @@ struct TerminalTests {
         ("T", [128 + SIGILL, 128 + SIGTRAP]), ("A", [128 + SIGABRT]), ("S", [128 + SIGSEGV]), ("E", [3]),
     ]
 
-    @Test(
-        "The terminal is restored after a crash: a trap, an abort, a bad address, an exit",
-        arguments: crashes)
+    @Test("The terminal is restored after a crash: a trap, an abort, a bad address, an exit", arguments: crashes)
     func crash(key: String, exits: [Int32]) async throws {
-        let settings = try PseudoTerminal().settings
         let (terminal, probe) = try await Self.startedProbe()
         terminal.type(key)
         #expect(exits.contains(await probe.exit))
@@ -95,7 +93,7 @@ struct TerminalTests {
         terminal.resize(columns: 44, rows: 8)
         try await terminal.wait("the new size") { $0.lines[0] == "44 by 8" && $0.lines[7].hasSuffix("last row") }
         terminal.resize(columns: 19, rows: 8)
-        try await terminal.wait("the message") { $0.lines[0] == "This window is too" && !$0.text.contains("last row") }
+        try await terminal.wait("the message") { $0.lines[0] == "Window too small:" && !$0.text.contains("last row") }
         terminal.resize(columns: 60, rows: 10)
         try await terminal.wait(for: "60 by 10")
         terminal.type("q")
@@ -117,8 +115,7 @@ struct TerminalTests {
     @Test("A terminal that cannot place the cursor is left alone", arguments: ["dumb", ""])
     func dumb(term: String) async throws {
         let terminal = try PseudoTerminal()
-        let probe = try terminal.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": term])
-        #expect(await probe.exit == 1)
+        #expect(try await terminal.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": term]).exit == 1)
         try await terminal.wait(for: "error: cannotDraw")
         #expect(!terminal.screen.isAlternate)
     }
@@ -163,8 +160,7 @@ struct TerminalTests {
     @Test("The program ends when its terminal is closed")
     func hangUp() async throws {
         var terminal: PseudoTerminal? = try PseudoTerminal()
-        let probe = try #require(
-            try terminal?.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": "xterm"]))
+        let probe = try #require(try terminal?.run(BuiltProgram.url("terminal-probe"), environment: ["TERM": "xterm"]))
         try await terminal?.wait(for: "last row")
         terminal = nil
         #expect(await probe.exit == 128 + SIGHUP)

@@ -1,3 +1,4 @@
+import ClientTesting
 import PouchEntities
 import PouchScreens
 import PouchTerminal
@@ -17,10 +18,8 @@ struct AccountScreenTests {
         shown.show(screen)
         shown.press(.down)
         shown.type("correct horse")
-        #expect(shown.text.contains("› Password          •••••••••••••\n"))
-        #expect(!shown.text.contains("horse"))
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [SignIn(email: "ann@example.com", password: "correct horse")])
+        #expect(shown.text.contains("› Password          •••••••••••••\n") && !shown.text.contains("horse"))
+        try await shown.press(.enter, sends: SignIn(email: "ann@example.com", password: "correct horse"))
         try await shown.wait { !shown.text.contains("•") }
     }
 
@@ -29,11 +28,9 @@ struct AccountScreenTests {
         let screen = shown.factory.makeSignInScreen()
         screen.email = "ann@example.com"
         shown.show(screen)
-        let gate = Gate()
-        shown.shop.gate = gate
+        let gate = shown.shop.hold()
         shown.press(.down)
-        shown.type("correct horse")
-        shown.press(.enter)
+        shown.type("correct horse", .enter)
         _ = try await shown.messages(1)
         shown.press(.escape)
         #expect(shown.lines.last?.contains("please wait") == true)
@@ -51,8 +48,7 @@ struct AccountScreenTests {
         shown.shop.failure = ScreenFailure(
             "This account needs a code.", remedy: .correct, fields: [.init(name: "code", text: "Enter the code.")])
         shown.press(.down)
-        shown.type("correct horse")
-        shown.press(.enter)
+        shown.type("correct horse", .enter)
         try await shown.wait(for: "This account needs a code.")
         shown.shop.failure = nil
         shown.press(.enter)
@@ -62,7 +58,7 @@ struct AccountScreenTests {
         shown.press(.enter)
         #expect(
             try await shown.messages(2)[1]
-                == SignIn(email: "ann@example.com", password: "correct horse", code: "123456"))
+                == AnyHashable(SignIn(email: "ann@example.com", password: "correct horse", code: "123456")))
         try await shown.wait { !shown.text.contains("Code") }
     }
 
@@ -70,8 +66,7 @@ struct AccountScreenTests {
     func incompleteSignIn() {
         let screen = shown.factory.makeSignInScreen()
         shown.show(screen)
-        shown.type("ann@example.com")
-        shown.press(.enter, .enter)
+        shown.type("ann@example.com", .enter, .enter)
         #expect(shown.text.contains("› Password\n    This field is required."))
         #expect(shown.shop.messages.isEmpty)
     }
@@ -87,9 +82,7 @@ struct AccountScreenTests {
         shown.shop.failure = ScreenFailure(
             "Some fields are invalid.", advice: "Correct them and try again.", remedy: .correct,
             fields: [.init(name: "password", text: "It needs 8 characters.")])
-        shown.press(.enter)
-        #expect(
-            try await shown.messages(1) == [Register(name: "Ann", email: "ann@example.com", password: "short")])
+        try await shown.press(.enter, sends: Register(name: "Ann", email: "ann@example.com", password: "short"))
         try await shown.wait(for: "Some fields are invalid.")
         #expect(shown.text.contains("Correct them and try again."))
         #expect(shown.lines.last == "Enter OK")
@@ -104,14 +97,10 @@ struct AccountScreenTests {
         shown.show(screen)
         shown.press(.down, .down, .down, .down, .enter)
         #expect(shown.text.contains("› Name\n    This field is required."))
-        shown.type("Ann")
-        shown.press(.down)
-        shown.type("ann@example.com")
-        shown.press(.down, .down)
-        shown.type("long enough")
-        shown.press(.down)
-        shown.type("long enouhg")
-        shown.press(.enter)
+        shown.type("Ann", .down)
+        shown.type("ann@example.com", .down, .down)
+        shown.type("long enough", .down)
+        shown.type("long enouhg", .enter)
         #expect(shown.text.contains("The two passwords differ."))
         #expect(shown.shop.messages.isEmpty)
     }
@@ -121,18 +110,15 @@ struct AccountScreenTests {
         let screen = shown.factory.makeProfileScreen()
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.show(screen)
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [ShopPage.orders])
+        try await shown.press(.enter, sends: ShopPage.orders)
         try await shown.wait(for: "q leave")
         shown.press(.down, .down)
         shown.type("e")
-        shown.press(.down, .backspace, .down, .enter)
-        #expect(try await shown.messages(2)[1] == UpdateProfile(name: "Anne", mobileNumber: ""))
+        try await shown.press(.down, .backspace, .down, .enter, sends: UpdateProfile(name: "Anne", mobileNumber: ""))
         try await shown.wait(for: "Saved.")
         shown.press(.enter, .pageUp, .down, .enter)
         #expect(shown.text.contains("Sign out?"))
-        shown.press(.enter)
-        #expect(try await shown.messages(3)[2] == SignOut())
+        try await shown.press(.enter, sends: SignOut())
     }
 
     @Test("The password is changed with the current one, and the account is deleted only after a question")
@@ -141,22 +127,113 @@ struct AccountScreenTests {
         screen.profile = LoadState(Profile(id: "acc_1", name: "Ann", email: "ann@example.com", mobileNumber: "1"))
         shown.show(screen)
         shown.press(.down, .down, .down, .down, .down)
-        shown.type("old secret")
-        shown.press(.down)
+        shown.type("old secret", .down)
         shown.type("new secret")
-        shown.press(.down, .enter)
-        #expect(try await shown.messages(1) == [ChangePassword(from: "old secret", to: "new secret")])
+        try await shown.press(.down, .enter, sends: ChangePassword(from: "old secret", to: "new secret"))
         try await shown.wait(for: "Your password has been changed")
         #expect(!shown.text.contains("secret") && !shown.text.contains("•"))
         shown.press(.enter, .down, .enter)
         #expect(shown.text.contains("This field is required."))
-        shown.type("new secret")
-        shown.press(.down, .down, .down, .enter)
+        shown.type("new secret", .down, .down, .down, .enter)
         #expect(shown.text.contains("Delete the account permanently?"))
         // Pressed twice by mistake.
         shown.press(.enter)
         #expect(shown.lines.last == "y delete it  Esc keep it")
-        shown.press(.character("y"))
-        #expect(try await shown.messages(2)[1] == DeleteAccount(password: "new secret"))
+        try await shown.press(.character("y"), sends: DeleteAccount(password: "new secret"))
+    }
+}
+
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct OrderScreenTests {
+    private let shown = ScreenUnderTest()
+
+    @Test("A confirmation shows whether the order is paid, and leads to its status")
+    func confirmation() async throws {
+        let screen = shown.factory.makeConfirmationScreen()
+        screen.order = LoadState(Sample.order(.pending))
+        shown.show(screen)
+        #expect(shown.text.contains("Its payment is still pending"))
+        screen.order = LoadState(Sample.order())
+        #expect(shown.text.contains("placed and paid. Thank you!") && shown.text.contains("P-10001  paid"))
+        try await shown.press(.enter, sends: ShowOrderStatus())
+    }
+
+    @Test("The status shows the steps an order has reached, and any other status after them")
+    func status() {
+        let screen = shown.factory.makeStatusScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        #expect(
+            shown.lines[3...6] == [
+                "  ● placed  2027-01-15 08:00", "  ● paid  2027-01-15 08:00", "  ○ on its way", "  ○ delivered",
+            ])
+        screen.order = LoadState(Sample.order(.cancelled))
+        #expect(shown.text.contains("● cancelled  2027-01-15 08:00"))
+    }
+
+    @Test("Orders are listed with their time and status, and open")
+    func orders() async throws {
+        let screen = shown.factory.makeOrdersScreen()
+        screen.orders = LoadState(Page(items: [Sample.order()], nextCursor: "next"))
+        shown.show(screen)
+        #expect(shown.lines[1] == "› P-10001  2027-01-15 08:00  paid                                   391.87 EUR")
+        try await shown.press(.enter, sends: ShopPage.order(id: "ord_1"))
+        try await shown.wait(for: "Enter open")
+        try await shown.press(.down, .enter, sends: ShowMoreOrders())
+        screen.orders = LoadState(Page(items: []))
+        #expect(shown.text.contains("There are no orders yet."))
+    }
+
+    @Test("An order can be cancelled after a question while its status allows it, and a line can be bought again")
+    func order() async throws {
+        let screen = shown.factory.makeOrderScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        try await shown.press(.enter, sends: Purchased(sku: "wool-scarf", quantity: 3))
+        try await shown.wait(for: "q leave")
+        shown.press(.end, .enter)
+        #expect(shown.text.contains("Cancel order P-10001? It will be refunded in full."))
+        try await shown.press(.character("n"), .enter, .character("y"), sends: CancelOrder())
+        screen.order = LoadState(Sample.order(.cancelled))
+        #expect(!shown.text.contains("Cancel order"))
+    }
+
+    @Test("An order that a kangaroo brings shows the kangaroo and the minutes left")
+    func ride() {
+        let screen = shown.factory.makeOrderScreen()
+        screen.order = LoadState(Sample.order())
+        shown.show(screen)
+        for (ride, text) in [
+            (Ride.sample(.requested), "Looking for a kangaroo."),
+            (Ride.sample(.accepted).moved(to: -33.8, etaSeconds: 400), "Skippy is coming to pick it up  7 min"),
+            (Ride.sample(.inProgress).moved(to: -33.8, etaSeconds: 10), "Skippy is on the way to you  1 min"),
+        ] {
+            screen.ride = ride
+            #expect(shown.text.contains(text))
+        }
+        screen.ride = Ride.sample(.completed)
+        #expect(!shown.text.contains("Skippy"))
+    }
+
+    @Test("After a failed delivery, other methods are offered with their prices, and one is chosen after a question")
+    func deliveryFailure() async throws {
+        let screen = shown.factory.makeOrderScreen()
+        screen.order = LoadState(
+            Sample.order(
+                deliveryFailure: DeliveryFailure(
+                    reason: .noKangaroo,
+                    methods: [
+                        ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today"),
+                        ShippingMethod(
+                            id: "standard", name: "Standard", price: Fixture.euros(490), estimate: "3 to 5 days"),
+                    ])))
+        shown.show(screen)
+        #expect(shown.text.contains("No kangaroo was available to pick it up."))
+        #expect(shown.lines.contains { $0.hasPrefix("› Kangaroo  today") && $0.hasSuffix("7.00 EUR") })
+        #expect(shown.lines.contains { $0.hasPrefix("  Standard  3 to 5 days") && $0.hasSuffix("4.90 EUR") })
+        shown.press(.down, .enter, .enter)
+        #expect(shown.text.contains("Send order P-10001 by Standard?"))
+        try await shown.press(.character("y"), sends: ChangeDelivery(methodId: "standard"))
     }
 }

@@ -80,8 +80,7 @@ struct CatalogScreenTests {
         await clock.advance(by: .seconds(4))
         try await shown.wait(for: "‹ 2 of 2 ›")
         #expect(shown.text.contains("Wool Scarf"))
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [ShopPage.product(handle: "wool-scarf")])
+        try await shown.press(.enter, sends: ShopPage.product(handle: "wool-scarf"))
         shown.press(.right)
         #expect(shown.text.contains("‹ 1 of 2 ›"))
     }
@@ -89,8 +88,7 @@ struct CatalogScreenTests {
     @Test("Buy Now bubbles up from a cell of a container, and shows that it is running")
     func buyNow() async throws {
         showHome(shown)
-        let gate = Gate()
-        shown.shop.gate = gate
+        let gate = shown.shop.hold()
         shown.press(.character("b"))
         // It has several variants.
         #expect(try await shown.messages(1) == [ShopPage.product(handle: "ribbed-cardigan")])
@@ -106,11 +104,9 @@ struct CatalogScreenTests {
         showHome(shown)
         shown.press(.down)
         shown.type("wool hat")
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [ShopPage.listing(ProductQuery(search: "wool hat"))])
+        try await shown.press(.enter, sends: ShopPage.listing(ProductQuery(search: "wool hat")))
         try await shown.wait(for: "Enter next")
-        shown.press(.down, .down, .enter)
-        #expect(try await shown.messages(2)[1] == ShopPage.listing(ProductQuery(category: "cardigans")))
+        try await shown.press(.down, .down, .enter, sends: ShopPage.listing(ProductQuery(category: "cardigans")))
     }
 
     @Test("A listing shows its products, puts the focus on the first, and loads more")
@@ -130,16 +126,12 @@ struct CatalogScreenTests {
                 "Enter open  f filters  / search  ↑↓ move  Esc back  h home  c cart  a account",
                 "o orders  r refresh  q leave",
             ])
-        shown.press(.down, .enter)
-        #expect(try await shown.messages(1) == [ShopPage.product(handle: "wool-scarf")])
+        try await shown.press(.down, .enter, sends: ShopPage.product(handle: "wool-scarf"))
         try await shown.wait(for: "Enter open")
-        shown.press(.down, .enter)
-        #expect(try await shown.messages(2)[1] == ShowMoreProducts())
+        try await shown.press(.down, .enter, sends: ShowMoreProducts())
     }
 
-    @Test(
-        "Filters are made from the facets, the latest choice wins, and one key clears them"
-    )
+    @Test("Filters are made from the facets, the latest choice wins, and one key clears them")
     func filters() async throws {
         let listing = showListing(shown)
         shown.press(.character("f"))
@@ -149,15 +141,14 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("› Category          [any]  Cardigans (3)   Hats (1)\n  Colour            [any]\n"))
         shown.press(.right, .right)
         #expect(listing.query.category == "hats")
-        let gate = Gate()
-        shown.shop.gate = gate
+        let gate = shown.shop.hold()
         shown.press(.down, .right)
         let narrowed = try await shown.messages(1).last?.base as? NarrowList
         #expect(narrowed?.query.category == "hats" && narrowed?.query.search == nil)
         #expect(listing.query.options == ["Colour": ["Black"]])
         gate.open()
         let wanted = ProductQuery(category: "hats", options: ["Colour": ["Black"]], facets: true)
-        try await shown.wait { shown.shop.messages.last == NarrowList(to: wanted) }
+        try await shown.wait { shown.shop.messages.last == AnyHashable(NarrowList(to: wanted)) }
         shown.press(.character("f"))
         try await shown.wait(for: "Filters: Category: Hats, Colour: Black.")
         try await shown.wait(for: "x clear filters")
@@ -188,19 +179,15 @@ struct CatalogScreenTests {
     func priceRange() async throws {
         let listing = showListing(shown)
         shown.press(.character("f"), .down, .down)
-        shown.type("1,50")
-        shown.press(.enter)
+        shown.type("1,50", .enter)
         #expect(shown.text.contains("› Price from        1,50\n    Enter an amount such as 42.99, or leave it empty."))
         shown.press(.control("u"))
-        shown.type("40")
-        shown.press(.down)
-        shown.type("39.99")
-        shown.press(.enter)
+        shown.type("40", .down)
+        shown.type("39.99", .enter)
         #expect(shown.text.contains("This is less than the minimum price."))
         #expect(shown.shop.messages.isEmpty)
         shown.press(.control("u"))
-        shown.type("130")
-        shown.press(.enter)
+        shown.type("130", .enter)
         #expect(try await shown.messages(1).count == 1)
         #expect(listing.query.minPrice == Money(4000, .eur) && listing.query.maxPrice == Money(13000, .eur))
         try await shown.wait(for: "Enter next")
@@ -218,8 +205,7 @@ struct CatalogScreenTests {
         let listing = showListing(shown)
         shown.press(.character("/"))
         shown.type("hat")
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [NarrowList(to: ProductQuery(search: "hat", facets: true))])
+        try await shown.press(.enter, sends: NarrowList(to: ProductQuery(search: "hat", facets: true)))
         listing.products = LoadState(ProductPage(items: []))
         #expect(shown.text.contains("No matching products."))
     }
@@ -255,14 +241,12 @@ struct CatalogScreenTests {
         shown.press(.character("+"))
         #expect(shown.text.contains("Please choose: Colour, Size."))
         shown.press(.enter, .right, .down, .right, .right)
-        #expect(shown.text.contains("Size               S  [M]"))
-        #expect(shown.text.contains("only 1 left"))
+        #expect(shown.text.contains("Size               S  [M]") && shown.text.contains("only 1 left"))
         #expect(shown.text.contains("Quantity          [1]\n"))
         shown.press(.left, .down, .right, .down, .enter)
         #expect(try await shown.messages(1) == [AddToCart(sku: "cardigan-black-s", quantity: 2)])
         try await shown.wait(for: "Added. The cart now contains 7.")
-        shown.press(.character("b"))
-        #expect(try await shown.messages(2)[1] == Purchased(sku: "cardigan-black-s", quantity: 2))
+        try await shown.press(.character("b"), sends: Purchased(sku: "cardigan-black-s", quantity: 2))
     }
 
     @Test("Stock that changes is shown, and the choice survives a refresh")

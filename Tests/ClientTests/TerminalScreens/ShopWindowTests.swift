@@ -47,8 +47,7 @@ struct ShopWindowTests {
         #expect(shown.lines[0].contains("Home"))
         let again = shown.window.surface.present()
         again.show([signIn])
-        let above = again.present()
-        above.show([shown.factory.makeRegisterScreen()])
+        again.present().show([shown.factory.makeRegisterScreen()])
         again.dismiss()
         #expect(shown.lines[0].contains("Home"))
     }
@@ -68,33 +67,26 @@ struct ShopWindowTests {
         }
     }
 
-    @Test(
-        "A notice stays until it is confirmed, a failed load offers a retry, and an old value shows its age"
-    )
+    @Test("A notice stays until it is confirmed, a failed load offers a retry, and an old value shows its age")
     func states() async throws {
         let screen = shown.factory.makeOrdersScreen()
         screen.orders = .loading
         screen.notices = [Notice("Your session has ended."), Notice("The shop is closed."), Notice("It rains.")]
         shown.show(screen)
-        #expect(shown.text.contains("Loading …"))
-        #expect(shown.text.contains("│ Your session has ended."))
+        #expect(shown.text.contains("Loading …") && shown.text.contains("│ Your session has ended."))
         #expect(shown.text.contains("│ 2 more"))
         shown.press(.enter)
-        #expect(!shown.text.contains("session"))
-        #expect(shown.text.contains("│ The shop is closed."))
+        #expect(!shown.text.contains("session") && shown.text.contains("│ The shop is closed."))
         #expect(shown.text.contains("│ 1 more"))
         shown.press(.enter)
-        #expect(shown.text.contains("│ It rains."))
-        #expect(!shown.text.contains("more"))
+        #expect(shown.text.contains("│ It rains.") && !shown.text.contains("more"))
         shown.press(.enter)
         #expect(!shown.text.contains("rains"))
         #expect(screen.notices.isEmpty)
         screen.orders.fail(
             ScreenFailure("The server cannot be reached.", advice: "Check the connection.", remedy: .retry))
-        #expect(
-            shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
-        shown.press(.enter)
-        #expect(try await shown.messages(1) == [Refresh()])
+        #expect(shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
+        try await shown.press(.enter, sends: Refresh())
         screen.orders = LoadState(Page(items: []), asOf: Date.sample)
         #expect(shown.text.contains("Not up to date: as of 2027-01-15 08:00."))
     }
@@ -107,8 +99,7 @@ struct ShopWindowTests {
         #expect(!shown.text.contains("g go there"))
         shown.press(.character("g"), .enter)
         #expect(shown.text.contains("│ It was delivered.") && shown.text.contains("g go there"))
-        shown.press(.character("g"))
-        #expect(try await shown.messages(1) == [ShopPage.order(id: "ord_1")])
+        try await shown.press(.character("g"), sends: ShopPage.order(id: "ord_1"))
         #expect(screen.notices.isEmpty)
     }
 
@@ -119,8 +110,7 @@ struct ShopWindowTests {
         shown.show(screen)
         #expect(shown.lines[1].hasPrefix("› P-10001"))
         screen.orders.fail(ScreenFailure("The server cannot be reached.", remedy: .retry))
-        #expect(shown.lines[1] == "  The server cannot be reached.")
-        #expect(shown.lines[3].hasPrefix("› P-10001"))
+        #expect(shown.lines[1] == "  The server cannot be reached." && shown.lines[3].hasPrefix("› P-10001"))
     }
 
     @Test("A long name leaves room for the cart, and a wide terminal keeps rows narrow")
@@ -140,8 +130,7 @@ struct ShopWindowTests {
     @Test("Esc cancels an activity, without a message")
     func givingUp() async throws {
         let screen = shown.factory.makeStatusScreen()
-        let gate = Gate()
-        shown.shop.gate = gate
+        let gate = shown.shop.hold()
         shown.show(screen)
         shown.press(.character("r"))
         _ = try await shown.messages(1)
@@ -158,11 +147,9 @@ struct ShopWindowTests {
         screen.orders = LoadState(Page(items: (1...20).map { Sample.order(number: "P-\($0)") }))
         shown.show(screen)
         let before = shown.lines
-        let gate = Gate()
-        shown.shop.gate = gate
+        let gate = shown.shop.hold()
         shown.press(.character("r"))
-        #expect(shown.lines.last == "Esc cancel")
-        #expect(shown.lines[12].contains("Refreshing …"))
+        #expect(shown.lines.last == "Esc cancel" && shown.lines[12].contains("Refreshing …"))
         #expect(shown.lines[..<12] == before[..<12])
         gate.open()
         try await shown.wait(for: "q leave")

@@ -30,10 +30,8 @@ struct AccountTests {
 
     @Test func `a session from an earlier run shows its profile at once`() async throws {
         let test = try ShopUnderTest(.ada)
-        let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.profile)
-        let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
-        #expect(profile.profile.value?.name == "Ada")
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
+        #expect(try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }.profile.value?.name == "Ada")
         #expect(test.shop.requests(to: Contract.startGuestSession).count == 0)
     }
 
@@ -43,8 +41,7 @@ struct AccountTests {
         try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil }
         try await orders.send(ShopPage.order(id: "ord_1"))
-        let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }
-        try await order.send(CancelOrder())
+        try await test.top(RecordingOrderScreen.self) { $0.order.value != nil }.send(CancelOrder())
         test.surface.presented?.goBack()
         #expect(try await test.top(RecordingOrdersScreen.self) === orders)
         #expect(orders.orders.value?.items.map(\.status) == [.cancelled, .paid])
@@ -91,15 +88,13 @@ struct AccountTests {
         let home = try await test.top(RecordingHomeScreen.self)
         test.shop.answer(Contract.signIn) { _ in .problem(.invalidCredentials) }
         try await home.send(ShopPage.signIn)
-        let failure = await #expect(throws: ScreenFailure.self) { try await test.signIn() }
-        #expect(failure?.remedy == .correct)
+        #expect(await thrownFailure { try await test.signIn() }?.remedy == .correct)
         try await test.top(RecordingSignInScreen.self)
     }
 
     @Test func `registering leads to the goal as signing in does`() async throws {
         let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.profile)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.profile)
         try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
         let register = try await test.top(RecordingRegisterScreen.self)
         try await register.send(Register(name: "Ada", email: "ada@example.org", password: "12345678"))
@@ -110,8 +105,7 @@ struct AccountTests {
     @Test func `signing out leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.profile)
-        let profile = try await test.top(RecordingProfileScreen.self)
+        let profile = try await test.top(RecordingProfileScreen.self, after: ShopPage.profile, from: home)
         try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.status.visitor == .signedOut }
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
@@ -121,8 +115,7 @@ struct AccountTests {
     @Test func `deleting the account leads back to the shop, without a notice of a lost session`() async throws {
         let test = try ShopUnderTest(.ada)
         let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.profile)
-        let profile = try await test.top(RecordingProfileScreen.self)
+        let profile = try await test.top(RecordingProfileScreen.self, after: ShopPage.profile, from: home)
         try await profile.send(ChangePassword(from: "12345678", to: "87654321"))
         #expect(test.shop.requests(to: Contract.changePassword).count == 1)
         test.shop.failNext(Contract.deleteAccount, with: .problem(.invalidCredentials))
@@ -133,8 +126,7 @@ struct AccountTests {
         #expect(home.notices.isEmpty && profile.notices.isEmpty)
     }
 
-    @Test
-    func `the data of an ended session leaves the screen, and the next session sees its own`() async throws {
+    @Test func `the data of an ended session leaves the screen, and the next session sees its own`() async throws {
         let test = try ShopUnderTest(.bea)
         test.shop.change {
             $0.orders[Shopper.bea.owner] = [Fixture.order()]
@@ -145,8 +137,7 @@ struct AccountTests {
         try await orders.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
         let gate = test.shop.hold(Contract.orders)
-        try await profile.send(ShopPage.orders)
-        let late = try await test.top(RecordingOrdersScreen.self)
+        let late = try await test.top(RecordingOrdersScreen.self, after: ShopPage.orders, from: profile)
         await gate.held(1)
         test.shop.answerItself(Contract.orders)
         try await test.client.account.signOut()

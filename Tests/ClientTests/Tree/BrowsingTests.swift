@@ -3,6 +3,7 @@ import Foundation
 import PouchApp
 import PouchClient
 import PouchCoordination
+import PouchEntities
 import PouchNetwork
 import PouchScreens
 import PouchTesting
@@ -18,14 +19,11 @@ struct BrowsingTests {
             $0.promotions.value != nil && $0.categories.value != nil
         }
         #expect(home.promotions.value?.map(\.product.handle) == ["rosa", "lily"])
-        #expect(home.categories.value?.map(\.id) == ["hats"])
-        #expect(home.season?.name == "Spring")
+        #expect(home.categories.value?.map(\.id) == ["hats"] && home.season?.name == "Spring")
         #expect(home.status.visitor == .signedOut)
     }
 
-    @Test func `the first screen is shown while the managers do not exist yet, and is filled when they do`()
-        async throws
-    {
+    @Test func `the first screen is shown before the managers exist, and is filled when they do`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
         #expect(home.promotions.isLoading && home.promotions.value == nil)
@@ -34,15 +32,11 @@ struct BrowsingTests {
         try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
     }
 
-    @Test func `a message before the managers exist waits for them, where the original answered with no data`()
-        async throws
-    {
+    @Test func `a message waits until the managers exist, where the original answered with no data`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
         let refresh = Task { try await home.send(Refresh()) }
-        let badge = Task {
-            try await home.send(AddToCart(sku: "rosa-1", quantity: 1))
-        }
+        let badge = Task { try await home.send(AddToCart(sku: "rosa-1", quantity: 1)) }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         try await refresh.value
@@ -61,15 +55,13 @@ struct BrowsingTests {
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
         test.shop.line = .up
         try await home.send(Refresh())
-        #expect(home.promotions.value?.count == 2)
-        #expect(home.promotions.failure == nil)
+        #expect(home.promotions.value?.count == 2 && home.promotions.failure == nil)
     }
 
     @Test func `a category leads to a listing, which is narrowed in place and read page by page`() async throws {
         let test = try ShopUnderTest()
         test.shop.change { $0.pageSize = 1 }
-        let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.listing(ProductQuery(category: "hats")))
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.listing(ProductQuery(category: "hats")))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         #expect(listing.products.value?.items.map(\.handle) == ["rosa"])
         #expect(listing.products.value?.facets?.first?.values.first?.count == 2)
@@ -98,9 +90,7 @@ struct BrowsingTests {
         try await home.send(ShopPage.listing(ProductQuery()))
         let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
         let gate = test.shop.hold(Contract.products)
-        let earlier = Task {
-            try await listing.send(NarrowList(to: ProductQuery(search: "r")))
-        }
+        let earlier = Task { try await listing.send(NarrowList(to: ProductQuery(search: "r"))) }
         await gate.held(1)
         test.shop.answerItself(Contract.products)
         try await listing.send(NarrowList(to: ProductQuery(search: "l")))
@@ -115,8 +105,7 @@ struct BrowsingTests {
         test.shop.setStock("lily-1", 7)
         let product = try await test.openProduct("lily")
         try await test.top(RecordingProductScreen.self) { $0.product.value?.variants.first?.available == 7 }
-        let badge = try await product.send(AddToCart(sku: "lily-2", quantity: 3))
-        #expect(badge.unitCount == 3)
+        #expect(try await product.send(AddToCart(sku: "lily-2", quantity: 3)).unitCount == 3)
         try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
         test.surface.goBack()
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 3 }
@@ -134,17 +123,6 @@ struct BrowsingTests {
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 5 }
     }
 
-    @Test func `screens show whether the shop can be reached`() async throws {
-        let test = try ShopUnderTest(isReady: false)
-        test.shop.line = .down
-        test.app.dependency = AppDependency(test.client)
-        try await test.top(RecordingHomeScreen.self) {
-            $0.status.connectivity == .offline && $0.promotions.failure != nil
-        }
-        test.shop.line = .up
-        try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .online }
-    }
-
     @Test func `home can be reached again after it was left by back navigation`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
@@ -154,16 +132,6 @@ struct BrowsingTests {
         try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         #expect(test.kinds == ["Home", "Product"])
         #expect(test.surface.screens.first !== home)
-    }
-
-    @Test func `a page that is opened before the managers exist is shown when they do`() async throws {
-        let test = try ShopUnderTest(.ada, isReady: false)
-        test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
-        let opening = Task { try await test.app.open(.orders) }
-        await Task.yield()
-        test.app.dependency = AppDependency(test.client)
-        try await opening.value
-        try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.map(\.id) == ["ord_1"] }
     }
 
     @Test func `a notice behind an app's own screen is shown on the shop's screen below`() async throws {
@@ -183,14 +151,11 @@ struct BrowsingTests {
     @Test func `messages beyond the queue's limit say that the shop is starting`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
-        let waiting = (0..<32).map { _ in
-            Task { try await home.send(AddToCart(sku: "a", quantity: 1)) }
-        }
+        let waiting = (0..<32).map { _ in Task { try await home.send(AddToCart(sku: "a", quantity: 1)) } }
         let late = Task { try await home.send(ClearCart()) }
         await #expect(throws: UndeliveredMessage.queueFull) { try await late.value }
         let failure = ScreenFailure(showing: UndeliveredMessage.queueFull)
-        #expect(failure?.text == "The shop is still starting.")
-        #expect(failure?.remedy == .retry)
+        #expect(failure?.text == "The shop is still starting." && failure?.remedy == .retry)
         test.app.dependency = AppDependency(test.client)
         for task in waiting { _ = try await task.value }
         #expect(test.shop.items(of: Shopper.guest.owner) == ["a 32"])
@@ -201,16 +166,12 @@ struct BrowsingTests {
         let home = try await test.top(RecordingHomeScreen.self)
         test.shop.change { $0.assets["rosa.svg"] = Data("rosa".utf8) }
         let image = ProductImage(url: "/assets/rosa.svg", alt: "")
-        let early = Task {
-            try await home.send(LoadImage(image))
-        }
+        let early = Task { try await home.send(LoadImage(image)) }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         #expect(try await early.value == Data("rosa".utf8))
         let nowhere = ProductImage(url: "rosa.svg", alt: "")
-        await #expect(throws: ScreenFailure.self) {
-            try await home.send(LoadImage(nowhere))
-        }
+        await #expect(throws: ScreenFailure.self) { try await home.send(LoadImage(nowhere)) }
     }
 
     @Test func `two shops in one process share nothing`() async throws {
@@ -221,14 +182,60 @@ struct BrowsingTests {
         let home = try await second.top(RecordingHomeScreen.self) {
             $0.promotions.value != nil && $0.status.visitor != .signedOut
         }
-        #expect(home.promotions.value?.map(\.product.handle) == ["lily"])
-        #expect(home.status.visitor != .guest)
+        #expect(home.promotions.value?.map(\.product.handle) == ["lily"] && home.status.visitor != .guest)
         #expect(home.status.cart.unitCount ?? 0 == 0)
         #expect(first.kinds == ["Home", "Product", "Cart"])
         #expect(second.kinds == ["Home"])
     }
 
-    private func showMore(_ listing: RecordingListingScreen) async throws {
-        try await listing.send(ShowMoreProducts())
+    private func showMore(_ listing: RecordingListingScreen) async throws { try await listing.send(ShowMoreProducts()) }
+}
+
+struct ScreenFailureTests {
+    private struct Odd: Error {}
+
+    @Test func `messages that a screen cancelled, or that ended with it, show no failure`() {
+        for error in [UndeliveredMessage.stopped, .cancelled] { #expect(ScreenFailure(showing: error) == nil) }
+        #expect(ScreenFailure(showing: CancellationError()) == nil)
+    }
+
+    @Test func `all other errors have a text for people`() {
+        let unhandled = UnhandledMessage(message: AddToCart.self, sender: "Screen", fileID: "A/B.swift", line: 1)
+        #expect(ScreenFailure(showing: unhandled)?.text == "This action is not available here.")
+        #expect(ScreenFailure(showing: Odd())?.text == "Something went wrong.")
+        let error = DataError(.cartEmpty)
+        #expect(ScreenFailure(showing: error)?.text == error.errorDescription)
+        #expect(ScreenFailure(showing: error)?.advice == error.recoverySuggestion)
+        let failure = ScreenFailure("No.", remedy: .review)
+        #expect(ScreenFailure(showing: failure) == failure)
+    }
+}
+
+struct VariantChoiceTests {
+    @Test func `a variant is chosen when every option is`() {
+        var choice = VariantChoice(TestShop.lily)
+        #expect(choice.variant == nil && choice.open.map(\.name) == ["Colour", "Size"])
+        choice.choose("Red", for: "Colour")
+        #expect(choice.variant == nil && choice.open.map(\.name) == ["Size"])
+        choice.choose("M", for: "Size")
+        #expect(choice.variant?.options == ["Colour": "Red", "Size": "M"])
+        choice.choose(nil, for: "Colour")
+        #expect(choice.variant == nil)
+    }
+
+    @Test func `values that lead to nothing in stock are marked, by exact figures where known`() {
+        let soldOut = TestShop.lily.variants.filter { $0.options["Colour"] == "Red" }
+            .map { Availability(sku: $0.sku, price: $0.price, available: 0) }
+        var choice = VariantChoice(TestShop.lily.with(soldOut))
+        let colours = choice.values(of: TestShop.lily.options[0])
+        #expect(colours.map(\.name) == ["Navy", "Red"] && colours.map(\.isInStock) == [true, false])
+        choice.choose("Red", for: "Colour")
+        #expect(choice.values(of: TestShop.lily.options[1]).allSatisfy { !$0.isInStock })
+        #expect(choice.values(of: TestShop.lily.options[0]).map(\.isChosen) == [false, true])
+    }
+
+    @Test func `a product without options needs no choice`() {
+        let choice = VariantChoice(TestShop.rosa)
+        #expect(choice.variant?.sku == "rosa-1" && choice.variant?.available == 9)
     }
 }

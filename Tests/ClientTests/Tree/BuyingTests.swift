@@ -11,13 +11,15 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct BuyingTests {
+    private let test: ShopUnderTest
+
+    init() throws { test = try ShopUnderTest() }
+
     @Test func `the way from home through product, cart, delivery and payment to the order's status`() async throws {
-        let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         #expect(test.kinds == ["Home", "Product", "Cart", "Shipping", "Payment"])
         #expect(payment.purchase.value?.totals.total == Fixture.euros(2500))
-        #expect(payment.purchase.value?.shipping?.methodId == "standard")
-        #expect(payment.needsEmail)
+        #expect(payment.purchase.value?.shipping?.methodId == "standard" && payment.needsEmail)
         try await payment.pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")
@@ -26,17 +28,12 @@ struct BuyingTests {
         try await confirmation.send(ShowOrderStatus())
         try await test.top(RecordingStatusScreen.self) { $0.order.value?.status == .fulfilled }
         test.surface.goBack(2)
-        let product = try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }
-        try await product.send(ShopPage.cart)
+        try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == nil }.send(ShopPage.cart)
         try await test.top(RecordingCartScreen.self) { $0.cart.value?.lines.isEmpty == true }
         #expect(test.shop.requests(to: Contract.checkout).count == 1)
     }
 
-    @Test
-    func `back navigation leads from the payment step by step to home, and each section ends with its last screen`()
-        async throws
-    {
-        let test = try ShopUnderTest()
+    @Test func `back navigation leads step by step to home, and each section ends with its last screen`() async throws {
         _ = try await test.goToPayment()
         #expect(test.app.child(CartCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         test.surface.goBack()
@@ -53,17 +50,14 @@ struct BuyingTests {
     }
 
     @Test func `back navigation from the payment to home at once ends payment and cart`() async throws {
-        let test = try ShopUnderTest()
         _ = try await test.goToPayment()
         test.surface.goBack(4)
         try await test.top(RecordingHomeScreen.self)
         #expect(test.sections.count == 1)
-        let cart = try await test.fillCart(to: 4)
-        #expect(cart.status.cart.unitCount == 4)
+        #expect(try await test.fillCart(to: 4).status.cart.unitCount == 4)
     }
 
     @Test func `buy now, sent by a cell within a container, leads to the payment of this product alone`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         let (container, cell) = (PlainView(), PlainView())
         container.coordinatingResponder = home
@@ -80,9 +74,7 @@ struct BuyingTests {
     }
 
     @Test func `buy now of a product with several variants asks for the variant first`() async throws {
-        let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        try await home.buyNow(TestShop.lily)
+        try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }.buyNow(TestShop.lily)
         let product = try await test.top(RecordingProductScreen.self) { $0.product.value != nil }
         var choice = VariantChoice(TestShop.lily)
         choice.choose("Red", for: "Colour")
@@ -93,7 +85,6 @@ struct BuyingTests {
     }
 
     @Test func `buy now pressed twice leads to one payment`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self) { $0.promotions.value != nil }
         async let first: Void = home.buyNow(TestShop.rosa)
         async let second: Void = home.buyNow(TestShop.rosa)
@@ -102,13 +93,9 @@ struct BuyingTests {
         #expect(test.app.child(CatalogCoordinator.self)?.children.count == 1)
     }
 
-    @Test func `signing in at the payment leads back to it, with the guest's cart and without the e-mail address`()
-        async throws
-    {
-        let test = try ShopUnderTest()
+    @Test func `signing in at the payment leads back to it, with the guest's cart and without e-mail`() async throws {
         let payment = try await test.goToPayment()
-        try await payment.send(ShopPage.signIn)
-        try await test.top(RecordingSignInScreen.self)
+        try await test.top(RecordingSignInScreen.self, after: ShopPage.signIn, from: payment)
         #expect(test.surface.presented != nil)
         try await test.signIn()
         let back = try await test.top(RecordingPaymentScreen.self) { !$0.needsEmail && !$0.purchase.isLoading }
@@ -138,26 +125,21 @@ struct BuyingTests {
     }
 
     @Test func `an unknown total cannot be paid, and the screen gets a failure`() async throws {
-        let test = try ShopUnderTest()
-        let cart = try await test.fillCart()
-        try await cart.send(BeginCheckout())
+        try await test.fillCart().send(BeginCheckout())
         let shipping = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
         let gate = test.shop.hold(Contract.cart)
         try await shipping.send(ChooseDelivery(methodId: "standard", to: Address.sample(id: "adr_1")))
         let payment = try await test.top(RecordingPaymentScreen.self)
-        let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-        #expect(failure?.remedy == .retry)
+        #expect(await thrownFailure { try await payment.pay() }?.remedy == .retry)
         gate.open()
         try await test.top(RecordingPaymentScreen.self) { $0.purchase.value != nil && !$0.purchase.isLoading }.pay()
         try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `leaving the sign-in leads back to the unchanged payment`() async throws {
-        let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         try await payment.send(ShopPage.signIn)
-        let signIn = try await test.top(RecordingSignInScreen.self)
-        try await signIn.send(ShopPage.register)
+        try await test.top(RecordingSignInScreen.self).send(ShopPage.register)
         try await test.top(RecordingRegisterScreen.self)
         test.surface.presented?.goBack(2)
         try await test.top(RecordingPaymentScreen.self) { $0.needsEmail && $0 === payment }
@@ -165,11 +147,9 @@ struct BuyingTests {
     }
 
     @Test func `a changed price is not paid, and the screen gets the new one to review`() async throws {
-        let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         test.shop.setPrice("rosa-1", 1100)
-        let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-        #expect(failure?.remedy == .review)
+        #expect(await thrownFailure { try await payment.pay() }?.remedy == .review)
         #expect(payment.purchase.value?.totals.total == Fixture.euros(2700))
         #expect(test.kinds.last == "Payment")
         try await payment.pay()
@@ -177,17 +157,14 @@ struct BuyingTests {
     }
 
     @Test func `a declined payment may be repeated with another card`() async throws {
-        let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         test.shop.failNext(Contract.checkout, with: .problem(.paymentDeclined))
-        let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-        #expect(failure?.remedy == .correct)
+        #expect(await thrownFailure { try await payment.pay() }?.remedy == .correct)
         try await payment.pay()
         try await test.top(RecordingConfirmationScreen.self)
     }
 
     @Test func `back navigation during a payment shows a notice of the order`() async throws {
-        let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
         let gate = test.shop.hold(Contract.checkout)
         let paying = Task { try await payment.pay() }
@@ -201,7 +178,6 @@ struct BuyingTests {
     }
 
     @Test func `a payment below an app's own coordinator ends with the confirmation`() async throws {
-        let test = try ShopUnderTest()
         test.app.stop()
         let own = Coordinator<AppDependency>()
         own.dependency = AppDependency(test.client)
@@ -210,8 +186,7 @@ struct BuyingTests {
         own.start(
             PaymentCoordinator(
                 of: .items(draft), on: NavigationStack(on: test.surface), screens: RecordingScreens(test.record)))
-        let payment = try await test.deliver(try await test.top { $0.methods.value != nil })
-        try await payment.pay()
+        try await test.deliver(try await test.top { $0.methods.value != nil }).pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")
         #expect(test.kinds == ["Confirmation"])
@@ -229,21 +204,17 @@ struct BuyingTests {
         }
     }
 
-    @Test func `an app's own confirmation that fails is not followed by another, and nothing is paid twice`()
-        async throws
-    {
+    @Test
+    func `an app's own confirmation that fails is followed by no other, and nothing is paid twice`() async throws {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         sections.catalog = { OwnConfirmation(on: $0, screens: $1) }
-        let (app, surface) = test.startApp {
-            AppCoordinator(on: $0, screens: RecordingScreens(test.record), sections: sections)
-        }
+        let (app, surface) = test.startApp(sections: sections)
         try await test.top(RecordingHomeScreen.self, on: surface).buyNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
         let payment = try await test.deliver(shipping, on: surface)
         for count in 1...2 {
-            let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
-            #expect(failure?.text == "The receipt could not be printed.")
+            #expect(await thrownFailure { try await payment.pay() }?.text == "The receipt could not be printed.")
             #expect(app.child(OwnConfirmation.self)?.orders.map(\.id) == Array(repeating: "ord_1", count: count))
         }
         #expect(surface.screens.last is PlainScreen)
@@ -252,7 +223,6 @@ struct BuyingTests {
     }
 
     @Test func `a product with one variant goes into the cart, and one with several is opened`() async throws {
-        let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self)
         #expect(try await home.addToCart(TestShop.rosa)?.unitCount == 1)
         #expect(try await home.addToCart(TestShop.lily) == nil)
@@ -265,26 +235,19 @@ struct BuyingTests {
     }
 
     @Test func `an empty cart does not lead to the delivery`() async throws {
-        let test = try ShopUnderTest()
-        let home = try await test.top(RecordingHomeScreen.self)
-        try await home.send(ShopPage.cart)
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { $0.cart.value != nil }
-        let failure = await #expect(throws: ScreenFailure.self) {
-            try await cart.send(BeginCheckout())
-        }
-        #expect(failure?.text == "The cart is empty.")
+        #expect(await thrownFailure { try await cart.send(BeginCheckout()) }?.text == "The cart is empty.")
     }
 
     @Test func `opening the cart from a product above it goes back to it, and does not open it twice`() async throws {
-        let test = try ShopUnderTest()
         let cart = try await test.fillCart()
         try await cart.send(ShopPage.product(handle: "lily"))
         let product = try await test.top(RecordingProductScreen.self) { $0.handle == "lily" }
         #expect(test.kinds == ["Home", "Product", "Cart", "Product"])
         try await product.send(ShopPage.cart)
         #expect(try await test.top(RecordingCartScreen.self) === cart)
-        try await cart.send(ShopPage.home)
-        try await test.top(RecordingHomeScreen.self)
+        try await test.top(RecordingHomeScreen.self, after: ShopPage.home, from: cart)
         #expect(test.kinds == ["Home"])
         #expect(test.sections.count == 1)
     }

@@ -49,8 +49,7 @@ struct DeliveryTests {
         try await test.record.until { page.ride?.status == .inProgress }
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .delivered, rideId: "rid_1")] }
         try await page.send(Refresh())
-        #expect(page.order.value?.status == .delivered)
-        #expect(page.ride == nil)
+        #expect(page.order.value?.status == .delivered && page.ride == nil)
     }
 
     @Test func `a ride whose events fail is no longer shown`() async throws {
@@ -65,27 +64,21 @@ struct DeliveryTests {
         #expect(page.order.value?.status == .paid)
     }
 
-    @Test func `another delivery method is chosen on the order's page; an order that is settled by now is read again`()
-        async throws
-    {
+    @Test func `the order's page changes the delivery method, and reads a settled order again`() async throws {
         let test = try ShopUnderTest(.ada)
         let failure = DeliveryFailure(reason: .noKangaroo, methods: [ShippingMethod.sample()])
         let page = try await openOrder(Fixture.order(rideId: "rid_1", deliveryFailure: failure), in: test)
         try await page.send(ChangeDelivery(methodId: "standard"))
-        #expect(page.order.value?.deliveryFailure == nil)
-        #expect(page.order.failure == nil)
+        #expect(page.order.value?.deliveryFailure == nil && page.order.failure == nil)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order(status: .fulfilled)] }
-        let refusal = await #expect(throws: ScreenFailure.self) {
-            try await page.send(ChangeDelivery(methodId: "express"))
-        }
+        let refusal = await thrownFailure { try await page.send(ChangeDelivery(methodId: "express")) }
         #expect(refusal?.text == "The shipping method can no longer be changed.")
         try await test.record.until { page.order.value?.status == .fulfilled }
     }
 
     @Test func `places are found by name, and delivery methods need the location`() async throws {
         let test = try ShopUnderTest()
-        let cart = try await test.fillCart()
-        try await cart.send(BeginCheckout())
+        try await test.fillCart().send(BeginCheckout())
         let screen = try await test.top(RecordingShippingScreen.self) { $0.methods.value != nil }
         try await screen.send(FindPlaces(matching: "opera"))
         let place = try #require(screen.places.value?.first)
@@ -94,12 +87,251 @@ struct DeliveryTests {
         let asked = try #require(test.shop.requests(to: Contract.shippingMethods).last)
         #expect(asked.url.query()?.contains("latitude=-33.857") == true)
         test.shop.failNext(Contract.setCartShipping, with: .problem(.locationRequired))
-        let failure = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
-        #expect(failure?.fields.map(\.name) == ["address.location"])
+        #expect(await thrownFailure { try await test.deliver(screen) }?.fields.map(\.name) == ["address.location"])
         let reads = test.shop.requests(to: Contract.shippingMethods).count
         test.shop.failNext(Contract.setCartShipping, with: .problem(.unknownShippingMethod))
-        let other = await #expect(throws: ScreenFailure.self) { _ = try await test.deliver(screen) }
-        #expect(other?.remedy == .review)
+        #expect(await thrownFailure { try await test.deliver(screen) }?.remedy == .review)
         #expect(test.shop.requests(to: Contract.shippingMethods).count == reads + 1)
+    }
+}
+
+/// Notices about deliveries, on the screen that is on top.
+@MainActor
+@Suite(.timeLimit(.minutes(5)))
+struct NotificationTests {
+    private static let fetches = "Skippy is picking up your order P-1."
+    private static let isOnTheWay = "Skippy has picked up your order P-1 and is on the way: 1 min."
+    private static let delivered = "Order P-1 was delivered."
+    private static let nobodyCame =
+        "No kangaroo was available for order P-1. Choose another delivery method on the order's page."
+    private static let failure = DeliveryFailure(
+        reason: .noKangaroo,
+        methods: [ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(900), estimate: "today")])
+
+    private func put(_ order: Order, _ ride: Ride? = nil, in test: ShopUnderTest, of shopper: Shopper = .ada) {
+        test.shop.change { $0.orders[shopper.owner] = [order] }
+        if let ride { test.shop.put(ride, of: shopper.owner) }
+    }
+
+    /// Buys an order whose ride has just been requested.
+    private func buy(in test: ShopUnderTest) async throws -> RecordingConfirmationScreen {
+        test.shop.change { $0.rideId = "rid_1" }
+        test.shop.put(Ride.sample(.requested))
+        try await test.goToPayment().pay(email: nil)
+        return try await test.top(RecordingConfirmationScreen.self)
+    }
+
+    @Test func `each progress of a kangaroo's delivery is shown once, on the screen that is on top`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let confirmation = try await buy(in: test)
+        let connection = try await test.shop.rideStream()
+        connection.send(status: Ride.sample(.accepted))
+        try await test.record.until { !confirmation.notices.isEmpty }
+        try await confirmation.send(ShopPage.listing(ProductQuery()))
+        let listing = try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        // A restarted server may repeat known events.
+        connection.send(status: Ride.sample(.accepted))
+        connection.send(position: Ride.sample(.accepted).moved(to: -33.86, etaSeconds: 20))
+        connection.send(status: Ride.sample(.arriving))
+        connection.send(status: Ride.sample(.inProgress))
+        try await test.record.until { !listing.notices.isEmpty }
+        put(Fixture.order(status: .delivered, rideId: "rid_1"), in: test)
+        connection.send(status: Ride.sample(.completed))
+        try await test.record.until { listing.notices.count == 2 }
+        #expect(confirmation.notices.map(\.text) == [Self.fetches])
+        #expect(listing.notices.map(\.text) == [Self.isOnTheWay, Self.delivered])
+        #expect(listing.notices.allSatisfy { $0.page == .order(id: "ord_1") })
+        await connection.waitForEnd()
+        #expect(test.shop.rideStreams.count == 1)
+    }
+
+    @Test func `an earlier order shows notices of new events only`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.accepted), in: test)
+        test.app.dependency = AppDependency(test.client)
+        let connection = try await test.shop.rideStream()
+        connection.send(status: Ride.sample(.inProgress))
+        let home = try await test.top(RecordingHomeScreen.self) { !$0.notices.isEmpty }
+        #expect(home.notices.map(\.text) == [Self.isOnTheWay])
+        test.shop.put(Ride.sample(.inProgress))
+        test.app.stop()
+        await connection.waitForEnd()
+        // The program restarts.
+        let next = try ShopUnderTest(.ada, shop: test.shop)
+        let again = try await test.shop.rideStream(1)
+        put(Fixture.order(status: .delivered, rideId: "rid_1"), in: next)
+        again.send(status: Ride.sample(.completed))
+        let later = try await next.top(RecordingHomeScreen.self) { !$0.notices.isEmpty }
+        #expect(later.notices.map(\.text) == [Self.delivered])
+        let last = try ShopUnderTest(.ada, shop: test.shop)
+        try await eventually { last.shop.requests(to: Contract.orders).count == 3 }
+        let end = try await last.top(RecordingHomeScreen.self) {
+            $0.promotions.value != nil && $0.status.visitor != .signedOut
+        }
+        #expect(end.notices.isEmpty)
+        #expect(test.shop.rideStreams.count == 2)
+    }
+
+    @Test func `a delivery without a kangaroo shows a notice, and the next kangaroo is followed`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let confirmation = try await buy(in: test)
+        let connection = try await test.shop.rideStream()
+        put(Fixture.order(rideId: "rid_1", deliveryFailure: Self.failure), in: test)
+        connection.send(status: Ride.sample(.noDriversAvailable))
+        try await test.record.until { !confirmation.notices.isEmpty }
+        try await confirmation.send(ShopPage.order(id: "ord_1"))
+        let page = try await test.top(RecordingOrderScreen.self) { $0.order.value?.deliveryFailure != nil }
+        test.shop.change { $0.rideId = "rid_2" }
+        test.shop.put(Ride.sample(.requested, id: "rid_2"))
+        try await page.send(ChangeDelivery(methodId: "kangaroo"))
+        try await test.shop.rideStream(1).send(status: Ride.sample(.accepted, id: "rid_2"))
+        try await test.record.until { !page.notices.isEmpty }
+        #expect(confirmation.notices.map(\.text) == [Self.nobodyCame])
+        #expect(page.notices.map(\.text) == [Self.fetches])
+    }
+
+    @Test func `a guest, who cannot follow rides, gets notices from the order, read at intervals`() async throws {
+        let clock = ManualClock()
+        let test = try ShopUnderTest(clock: clock)
+        test.shop.change {
+            $0.rideId = "rid_1"
+            $0.orderStatus = .pending
+        }
+        try await test.goToPayment().pay()
+        let confirmation = try await test.top(RecordingConfirmationScreen.self)
+        for status in [OrderStatus.paid, .fulfilled, .delivered] {
+            put(Fixture.order(status: status, rideId: "rid_1"), in: test, of: .guest)
+            await clock.advance(by: .seconds(5))
+            if status != .delivered { await clock.sleepers() }
+        }
+        try await test.record.until { confirmation.notices.count == 2 }
+        #expect(
+            confirmation.notices.map(\.text)
+                == ["A kangaroo has picked up your order P-1 and is on its way.", Self.delivered])
+        #expect(test.shop.requests(to: Contract.ride).isEmpty && test.shop.rideStreams.isEmpty)
+        #expect(test.shop.requests(to: Contract.order).count == 3)
+        #expect(clock.sleeperCount == 0)
+    }
+
+    @Test func `after a change of session the earlier one's notices and connections end`() async throws {
+        let test = try ShopUnderTest(.bea, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test, of: .bea)
+        test.app.dependency = AppDependency(test.client)
+        let connection = try await test.shop.rideStream()
+        try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
+        await connection.waitForEnd()
+        connection.send(status: Ride.sample(.accepted))
+        let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
+        try await eventually { test.shop.requests(to: Contract.orders).count == 2 }
+        #expect(home.notices.isEmpty)
+        #expect(test.shop.rideStreams.allSatisfy { $0.hasEnded })
+    }
+
+    @Test func `a stopped or deallocated tree leaves no connection`() async throws {
+        for stops in [true, false] {
+            var test: ShopUnderTest? = try ShopUnderTest(.ada, isReady: false)
+            let rides = try #require(test).shop
+            if let shop = test {
+                put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: shop)
+                shop.app.dependency = AppDependency(shop.client)
+            }
+            let connection = try await rides.rideStream()
+            if stops { test?.app.stop() }
+            test = nil
+            await connection.waitForEnd()
+        }
+    }
+
+    @Test func `notices of a screen that leaves move to the next`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let payment = try await test.goToPayment()
+        test.app.notify(Notice("The first."))
+        test.app.notify(Notice("The second."))
+        #expect(payment.notices.count == 2)
+        try await payment.pay(email: nil)
+        try await test.top(RecordingConfirmationScreen.self) { $0.notices.map(\.text) == ["The first.", "The second."] }
+    }
+
+    enum Leaving: CaseIterable {
+        case back, toHome, dismissed, stopped
+    }
+
+    @Test(arguments: Leaving.allCases)
+    func `however a screen leaves, its notices move to the one that is on top then`(_ leaving: Leaving) async throws {
+        let test = try ShopUnderTest(.ada)
+        let home = try await test.top(RecordingHomeScreen.self) { $0.status.visitor != .signedOut }
+        try await home.send(leaving == .back || leaving == .toHome ? ShopPage.product(handle: "rosa") : .orders)
+        let screen = try #require(test.surface.top.screens.last as? RecordingScreen)
+        test.app.notify(Notice("The news."))
+        #expect(screen.notices == [Notice("The news.")])
+        switch leaving {
+        case .back, .dismissed: test.surface.top.goBack()
+        case .toHome: try await screen.send(ShopPage.home)
+        case .stopped: try #require(screen.coordinatingResponder as? AccountCoordinator).stop()
+        }
+        try await test.record.until { home.notices == [Notice("The news.")] }
+        #expect(screen.notices.isEmpty)
+    }
+
+    private final class Flow: ShopCoordinator {
+        let screen: RecordingScreen
+
+        init(over test: ShopUnderTest) {
+            screen = RecordingScreen(test.record)
+            super.init(on: test.app.stack.present(), screens: test.app.factory)
+        }
+
+        override func didStart() { display(screen) }
+    }
+
+    @Test func `notices of a flow that a page of the shop ends move to that page`() async throws {
+        let test = try ShopUnderTest()
+        let flow = Flow(over: test)
+        test.app.start(flow)
+        test.app.notify(Notice("The news."))
+        #expect(flow.screen.notices.count == 1)
+        try await test.app.receivePush(PushMessage(page: .cart), isTapped: true)
+        try await test.top(RecordingCartScreen.self) { $0.notices == [Notice("The news.")] }
+    }
+
+    @Test func `a notice goes below a screen that cannot show it, to the next that can`() async throws {
+        let test = try ShopUnderTest(.ada)
+        let flow = NavigationCoordinator<AppDependency>(on: test.app.stack.present())
+        test.app.start(flow)
+        flow.show(PlainScreen())
+        try await test.app.open(.orders)
+        let orders = try await test.top(RecordingOrdersScreen.self)
+        test.app.notify(Notice("The news."))
+        test.surface.top.goBack()
+        let home = try #require(test.surface.screens.last as? RecordingHomeScreen)
+        try await test.record.until { home.notices == [Notice("The news.")] }
+        #expect(orders.notices.isEmpty)
+    }
+
+    @Test func `orders that the shop fails to list are requested again after a pause`() async throws {
+        let clock = ManualClock()
+        let test = try ShopUnderTest(.ada, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        test.shop.answer(Contract.orders) { _ in .problem(.internalError) }
+        var dependency = AppDependency(test.client)
+        dependency.clock = clock
+        test.app.dependency = dependency
+        await clock.sleepers()
+        test.shop.answerItself(Contract.orders)
+        await clock.advance(by: .seconds(5))
+        try await test.shop.rideStream().send(status: Ride.sample(.accepted))
+        try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
+        #expect(test.shop.requests(to: Contract.orders).count == 2)
+    }
+
+    @Test func `an order under way during an outage is followed when the shop is back`() async throws {
+        let test = try ShopUnderTest(.ada, isReady: false)
+        put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
+        test.shop.line = .down
+        test.app.dependency = AppDependency(test.client)
+        try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
+        test.shop.line = .up
+        try await test.shop.rideStream().send(status: Ride.sample(.accepted))
+        try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
     }
 }

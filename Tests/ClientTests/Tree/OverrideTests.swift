@@ -17,9 +17,7 @@ struct OverrideTests {
     private final class MessageLog: Sendable {
         @MainActor private(set) var messages: [String] = []
 
-        @MainActor func note(_ message: String = #function) {
-            messages.append(String(message.prefix { $0 != "(" }))
-        }
+        @MainActor func note(_ message: String = #function) { messages.append(String(message.prefix { $0 != "(" })) }
     }
 
     private final class OwnApp: AppCoordinator {
@@ -140,9 +138,7 @@ struct OverrideTests {
             ])
     }
 
-    @Test func `the root refuses and changes purchases of all screens, whose payment starts where they are`()
-        async throws
-    {
+    @Test func `the root refuses and changes purchases of all screens, and payments start at these`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         test.shop.change { $0.orders[Shopper.ada.owner] = [Fixture.order()] }
         let (app, surface) = open(test, MessageLog())
@@ -152,14 +148,12 @@ struct OverrideTests {
         await #expect(throws: tooYoung) { try await home.buyNow(TestShop.rosa) }
         #expect(surface.screens.count == 1)
         app.allowed = { min($0, 3) }
-        try await home.send(ShopPage.orders)
-        let orders = try await test.top(RecordingOrdersScreen.self, on: surface.top)
+        let orders = try await test.top(RecordingOrdersScreen.self, after: ShopPage.orders, from: home, on: surface.top)
         try await orders.send(BuyNow(sku: "rosa-1", quantity: 9, from: orders))
         let account = try #require(app.child(OwnAccount.self))
         #expect(account.child(OwnPayment.self) != nil && app.child(OwnPayment.self) == nil)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface.top) { $0.methods.value != nil }
-        let payment = try await test.deliver(shipping, on: surface.top)
-        #expect(payment.purchase.value?.lines.map(\.quantity) == [3])
+        #expect(try await test.deliver(shipping, on: surface.top).purchase.value?.lines.map(\.quantity) == [3])
         #expect(surface.screens.count == 1)
     }
 

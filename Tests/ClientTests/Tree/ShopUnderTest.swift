@@ -61,6 +61,21 @@ struct ShopUnderTest {
         try await (other ?? surface).top(Top.self, where: isMet)
     }
 
+    /// Sends a message from a screen, and waits for the screen to which it leads.
+    @discardableResult
+    func top<Top, Sent: Message>(
+        _ kind: Top.Type = Top.self, after message: Sent, from sender: any Responder, on other: RecordingSurface? = nil,
+        where isMet: @escaping (Top) -> Bool = { _ in true }
+    ) async throws -> Top where Sent.Answer == Void {
+        try await sender.send(message)
+        return try await top(kind, on: other, where: isMet)
+    }
+
+    /// Starts another app with sections of its own.
+    func startApp(sections: ShopSections) -> (app: AppCoordinator, surface: RecordingSurface) {
+        startApp { AppCoordinator(on: $0, screens: RecordingScreens(record), sections: sections) }
+    }
+
     /// The kinds of the screens on the lowest surface, from the lowest to the highest, such as `Home`.
     var kinds: [String] {
         surface.screens.map { "\(type(of: $0))".replacing("Recording", with: "").replacing("Screen", with: "") }
@@ -77,8 +92,7 @@ struct ShopUnderTest {
     // MARK: User actions
 
     func openProduct(_ handle: String) async throws -> RecordingProductScreen {
-        let home = try await top(RecordingHomeScreen.self) { $0.promotions.value != nil }
-        try await home.send(ShopPage.product(handle: handle))
+        try await top(RecordingHomeScreen.self) { $0.promotions.value != nil }.send(ShopPage.product(handle: handle))
         return try await top { $0.product.value?.handle == handle }
     }
 
@@ -97,14 +111,23 @@ struct ShopUnderTest {
     }
 
     func goToPayment(to address: Address = Address.sample()) async throws -> RecordingPaymentScreen {
-        let cart = try await fillCart()
-        try await cart.send(BeginCheckout())
+        try await fillCart().send(BeginCheckout())
         return try await deliver(try await top { $0.methods.value != nil }, to: address)
     }
 
     func signIn() async throws {
-        let screen = try await top(RecordingSignInScreen.self)
-        try await screen.send(SignIn(email: "ada@example.org", password: "12345678"))
+        try await top(RecordingSignInScreen.self).send(SignIn(email: "ada@example.org", password: "12345678"))
+    }
+}
+
+/// The failure that a message throws; nil if it succeeds.
+@MainActor
+func thrownFailure(_ message: @MainActor () async throws -> some Sendable) async -> ScreenFailure? {
+    do {
+        _ = try await message()
+        return nil
+    } catch {
+        return error as? ScreenFailure
     }
 }
 

@@ -150,7 +150,7 @@ struct TestShopLikenessTests {
             for (method, country) in [("none", "AU"), ("standard", "au"), ("standard", "AU")] {
                 let address = Self.address.replacing("AU", with: country)
                 try await call(
-                    .setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
+                    Contract.setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
             }
             let cart = try Cart(json: try await call(Contract.cart).data)
             let total = cart.totals.total.amount
@@ -160,7 +160,7 @@ struct TestShopLikenessTests {
             try await call(Contract.checkout, nil, Self.purchase(total, email: "example.org"), key: "c")
             try await call(Contract.checkout, nil, Self.purchase(total - 1, email: "a@example.com"), key: "d")
             try await call(
-                .checkout, nil, Self.purchase(total, token: "tok_declined", email: "a@example.com"), key: "e")
+                Contract.checkout, nil, Self.purchase(total, token: "tok_declined", email: "a@example.com"), key: "e")
             try await call(Contract.checkout, nil, paid, key: "e")
             let answer = try await call(Contract.checkout, nil, paid, key: "f", noting: Self.order)
             let order = try Order(json: answer.data)

@@ -57,7 +57,7 @@ struct AdminTerminalTests {
             for set in ["--set -1", "--set=-1"] {
                 try await admin.fails("\(stock) \(set)", 64, saying: "is invalid for '--set")
             }
-            try await admin.fails("\(stock) --adjust -5", 3, saying: "Only 4 units are free")
+            try await admin.fails("\(stock) --adjust -5", 3, saying: "Only 4 available;")
             try await admin.fails("admin stock nothing --set 1", 2)
         }
     }

@@ -137,12 +137,12 @@ struct EventTerminalTests {
             #expect(order.payment.status == .failed && order.status == .cancelled)
             let events = try await owner.pouch(list)
             #expect(events.output.hasSuffix("\t\(order.id)\t\(order.number)\n"))
-            #expect(events.errors.contains("is not kept"))
+            #expect(events.errors.contains("is not stored"))
             for name in [order.id, order.number] {
                 try await owner.fails(
                     "admin order \(name)", 2, saying: "No such order: \(name).", "pouch \(list) --json")
             }
-            #expect(try await !owner.pouch("admin events --type import.ended").errors.contains("is not kept"))
+            #expect(try await !owner.pouch("admin events --type import.ended").errors.contains("is not stored"))
         }
     }
 

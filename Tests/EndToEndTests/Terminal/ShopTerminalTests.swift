@@ -86,7 +86,7 @@ struct ShopTerminalTests {
             ann.terminal.resize(columns: 48, rows: 14)
             try await ann.terminal.wait("the small screen") { $0.lines[0].hasSuffix("Cart –") && $0.lines[13] != "" }
             ann.terminal.resize(columns: 47, rows: 14)
-            try await ann.see("This window is too small: enlarge it to 48 by 14.")
+            try await ann.see("Window too small: enlarge it to 48 by 14.")
             ann.terminal.resize(columns: 120, rows: 40)
             try await ann.see("Sorted by price, low to high. No filters.")
             ann.program.send(SIGSEGV)

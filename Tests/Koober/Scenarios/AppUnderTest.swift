@@ -5,8 +5,7 @@ import PouchEntities
 import Testing
 
 /// An app whose every screen a test checks.
-@MainActor
-public final class AppUnderTest {
+@MainActor public final class AppUnderTest {
     public let world: World
     public let objects: LiveObjects
     public private(set) var app: (any KooberApp)?
@@ -39,9 +38,7 @@ public final class AppUnderTest {
         screens = app.screens().makeAsyncIterator()
     }
 
-    public func start() {
-        app?.start()
-    }
+    public func start() { app?.start() }
 
     /// Ends this app, and returns a new one of the same architecture on the same device.
     public func relaunched(opening destination: Destination? = nil) throws -> AppUnderTest {

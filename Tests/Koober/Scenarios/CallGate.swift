@@ -36,10 +36,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
     public var asked: [Question] { state.withLock { $0.asked } }
     /// The questions of the waiting calls, the oldest first.
     public var waiting: [Question] { state.withLock { $0.waiting.map(\.question) } }
-
-    public func keepsCancelled(_ keeps: Bool = true) {
-        state.withLock { $0.keepsCancelled = keeps }
-    }
+    public func keepsCancelled(_ keeps: Bool = true) { state.withLock { $0.keepsCancelled = keeps } }
 
     /// Waits for a call, passes it on, and returns its answer.
     @discardableResult
@@ -85,8 +82,7 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
             }.value
             report.resume(returning: result)
             return try result.get()
-        case .fails(let error):
-            throw error
+        case .fails(let error): throw error
         }
     }
 
@@ -133,6 +129,19 @@ public final class CallGate<Question: Sendable, Answer: Sendable>: Sendable {
             }
             call?.continuation.resume(returning: .fails(.ofCancelledCall))
         }
+    }
+}
+
+/// The waiting calls of any kind.
+protocol WaitingCalls: Sendable {
+    func keepsCancelled(_ keeps: Bool)
+    func passesAllWaiting() async
+}
+
+extension CallGate: WaitingCalls {
+    /// Passes the calls that wait now.
+    func passesAllWaiting() async {
+        for _ in waiting { _ = try? await passes() }
     }
 }
 

@@ -6,8 +6,7 @@ import PouchTerminal
 import Testing
 
 /// A screen as the terminal draws it in one language.
-@MainActor
-struct DrawnScreen {
+@MainActor struct DrawnScreen {
     /// Words of both languages, apart from names and numbers.
     private static let shared: Set<String> = [
         "Koober", "Name", "OK", "Enter", "Esc", "Ctrl", "P", "p", "km", "m", "kg", "min", "AU", "Profil", "e", "E",
@@ -89,10 +88,7 @@ struct DrawnScreen {
 private final class StillApp: KooberApp {
     let screen: KooberScreen?
 
-    init(_ screen: KooberScreen) {
-        self.screen = screen
-    }
-
+    init(_ screen: KooberScreen) { self.screen = screen }
     func screens() -> AsyncStream<KooberScreen> { AsyncStream { $0.finish() } }
     func start() {}
     func perform(_ intention: Intention) throws(UnofferedIntention) {}

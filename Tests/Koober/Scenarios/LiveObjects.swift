@@ -23,8 +23,7 @@ public enum ObjectScope: Int, CaseIterable, Comparable, Sendable {
 /// They are found by following references, starting at the app, and so need nothing of the app itself. Closures and
 /// tasks cannot be looked into. An object that only they hold is found through another reference, a weak one included,
 /// or not at all.
-@MainActor
-public final class LiveObjects {
+@MainActor public final class LiveObjects {
     private struct Found {
         weak var object: AnyObject?
         let type: String
@@ -38,9 +37,7 @@ public final class LiveObjects {
     /// The names by type. Kept, because every step of a scenario looks at thousands of values of few types.
     private var types: [ObjectIdentifier: TypeName] = [:]
 
-    public init(of app: AnyObject) {
-        self.app = app
-    }
+    public init(of app: AnyObject) { self.app = app }
 
     /// The types of the objects of the scope that are alive.
     public func alive(in scope: ObjectScope) -> [String] {
@@ -49,9 +46,7 @@ public final class LiveObjects {
     }
 
     /// Whether a dependency container of the scope is alive.
-    public func holdContainer(of scope: ObjectScope) -> Bool {
-        alive(in: scope).contains { $0.hasSuffix("Container") }
-    }
+    public func holdContainer(of scope: ObjectScope) -> Bool { alive(in: scope).contains { $0.hasSuffix("Container") } }
 
     /// The number of objects of the scope found so far, dead ones included.
     public func count(in scope: ObjectScope) -> Int {

@@ -20,50 +20,35 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
     public func reach(_ app: AppUnderTest) async throws {
         let world = app.world
         switch self {
-        case .asksForActiveRide:
-            try await world.activeRide.isAsked()
+        case .asksForActiveRide: try await world.activeRide.isAsked()
         case .locates:
             try await world.activeRide.passes()
             try await world.userLocation.isAsked()
         case .cannotLocate:
             try await world.activeRide.passes()
-            let error = try await world.userLocation.fails()
-            try await app.shows(.gettingUserLocation, error: error)
-        case .map:
-            _ = try await app.findsLocation()
+            try await app.shows(.gettingUserLocation, error: try await world.userLocation.fails())
+        case .map: try await app.findsLocation()
         case .searches:
-            let pickup = try await app.findsLocation()
-            try await app.performs(.chooseDropoff)
-            try await app.shows(app.picker(pickup, isSearching: true))
+            _ = try await searches(app)
             try await world.search.isAsked()
         case .cannotSearch:
-            let pickup = try await app.findsLocation()
-            try await app.performs(.chooseDropoff)
-            try await app.shows(app.picker(pickup, isSearching: true))
-            let error = try await world.search.fails()
-            try await app.shows(app.picker(pickup), error: error)
-        case .picks:
-            _ = try await app.opensPicker(try await app.findsLocation())
+            let pickup = try await searches(app)
+            try await app.shows(app.picker(pickup), error: try await world.search.fails())
+        case .picks: try await app.opensPicker(try await app.findsLocation())
         case .loadsOptions:
             let pickup = try await app.findsLocation()
             let near = try await app.opensPicker(pickup)
-            try await app.performs(.selectDropoff(near[1].name))
-            try await app.shows(AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: []).loading)
+            _ = try await app.selects(near[1], from: pickup)
             try await world.rideOptions.isAsked()
-        case .options:
-            _ = try await app.choosesTrip(try await app.findsLocation())
+        case .options: try await app.choosesTrip(try await app.findsLocation())
         case .confirms:
-            let trip = try await app.choosesTrip(try await app.findsLocation())
-            try await app.performs(.selectRideOption(trip.options[0].id))
-            try await app.shows(trip.offer(selected: 0))
+            try await app.selects(0, of: try await app.choosesTrip(try await app.findsLocation()))
         case .sends:
-            try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
+            _ = try await confirms(app)
             try await world.request.isAsked()
         case .cannotSend:
-            let trip = try await app.choosesTrip(try await app.findsLocation())
-            try await app.confirms(trip)
-            let error = try await world.request.fails()
-            try await app.shows(trip.offer(selected: 0), error: error)
+            let trip = try await confirms(app)
+            try await app.shows(trip.offer(selected: 0), error: try await world.request.fails())
         case .follows:
             try await rides(app)
             try await app.follows()
@@ -71,29 +56,35 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
             try await world.updates.isAsked()
         case .cannotFollow:
             let ride = try await rides(app)
-            let error = try await world.updates.fails()
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)), error: error)
+            try await app.shows(.waiting(ride), error: try await world.updates.fails())
         case .cancels:
-            let ride = try await rides(app)
-            try await app.performs(.cancelRide)
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride, isCancelling: true)))
+            try await app.cancels(try await rides(app))
             try await world.cancel.isAsked()
         case .hasArrived:
             try await rides(app)
             try await app.ridesToTheEnd()
-        case .looksAtProfile:
-            let pickup = try await app.findsLocation()
-            try await app.performs(.showProfile)
-            try await app.shows(app.map(pickup), profile: app.profile(of: world.service.rider))
+        case .looksAtProfile: try await app.opensProfile(on: app.map(try await app.findsLocation()))
         }
+    }
+
+    @MainActor
+    private func searches(_ app: AppUnderTest) async throws -> GeoPoint {
+        let pickup = try await app.findsLocation()
+        try await app.performs(.chooseDropoff, showing: app.picker(pickup, isSearching: true))
+        return pickup
+    }
+
+    @MainActor
+    private func confirms(_ app: AppUnderTest) async throws -> AppUnderTest.Trip {
+        let trip = try await app.choosesTrip(try await app.findsLocation())
+        try await app.confirms(trip)
+        return trip
     }
 
     @MainActor
     @discardableResult
     private func rides(_ app: AppUnderTest) async throws -> Ride {
-        try await app.confirms(try await app.choosesTrip(try await app.findsLocation()))
-        let ride = try await app.world.request.passes()
-        try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
-        return ride
+        _ = try await confirms(app)
+        return try await app.receivesRide()
     }
 }

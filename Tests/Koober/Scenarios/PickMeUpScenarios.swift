@@ -12,20 +12,17 @@ extension Scenario {
             for _ in 1...2 {
                 try await app.world.activeRide.passes()
                 try await app.world.userLocation.fails(ErrorMessage(title: message.title, message: message.message))
-                try await app.shows(.gettingUserLocation, error: message)
-                try await app.acknowledges(.gettingUserLocation)
+                try await app.reports(message, on: .gettingUserLocation)
             }
-            _ = try await app.findsLocation()
+            try await app.findsLocation()
         },
         Scenario("a ride in progress is shown without a map before it") { app in
             let ride = try await app.world.hasRide(app.world.service.rider)
             try await app.relaunches()
-            let found = try await app.world.activeRide.passes()
-            #expect(found?.id == ride.id)
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: try #require(found))))
+            try await app.findsRide(ride)
+            #expect(app.world.userLocation.asked.isEmpty)
         },
-        Scenario("the search for a ride in progress fails twice, and the ride is then shown") {
-            app in
+        Scenario("the search for a ride in progress fails twice, and the ride is then shown") { app in
             let ride = try await app.world.hasRide(app.world.service.rider)
             try await app.relaunches()
             for _ in 1...2 {
@@ -34,61 +31,41 @@ extension Scenario {
                 #expect(app.world.userLocation.asked.isEmpty)
                 try await app.acknowledges(.gettingUserLocation)
             }
-            let found = try await app.world.activeRide.passes()
-            #expect(found?.id == ride.id)
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: try #require(found))))
+            try await app.findsRide(ride)
         },
         Scenario("the search for a ride in progress fails, finds none, and the map is shown") { app in
             try await app.launchesSignedIn()
-            let error = try await app.world.activeRide.fails()
-            try await app.shows(.gettingUserLocation, error: error)
-            try await app.acknowledges(.gettingUserLocation)
-            _ = try await app.findsLocation()
+            try await app.reports(app.world.activeRide.fails(), on: .gettingUserLocation)
+            try await app.findsLocation()
         },
     ]
-}
 
-extension Scenario {
     static let dropoff: [Scenario] = [
         Scenario("the user sees the places nearby, searches, and chooses a trip") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
+            let (pickup, near) = try await app.reachesPicker()
             let wanted = try #require(near.last)
-            try await app.performs(.searchDropoffs(wanted.name))
-            try await app.shows(app.picker(pickup, wanted.name, near, isSearching: true))
+            try await app.searches(wanted.name, pickup, over: near)
             let found = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, wanted.name, found))
             #expect(app.world.search.asked == ["", wanted.name])
-            try await app.performs(.selectDropoff(wanted.name))
-            let trip = AppUnderTest.Trip(pickup: pickup, dropoff: wanted, options: [])
-            try await app.shows(trip.loading)
-            let options = try await app.world.rideOptions.passes {
-                $0 == RideWaypoints(pickupLocation: pickup, dropoffLocation: wanted.location)
-            }
-            try await app.shows(
-                AppUnderTest.Trip(pickup: pickup, dropoff: wanted, options: options).offer(selected: nil))
+            _ = try await app.loadsOptions(of: try await app.selects(wanted, from: pickup))
         },
         Scenario("only the latest search counts when an older one answers before it") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
+            let (pickup, near) = try await app.reachesPicker()
             app.world.keepsCancelledCalls()
-            try await app.performs(.searchDropoffs("no such place"))
-            try await app.shows(app.picker(pickup, "no such place", near, isSearching: true))
-            try await app.world.search.isAsked { $0 == "no such place" }
-            try await app.performs(.searchDropoffs(near[1].name))
-            try await app.shows(app.picker(pickup, near[1].name, near, isSearching: true))
-            try await app.world.search.isAsked { $0 == near[1].name }
+            for text in ["no such place", near[1].name] {
+                try await app.searches(text, pickup, over: near)
+                try await app.world.search.isAsked { $0 == text }
+            }
             try await app.world.search.passes { $0 == "no such place" }
             let found = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, near[1].name, found))
         },
         Scenario("only the latest search counts when older ones answer and fail after it") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
+            let (pickup, near) = try await app.reachesPicker()
             app.world.keepsCancelledCalls()
             for text in ["no such place", "none either", near[1].name] {
-                try await app.performs(.searchDropoffs(text))
-                try await app.shows(app.picker(pickup, text, near, isSearching: true))
+                try await app.searches(text, pickup, over: near)
                 try await app.world.search.isAsked { $0 == text }
             }
             let found = try await app.world.search.passes { $0 == near[1].name }
@@ -96,36 +73,26 @@ extension Scenario {
             try await app.world.search.passes { $0 == "no such place" }
             try await app.world.search.fails { $0 == "none either" }
             // An app that showed their answers would do so before the next screen.
-            try await app.performs(.searchDropoffs(""))
-            try await app.shows(app.picker(pickup, "", found, isSearching: true))
+            try await app.searches("", pickup, over: found)
             let again = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, "", again))
-            try await app.performs(.goBack)
-            try await app.shows(app.map(pickup))
+            try await app.performs(.goBack, showing: app.map(pickup))
         },
         Scenario("a cancelled search shows no error") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
-            try await app.performs(.searchDropoffs("no such place"))
-            try await app.shows(app.picker(pickup, "no such place", near, isSearching: true))
+            let (pickup, near) = try await app.reachesPicker()
+            try await app.searches("no such place", pickup, over: near)
             try await app.world.search.isAsked()
-            try await app.performs(.searchDropoffs(""))
-            try await app.shows(app.picker(pickup, "", near, isSearching: true))
+            try await app.searches("", pickup, over: near)
             let again = try await app.world.search.passes { $0 == "" }
             try await app.shows(app.picker(pickup, "", again))
         },
         Scenario("a failed search keeps the results of the one before") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
+            let (pickup, near) = try await app.reachesPicker()
             for _ in 1...2 {
-                try await app.performs(.searchDropoffs("Manly"))
-                try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
-                let error = try await app.world.search.fails()
-                try await app.shows(app.picker(pickup, "Manly", near), error: error)
-                try await app.acknowledges(app.picker(pickup, "Manly", near))
+                try await app.searches("Manly", pickup, over: near)
+                try await app.reports(app.world.search.fails(), on: app.picker(pickup, "Manly", near))
             }
-            try await app.performs(.searchDropoffs("Manly"))
-            try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
+            try await app.searches("Manly", pickup, over: near)
             let found = try await app.world.search.passes()
             try await app.shows(app.picker(pickup, "Manly", found))
         },
@@ -133,153 +100,104 @@ extension Scenario {
             let pickup = try await app.reachesMap()
             app.world.keepsCancelledCalls()
             for close in [Intention.cancelDropoff, .goBack] {
-                try await app.performs(.chooseDropoff)
-                try await app.shows(app.picker(pickup, isSearching: true))
+                try await app.performs(.chooseDropoff, showing: app.picker(pickup, isSearching: true))
                 try await app.world.search.isAsked()
-                try await app.performs(close)
-                try await app.shows(app.map(pickup))
+                try await app.performs(close, showing: app.map(pickup))
                 try await app.world.search.fails()
             }
             let near = try await app.opensPicker(pickup)
-            try await app.performs(.searchDropoffs("Manly"))
-            try await app.shows(app.picker(pickup, "Manly", near, isSearching: true))
+            try await app.searches("Manly", pickup, over: near)
             try await app.world.search.isAsked()
-            try await app.performs(.cancelDropoff)
-            try await app.shows(app.map(pickup))
+            try await app.performs(.cancelDropoff, showing: app.map(pickup))
             try await app.world.search.passes()
-            _ = try await app.opensPicker(pickup)
+            try await app.opensPicker(pickup)
         },
         Scenario("the user selects one option after another") { app in
             let trip = try await app.reachesOptions()
-            for index in [0, 1, 0] {
-                try await app.performs(.selectRideOption(trip.options[index].id))
-                try await app.shows(trip.offer(selected: index))
-            }
+            for index in [0, 1, 0] { try await app.selects(index, of: trip) }
             // Selecting the same option again changes nothing, so that the next screen is the next step.
             try await app.performs(.selectRideOption(trip.options[0].id))
-            try await app.performs(.confirmRide)
-            try await app.shows(trip.screen(.sendingRideRequest))
+            try await app.performs(.confirmRide, showing: trip.screen(.sendingRideRequest))
         },
         Scenario("opening and closing the picker keeps the options") { app in
             let trip = try await app.reachesOptions()
             for (selected, close) in [(nil, Intention.goBack), (1, .cancelDropoff)] {
-                if let selected {
-                    try await app.performs(.selectRideOption(trip.options[selected].id))
-                    try await app.shows(trip.offer(selected: selected))
-                }
-                try await app.performs(.chooseDropoff)
-                try await app.shows(trip.search(isSearching: true))
-                let near = try await app.world.search.passes()
-                try await app.shows(trip.search(near))
-                try await app.performs(close)
-                try await app.shows(trip.offer(selected: selected))
+                if let selected { try await app.selects(selected, of: trip) }
+                try await app.opensPicker(over: trip)
+                try await app.performs(close, showing: trip.offer(selected: selected))
             }
             #expect(app.world.rideOptions.asked.count == 1)
         },
         Scenario("the options of an earlier destination are dropped") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
+            let (pickup, near) = try await app.reachesPicker()
             app.world.keepsCancelledCalls()
-            let former = AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: [])
-            try await app.performs(.selectDropoff(near[1].name))
-            try await app.shows(former.loading)
+            let former = try await app.selects(near[1], from: pickup)
             try await app.world.rideOptions.isAsked { $0.dropoffLocation == near[1].location }
-            try await app.performs(.chooseDropoff)
-            try await app.shows(former.search(isSearching: true))
-            try await app.world.search.passes()
-            try await app.shows(former.search(near))
-            try await app.performs(.selectDropoff(near[2].name))
-            let other = AppUnderTest.Trip(pickup: pickup, dropoff: near[2], options: [])
-            try await app.shows(other.loading)
+            try await app.opensPicker(over: former)
+            let other = try await app.selects(near[2], from: pickup)
             try await app.world.rideOptions.isAsked { $0.dropoffLocation == near[2].location }
             try await app.world.rideOptions.passes { $0.dropoffLocation == near[1].location }
-            let options = try await app.world.rideOptions.passes()
-            let trip = AppUnderTest.Trip(pickup: pickup, dropoff: near[2], options: options)
-            try await app.shows(trip.offer(selected: nil))
-            try await app.confirms(trip)
-            let ride = try await app.world.request.passes()
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
-            #expect(ride.waypoints.dropoffLocation == near[2].location)
+            try await app.confirms(try await app.loadsOptions(of: other))
+            #expect(try await app.receivesRide().waypoints.dropoffLocation == near[2].location)
         },
         Scenario("failed options are reported, and choosing the destination again loads them") { app in
-            let pickup = try await app.reachesMap()
-            let near = try await app.opensPicker(pickup)
-            let trip = AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: [])
-            try await app.performs(.selectDropoff(near[1].name))
-            try await app.shows(trip.loading)
-            let error = try await app.world.rideOptions.fails()
-            try await app.shows(trip.offer(selected: nil), error: error)
-            try await app.acknowledges(trip.offer(selected: nil))
-            try await app.performs(.chooseDropoff)
-            try await app.shows(trip.search(isSearching: true))
-            try await app.world.search.passes()
-            try await app.shows(trip.search(near))
-            try await app.performs(.selectDropoff(near[1].name))
-            try await app.shows(trip.loading)
-            let options = try await app.world.rideOptions.passes()
-            try await app.shows(
-                AppUnderTest.Trip(pickup: pickup, dropoff: near[1], options: options).offer(selected: nil))
+            let (pickup, near) = try await app.reachesPicker()
+            let trip = try await app.selects(near[1], from: pickup)
+            try await app.reports(app.world.rideOptions.fails(), on: trip.offer(selected: nil))
+            try await app.opensPicker(over: trip)
+            _ = try await app.loadsOptions(of: try await app.selects(near[1], from: pickup))
         },
     ]
-}
 
-extension Scenario {
     static let request: [Scenario] = [
         Scenario("the confirmed request is sent") { app in
             let trip = try await app.reachesOptions()
-            try await app.performs(.selectRideOption(trip.options[0].id))
-            try await app.shows(trip.offer(selected: 0))
-            try await app.performs(.selectRideOption(trip.options[1].id))
-            try await app.shows(trip.offer(selected: 1))
-            try await app.performs(.confirmRide)
-            try await app.shows(trip.screen(.sendingRideRequest))
-            let ride = try await app.world.request.passes()
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
-            let request = try #require(app.world.request.asked.first)
-            #expect(request.option == trip.options[1])
-            #expect(request.waypoints.pickupLocation == trip.pickup)
-            #expect(request.waypoints.dropoffLocation == trip.dropoff.location)
-            #expect(app.world.request.asked.count == 1)
+            try await app.selects(0, of: trip)
+            try await app.confirms(trip, 1)
+            try await app.receivesRide()
+            let waypoints = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: trip.dropoff.location)
+            #expect(app.world.request.asked == [NewRideRequest(waypoints: waypoints, option: trip.options[1])])
         },
         Scenario("a failed request is reported, and is repeated with new fares") { app in
             let trip = try await app.reachesOptions()
             for _ in 1...2 {
                 try await app.confirms(trip)
-                let error = try await app.world.request.fails()
-                try await app.shows(trip.offer(selected: 0), error: error)
-                try await app.acknowledges(trip.loading)
-                let fresh = AppUnderTest.Trip(
-                    pickup: trip.pickup, dropoff: trip.dropoff, options: try await app.world.rideOptions.passes())
-                try await app.shows(fresh.offer(selected: nil))
+                try await app.reports(app.world.request.fails(), on: trip.offer(selected: 0), then: trip.loading)
+                _ = try await app.loadsOptions(of: trip)
             }
             #expect(app.world.rideOptions.asked.count == 3)
             try await app.confirms(trip)
-            let ride = try await app.world.request.passes()
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
+            try await app.receivesRide()
         },
         Scenario("a ride requested on another device is shown, and no second one is requested") { app in
             let trip = try await app.reachesOptions()
             let ride = try #require(try await app.world.hasRideElsewhere())
-            try await app.performs(.selectRideOption(trip.options[1].id))
-            try await app.shows(trip.offer(selected: 1))
-            try await app.performs(.confirmRide)
-            try await app.shows(trip.screen(.sendingRideRequest))
-            let found = try await app.world.request.passes()
+            try await app.confirms(trip, 1)
+            let found = try await app.receivesRide()
             #expect(found.id == ride.id)
             #expect(found.rideOptionID == trip.options[0].id)
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: found)))
             try await app.ridesToTheEnd()
         },
         Scenario("the new fares after a failed request may fail too") { app in
             let trip = try await app.reachesOptions()
             try await app.confirms(trip)
-            let refusal = try await app.world.request.fails()
-            try await app.shows(trip.offer(selected: 0), error: refusal)
-            try await app.acknowledges(trip.loading)
-            let error = try await app.world.rideOptions.fails()
-            let nothing = AppUnderTest.Trip(pickup: trip.pickup, dropoff: trip.dropoff, options: [])
-            try await app.shows(nothing.offer(selected: nil), error: error)
-            try await app.acknowledges(nothing.offer(selected: nil))
+            try await app.reports(app.world.request.fails(), on: trip.offer(selected: 0), then: trip.loading)
+            try await app.reports(app.world.rideOptions.fails(), on: trip.offering([]).offer(selected: nil))
         },
     ]
+}
+
+extension AppUnderTest {
+    /// Opens the drop-off picker, which shows the places nearby.
+    func reachesPicker() async throws -> (pickup: GeoPoint, near: [NamedLocation]) {
+        let pickup = try await reachesMap()
+        return (pickup, try await opensPicker(pickup))
+    }
+
+    /// Finds this ride in progress.
+    func findsRide(_ ride: Ride) async throws {
+        let found = try #require(try await world.activeRide.passes())
+        #expect(found.id == ride.id)
+        try await shows(.waiting(found))
+    }
 }

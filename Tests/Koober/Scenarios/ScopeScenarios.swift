@@ -17,10 +17,8 @@ extension Scenario {
             Scenario("the onboarding leaves no objects") { app in
                 try await app.launchesSignedOut()
                 #expect(!app.objects.alive(in: .onboarding).isEmpty)
-                try await app.performs(.goToSignUp)
-                try await app.shows(.signUp(AppUnderTest.idle))
-                try await app.performs(.goBack)
-                try await app.shows(.welcome)
+                try await app.performs(.goToSignUp, showing: .signUp(AppUnderTest.idle))
+                try await app.performs(.goBack, showing: .welcome)
                 try await app.signsIn(app.world.service.rider)
                 try await app.releases(.onboarding)
                 #expect(app.objects.alive(in: .signedIn).contains("GatedLocationRepository"))
@@ -33,31 +31,21 @@ extension Scenario {
                 #expect(!app.objects.alive(in: .pickMeUp).isEmpty)
                 let count = app.objects.count(in: .pickMeUp)
                 try await app.confirms(trip)
-                let ride = try await app.world.request.passes()
-                try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
+                try await app.receivesRide()
                 try await app.releases(.pickMeUp)
                 #expect(!app.objects.alive(in: .waitingForPickup).isEmpty)
                 try await app.ridesToTheEnd()
-                try await app.performs(.startNewRide)
-                try await app.shows(.gettingUserLocation)
+                try await app.performs(.startNewRide, showing: .gettingUserLocation)
                 try await app.releases(.waitingForPickup)
-                _ = try await app.findsLocation()
+                try await app.findsLocation()
                 #expect(app.objects.count(in: .pickMeUp) > count)
                 #expect(app.world.userLocation.asked.count == 2)
                 #expect(app.world.count(of: "LocationRepository") == 1)
             },
             Scenario("an app without references is deallocated") { app in
-                let pickup = try await app.reachesMap()
-                try await app.performs(.showProfile)
-                try await app.shows(app.map(pickup), profile: app.profile(of: app.world.service.rider))
-                try await app.performs(.signOut)
-                try await app.shows(
-                    app.map(pickup), profile: app.profile(of: app.world.service.rider, isSigningOut: true))
-                try await app.world.signOut.passes()
-                try await app.shows(.welcome)
+                try await app.signsOut(on: app.map(try await app.reachesMap()))
                 #expect(app.objects.holdContainer(of: .app))
-                app.isReleased()
-                for scope in ObjectScope.allCases { try await app.releases(scope) }
+                try await app.isReleasedWholly()
             },
         ] + Moment.canSignOut.map(signOut) + Moment.allCases.map(sessionEnd) + Moment.allCases.map(secondUser)
 
@@ -65,17 +53,11 @@ extension Scenario {
 
     private static func signOut(at moment: Moment) -> Scenario {
         Scenario("signing out leaves no objects: \(moment)") { app in
-            let rider = app.world.service.rider
             try await app.launchesSignedIn()
             try await moment.reach(app)
             let shown = try #require(app.shown)
-            try await app.performs(.showProfile)
-            try await app.shows(shown.content, profile: app.profile(of: rider))
             #expect(!app.objects.alive(in: .signedIn).isEmpty)
-            try await app.performs(.signOut)
-            try await app.shows(shown.content, profile: app.profile(of: rider, isSigningOut: true))
-            try await app.world.signOut.passes()
-            try await app.shows(.welcome)
+            try await app.signsOut(on: shown.content)
             for scope in ofSession { try await app.releases(scope) }
         }
     }
@@ -101,23 +83,27 @@ extension Scenario {
             try await app.sessionEnds(of: app.world.service.rider)
             try await app.acknowledges(.welcome)
             app.world.keepsCancelledCalls(false)
-            try await app.performs(.goToSignIn)
-            try await app.shows(.signIn(AppUnderTest.idle))
-            try await app.performs(.signIn(email: next.email, password: Secret(next.password)))
-            try await app.shows(.signIn(AppUnderTest.busy))
+            try await app.performs(.goToSignIn, showing: .signIn(AppUnderTest.idle))
+            try await app.sendsSignIn(next.email, next.password)
             // The late answers arrive while the next user signs in.
-            try await app.world.answersWaitingCalls()
+            await app.world.answersWaitingCalls()
             try await app.world.signIn.passes()
             try await app.shows(.gettingUserLocation)
             let trip = try await app.choosesTrip(try await app.findsLocation())
-            try await app.performs(.showProfile)
-            try await app.shows(trip.offer(selected: nil), profile: app.profile(of: next))
-            try await app.performs(.closeProfile)
-            try await app.shows(trip.offer(selected: nil))
+            let offer = trip.offer(selected: nil)
+            try await app.performs(.showProfile, showing: offer, profile: app.profile(of: next))
+            try await app.performs(.closeProfile, showing: offer)
             try await app.confirms(trip)
-            let ride = try await app.world.request.passes()
-            try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
+            try await app.receivesRide()
             try await app.ridesToTheEnd()
         }
+    }
+}
+
+extension AppUnderTest {
+    /// Gives up the only reference to the app, and requires that none of its objects is left.
+    public func isReleasedWholly() async throws {
+        isReleased()
+        for scope in ObjectScope.allCases { try await releases(scope) }
     }
 }

@@ -3,8 +3,7 @@ import KooberTexts
 import Testing
 
 /// A way in which a user sees an app and acts on it.
-@MainActor
-public protocol ScreenRendering {
+@MainActor public protocol ScreenRendering {
     /// Requires that the user sees this screen of the app.
     func shows(_ screen: KooberScreen, of app: any KooberApp, _ location: SourceLocation) async throws
     /// Does what a user does for the intention, and returns once the app has received it.
@@ -17,9 +16,7 @@ public protocol ScreenRendering {
 public struct TerminalRendering: ScreenRendering {
     private let language: Language
 
-    public init(in language: Language = .english) {
-        self.language = language
-    }
+    public init(in language: Language = .english) { self.language = language }
 
     public func shows(_ screen: KooberScreen, of app: any KooberApp, _ location: SourceLocation) {
         DrawnScreen(screen, in: language).check(location)

@@ -28,9 +28,7 @@ public final class World: KooberModelFactory {
     private let made = Mutex<[String: Int]>([:])
     private let connectivity = SwitchedConnectivity()
 
-    public init(_ service: any KooberService) {
-        self.service = service
-    }
+    public init(_ service: any KooberService) { self.service = service }
 
     /// The number of objects of this kind that the app made.
     public func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
@@ -61,15 +59,11 @@ public final class World: KooberModelFactory {
     }
 
     /// Cuts or restores the connection, as the app learns of it.
-    public func isOnline(_ isOnline: Bool) {
-        connectivity.isOnline(isOnline)
-    }
+    public func isOnline(_ isOnline: Bool) { connectivity.isOnline(isOnline) }
 
     /// Requests a ride, as an earlier run of the app would.
     @discardableResult
-    public func hasRide(_ rider: Rider) async throws -> Ride {
-        try await requestsRide(try await hasSignedIn(rider))
-    }
+    public func hasRide(_ rider: Rider) async throws -> Ride { try await requestsRide(try await hasSignedIn(rider)) }
 
     /// Requests a ride for the signed-in rider, as another device would. Returns nil if no rider is signed in.
     public func hasRideElsewhere() async throws -> Ride? {
@@ -89,60 +83,50 @@ public final class World: KooberModelFactory {
 
     /// Lets cancelled calls wait until they are released, as calls do that reached the service.
     public func keepsCancelledCalls(_ keeps: Bool = true) {
-        userLocation.keepsCancelled(keeps)
-        search.keepsCancelled(keeps)
-        rideOptions.keepsCancelled(keeps)
-        activeRide.keepsCancelled(keeps)
-        request.keepsCancelled(keeps)
-        cancel.keepsCancelled(keeps)
-        updates.keepsCancelled(keeps)
+        for gate in ofSession { gate.keepsCancelled(keeps) }
     }
 
     /// Releases all calls that wait because of `keepsCancelledCalls`.
-    public func answersWaitingCalls() async throws {
-        for _ in userLocation.waiting { _ = try? await userLocation.passes() }
-        for _ in search.waiting { _ = try? await search.passes() }
-        for _ in rideOptions.waiting { _ = try? await rideOptions.passes() }
-        for _ in activeRide.waiting { _ = try? await activeRide.passes() }
-        for _ in request.waiting { _ = try? await request.passes() }
-        for _ in cancel.waiting { _ = try? await cancel.passes() }
-        for _ in updates.waiting { _ = try? await updates.passes() }
+    public func answersWaitingCalls() async {
+        for gate in ofSession { await gate.passesAllWaiting() }
+    }
+
+    private var ofSession: [any WaitingCalls] {
+        [userLocation, search, rideOptions, activeRide, request, cancel, updates]
     }
 
     public func makeUserSessionDataStore() -> any UserSessionDataStore {
-        note("UserSessionDataStore")
-        return GatedUserSessionDataStore(self, service.model.makeUserSessionDataStore())
+        noted("UserSessionDataStore", GatedUserSessionDataStore(self, service.model.makeUserSessionDataStore()))
     }
 
     public func makeAuthRemoteAPI() -> any AuthRemoteAPI {
-        note("AuthRemoteAPI")
-        return GatedAuthRemoteAPI(self, service.model.makeAuthRemoteAPI())
+        noted("AuthRemoteAPI", GatedAuthRemoteAPI(self, service.model.makeAuthRemoteAPI()))
     }
 
     public func makeConnectivitySource() -> any ConnectivitySource { connectivity }
 
     public func makeUserLocationSource() -> any UserLocationSource {
-        note("UserLocationSource")
-        return GatedUserLocationSource(self, service.model.makeUserLocationSource())
+        noted("UserLocationSource", GatedUserLocationSource(self, service.model.makeUserLocationSource()))
     }
 
     public func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
-        note("LocationRepository")
-        return GatedLocationRepository(self, service.model.makeLocationRepository(for: userSession))
+        noted(
+            "LocationRepository", GatedLocationRepository(self, service.model.makeLocationRepository(for: userSession)))
     }
 
     public func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
-        note("RideOptionRepository")
-        return GatedRideOptionRepository(self, service.model.makeRideOptionRepository(for: userSession))
+        noted(
+            "RideOptionRepository",
+            GatedRideOptionRepository(self, service.model.makeRideOptionRepository(for: userSession)))
     }
 
     public func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
-        note("NewRideRepository")
-        return GatedNewRideRepository(self, service.model.makeNewRideRepository(for: userSession))
+        noted("NewRideRepository", GatedNewRideRepository(self, service.model.makeNewRideRepository(for: userSession)))
     }
 
-    private func note(_ name: String) {
+    private func noted<Object>(_ name: String, _ object: Object) -> Object {
         made.withLock { $0[name, default: 0] += 1 }
+        return object
     }
 }
 
@@ -158,7 +142,6 @@ public protocol KooberService: Sendable {
     func endSessions(of rider: Rider) async throws
 }
 
-/// A user with an account.
 public struct Rider: Sendable, Hashable {
     public let name: String
     public let email: String
@@ -166,9 +149,6 @@ public struct Rider: Sendable, Hashable {
     public let password: String
 
     public init(name: String, email: String, mobileNumber: String, password: String) {
-        self.name = name
-        self.email = email
-        self.mobileNumber = mobileNumber
-        self.password = password
+        (self.name, self.email, self.mobileNumber, self.password) = (name, email, mobileNumber, password)
     }
 }

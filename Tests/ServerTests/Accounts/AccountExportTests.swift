@@ -57,13 +57,6 @@ struct AccountExportTests {
         let recipients = export.mails.filter { $0.kind == "orderPaid" }.map(\.recipient)
         #expect(recipients.count == 250 && Set(recipients).count == 250)
     }
-
-    @Test func `Guests and ended sessions get no export`() async throws {
-        try await shop.guest().call(Contract.exportAccount).problem(.forbidden)
-        let customer = try await shop.customer()
-        try await customer.signOut()
-        try await customer.call(Contract.exportAccount).problem(.unauthenticated)
-    }
 }
 
 @Suite("The events of customers", .inShop([]))

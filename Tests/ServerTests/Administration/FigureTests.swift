@@ -1,4 +1,5 @@
 import Foundation
+import HummingbirdTesting
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -8,8 +9,11 @@ import PouchServer
 import PouchWire
 import Testing
 
+@testable import PouchHTTP
+@testable import PouchStorage
+
 @Suite(
-    "Customers, sales and stock", .timeLimit(.minutes(5)),
+    "Customers, sales, stock and exports", .timeLimit(.minutes(5)),
     .inShop(configure: { $0.settlementInterval = .seconds(600) }))
 struct FigureTests {
     private let shop = TestShop.current
@@ -49,7 +53,9 @@ struct FigureTests {
     /// Days in Sydney, which are ahead of UTC: the shop's days have to be counted, not those of the machine.
     @Test func `Sales are summed to the cent by the days of the shop's time zone`() async throws {
         let sydney = try #require(TimeZone(identifier: "Australia/Sydney"))
-        try await TestShop.open(configure: { $0.shop = .sold(in: sydney) }) { shop in
+        let shipping = ShopSettings.standard().shipping
+        let settings = ShopSettings(currency: .eur, country: "DE", timeZone: sydney, shipping: shipping)
+        try await TestShop.open(configure: { $0.shop = settings }) { shop in
             var calendar = Calendar(identifier: .iso8601)
             calendar.timeZone = sydney
             let today = calendar.startOfDay(for: shop.clock.now)
@@ -141,30 +147,28 @@ struct FigureTests {
         }
     }
 
-    @Test(arguments: [
-        "from=2020-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=month",
-        "from=2024-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=day",
-    ])
-    func `A report has a bounded time and number of periods`(query: String) async throws {
-        try await admin.call(Contract.salesReport, query: query).problem(.validationFailed)
-    }
-
     /// `until` is named only where the caller has given it.
     @Test(arguments: [
         ("from=2101-01-01T00:00:00Z", "from must be before now."),
         ("from=2001-01-01T00:00:00Z", "from must be at most 1830 days before now."),
         ("from=2001-01-01T00:00:00Z&until=2021-01-01T00:00:00Z", "from must be at most 1830 days before until."),
     ])
-    func `A report of an impossible time is refused in the words of the request`(
+    func `A report of an impossible time is refused in the request's words`(
         query: String, detail: String
     ) async throws {
         let errors = try await admin.call(Contract.salesReport, query: query).problem(.validationFailed).problem.errors
         #expect(errors?.map(\.field) == ["from"] && errors?.map(\.detail) == [detail])
     }
 
-    @Test(arguments: ["by=hour", "by=unrecognised", "from=1", "until=2026-01-01"])
-    func `An invalid query of a report is refused`(query: String) async throws {
-        try await admin.call(Contract.salesReport, query: query).problem(.invalidQuery)
+    @Test(arguments: [
+        ("from=2020-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=month", ProblemCode.validationFailed),
+        ("from=2024-01-01T00:00:00Z&until=2026-01-01T00:00:00Z&by=day", .validationFailed), ("by=hour", .invalidQuery),
+        ("by=unrecognised", .invalidQuery), ("from=1", .invalidQuery), ("until=2026-01-01", .invalidQuery),
+    ])
+    func `A report has a bounded time and number of periods, and a valid query`(
+        query: String, code: ProblemCode
+    ) async throws {
+        try await admin.call(Contract.salesReport, query: query).problem(code)
     }
 
     @Test func `Stock is listed by SKU with what pending orders hold, low stock alone if wanted`() async throws {
@@ -182,14 +186,140 @@ struct FigureTests {
             #expect(found.map(\.sku) == skus, "\(query)")
         }
     }
-}
 
-extension ShopSettings {
-    /// A shop without taxes in a time zone.
-    fileprivate static func sold(in timeZone: TimeZone) -> ShopSettings {
-        let standard = ShopSettings.standard()
-        return ShopSettings(
-            currency: standard.currency, country: standard.country, place: standard.place, timeZone: timeZone,
-            taxes: standard.taxes, shipping: standard.shipping)
+    // MARK: Sums beyond 64 bits
+
+    @Test func `Figures, customers, exports and pages show the greatest amounts, and no error`() async throws {
+        let customer = try await shop.customer()
+        for _ in 0..<2 { _ = try await customer.order() }
+        let most = Money(9_000_000_000_000_000_000, .eur)
+        let totals = Totals(items: most, discount: .zero(.eur), shipping: .zero(.eur), tax: most, total: most)
+        _ = try await shop.rows(
+            "UPDATE orders SET payment_amount = ?, totals = ?",
+            [.integer(most.amount), .text(String(decoding: try totals.json(), as: UTF8.self))])
+        // The figures are those up to now.
+        shop.clock.advance(by: 1)
+        let listed = try await admin.call(Contract.customers).good().items
+        #expect(listed.map(\.spent.amount) == [9_223_372_036_000_000_000])
+        let report = try await admin.call(Contract.salesReport).good()
+        #expect(report.total.gross.amount >= 9_223_372_036_000_000_000 && report.total.orders == 2)
+        let export = try await admin.send("GET", "/v1/admin/exports/customers")
+        #expect(export.status == 200 && export.text.contains("ada@example.com"))
+        let visitor = try await shop.member(.owner)
+        for path in ["/admin", "/admin/customers"] { #expect(try await visitor.get(path).status == 200, "\(path)") }
+    }
+
+    @Test(
+        arguments: [
+            ("(9223372035999999999), (1)", 9_223_372_036_000_000_000), ("(-5), (2000000001)", 1_999_999_996),
+            ("(9000000000000000000), (9000000000000000000), (-1)", 9_223_372_036_000_000_000),
+            ("(-9000000000000000000), (-9000000000000000000)", -9_223_372_036_000_000_000),
+            ("(4000000000000000000), (-1)", 3_999_999_999_999_999_999),
+        ] as [(String, Int64)])
+    func `Sums that fit are exact, and others stop at the greatest`(values: String, sum: Int64) async throws {
+        let sql = """
+            WITH list (x) AS (VALUES \(values))
+            SELECT CAST(\(SQLSum.saturating("CAST(x AS BIGINT)")) AS BIGINT) FROM list
+            """
+        let row = try #require(try await shop.rows(sql).first)
+        #expect(try row.integer(0) == sum)
+    }
+
+    // MARK: Exports
+
+    /// The cells of a CSV document, by the grammar of RFC 4180.
+    private func rows(_ text: String) -> [[String]] {
+        var (rows, row, cell) = ([[String]](), [String](), "")
+        var isQuoted = false
+        var rest = Array(text.unicodeScalars)[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\"" where isQuoted && rest.first == "\"": cell.unicodeScalars.append(rest.removeFirst())
+            case "\"": isQuoted.toggle()
+            case "," where !isQuoted: (row, cell) = (row + [cell], "")
+            case "\r" where !isQuoted && rest.first == "\n":
+                rest.removeFirst()
+                rows.append(row + [cell])
+                (row, cell) = ([], "")
+            default: cell.unicodeScalars.append(scalar)
+            }
+        }
+        return cell.isEmpty && row.isEmpty ? rows : rows + [["not ended"]]
+    }
+
+    private func export(_ path: String) async throws -> [[String]] {
+        let answer = try await admin.send("GET", "/v1/admin/exports/" + path)
+        try #require(answer.status == 200, "\(answer.text)")
+        #expect(answer.header("Content-Type") == "text/csv; charset=utf-8; header=present")
+        #expect(answer.body.starts(with: [0xEF, 0xBB, 0xBF]))
+        let rows = rows(String(decoding: answer.body.dropFirst(3), as: UTF8.self))
+        #expect(Set(rows.map(\.count)).count == 1, "\(rows)")
+        return rows
+    }
+
+    @Test func `Orders are exported with a row for each line, and sums of an order once`() async throws {
+        let name = "=HYPERLINK(\"http://example.com\"), Ada\nLovelace"
+        try await guest.add("cap", 2).good()
+        try await guest.add("scarf-s").good()
+        try await guest.ship(to: .inBerlin(name)).good()
+        let order = try await guest.checkout().good()
+        let rows = try await export("orders")
+        try #require(rows.count == 3)
+        let columns = Dictionary(uniqueKeysWithValues: zip(rows[0], rows[0].indices))
+        func cell(_ row: Int, _ title: String) -> String? { columns[title].map { rows[row][$0] } }
+        #expect([1, 2].map { cell($0, "Order") } == [order.number, order.number])
+        #expect(cell(1, "Name") == "'" + name)
+        #expect([1, 2].map { cell($0, "SKU") } == ["cap", "scarf-s"])
+        #expect([1, 2].map { cell($0, "Line total") } == ["20.00", "25.00"])
+        #expect([1, 2].map { cell($0, "Total") } == ["49.90", ""])
+        #expect(cell(2, "Options") == "Size: S")
+    }
+
+    @Test(.inShop(setup: .live)) func `An export has the orders of the filter, over more than one page`() async throws {
+        let first = try await guest.buyNow().good()
+        // Copies of the order: a page has 200.
+        let rest = """
+            owner_id, version, status, totals, shipping, email, from_cart, payment_status, payment_amount, refunded,
+            currency, ledger_id, created_at, lines, history, hold_expires_at, hold_released, grams
+            """
+        let copy = """
+            INSERT INTO orders (id, number, payment_id, \(rest))
+            SELECT ? || SUBSTR(id, 15), ? || number, ? || payment_id, \(rest) FROM orders WHERE number = ?
+            """
+        try await shop.database { connection in
+            for number in 0..<450 {
+                let (id, prefix) = ("ord_" + String(1_000_000_000 + number), SQLValue.text("C\(number)-"))
+                _ = try connection.run(copy, [.text(id), prefix, prefix, .text(first.number)])
+            }
+        }
+        let rows = try await export("orders")
+        #expect(rows.count == 452 && Set(rows.map(\.first)).count == 452)
+        #expect(try await export("orders?q=\(first.number)").count == 2)
+        #expect(try await export("orders?status=cancelled").count == 1)
+        try await admin.send("GET", "/v1/admin/exports/orders?status=lost").problem(.invalidQuery)
+    }
+
+    @Test func `Customers and stock are exported`() async throws {
+        _ = try await shop.customer().order()
+        let customers = try await export("customers")
+        #expect(customers.count == 2)
+        #expect(customers[1].prefix(3) == ["Ada", "ada@example.com", "'+49 30 1234567"])
+        #expect(customers[1].suffix(3) == ["1", "14.90", "EUR"])
+        let stock = try await export("stock")
+        #expect(stock.dropFirst().map(\.first) == ["cap", "gloves", "scarf-m", "scarf-s"])
+        #expect(stock[1].suffix(3) == ["9", "0", "9"])
+    }
+
+    @Test(arguments: [
+        ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("two\nlines", "\"two\nlines\""),
+        ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("  =1", "'  =1"),
+        ("\t1", "'\t1"), ("\r1", "\"'\r1\""), ("＝1", "'＝1"), ("=\"a\"", "\"'=\"\"a\"\"\""),
+        ("x;=cmd|'/C calc'!A0;y", "x;'=cmd|'/C calc'!A0;y"), ("a\t+1", "a\t'+1"), ("a| @b", "a|' @b"),
+        ("a\n-1", "\"a\n'-1\""), ("a;b|c", "a;b|c"), ("1-2=3", "1-2=3"),
+    ])
+    func `A text is quoted where it must be, is never a formula, and is read back`(text: String, cell: String) {
+        #expect(CSVCell.line([.text(text)]) == cell + "\r\n")
+        let quoted = cell.hasPrefix("\"") ? String(cell.dropFirst().dropLast()).replacing("\"\"", with: "\"") : cell
+        #expect(SpreadsheetCell.text(quoted) == text)
     }
 }

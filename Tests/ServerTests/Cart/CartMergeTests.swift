@@ -10,10 +10,11 @@ import Testing
 
 extension [FeedProduct] {
     fileprivate static var forMerging: [FeedProduct] {
-        .usual + [
+        let some: [FeedProduct] = [
             .stocked("plenty", stock: 5_000), .stocked("few", stock: 5), .stocked("own", stock: 9),
             .stocked("new", stock: 9), .stocked("gone", stock: 3),
-        ] + (0..<8).map { .stocked("thing-\($0)", stock: 10_000) }
+        ]
+        return usual + some + (0..<8).map { FeedProduct.stocked("thing-\($0)", stock: 10_000) }
     }
 }
 

@@ -98,7 +98,8 @@ struct CartSumsTests {
             // One of five cents is left over, and both rates have the same claim to it.
             let full = try pricing.price(lines, methodId: "post", address: .inCountry("DE")).totals
             #expect(full.tax == Money(102, .eur))
-            let sums = try #require(try CartSums(lines, prices: Self.prices(), taxes: pricing.taxTable(.inCountry("DE"))))
+            let taxes = pricing.taxTable(.inCountry("DE"))
+            let sums = try #require(try CartSums(lines, prices: Self.prices(), taxes: taxes))
             #expect(try pricing.totals(of: sums, methodId: "post", address: .inCountry("DE")) == full)
         }
     }
@@ -210,8 +211,8 @@ struct RandomCartSummaryTests {
 
 extension [FeedProduct] {
     fileprivate static var forSummaries: [FeedProduct] {
-        .usual + [.stocked("leaf", price: 300)]
-            + (0..<6).map { .stocked("thing-\($0)", price: 100 + Int64($0), stock: 99) }
+        let things = (0..<6).map { FeedProduct.stocked("thing-\($0)", price: 100 + Int64($0), stock: 99) }
+        return usual + things + [FeedProduct.stocked("leaf", price: 300)]
     }
 }
 

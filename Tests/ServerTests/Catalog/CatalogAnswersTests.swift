@@ -11,16 +11,16 @@ import Testing
 @testable import PouchHTTP
 @testable import PouchServer
 
+private func answer(_ text: String) -> PublicAnswer {
+    PublicAnswer(bytes: Data(text.utf8), cacheControl: "no-cache", digests: CryptoDigests())
+}
+
+private func text(_ answer: PublicAnswer?) -> String? {
+    answer.map { String(decoding: $0.body.readableBytesView, as: UTF8.self) }
+}
+
 @Suite("The cache of catalogue answers", .timeLimit(.minutes(5)))
 struct CatalogAnswersTests {
-    private static func answer(_ text: String) -> PublicAnswer {
-        PublicAnswer(bytes: Data(text.utf8), cacheControl: "no-cache", digests: CryptoDigests())
-    }
-
-    private static func text(_ answer: PublicAnswer?) -> String? {
-        answer.map { String(decoding: $0.body.readableBytesView, as: UTF8.self) }
-    }
-
     /// A reading of one product.
     private static func reading(_ snapshot: CatalogSnapshot, _ handle: String = "handle-a") -> CatalogReading {
         let reading = CatalogReading(snapshot)
@@ -30,21 +30,19 @@ struct CatalogAnswersTests {
 
     private let snapshot = CatalogSnapshot(products: [.sample("a"), .sample("b")])
 
-    // MARK: One cache
-
     @Test func `The least recently used answers make room for others, within the bound of bytes`() throws {
         // Three answers and their URIs, with a little room.
         let capacity = 3 * (2_048 + 32)
         var cache = AnswerCache<PublicAnswer>(capacity: capacity)
         func store(_ uri: String) -> [String?] {
-            cache.store(Self.answer(uri), for: uri, madeFrom: Self.reading(snapshot), signedBy: "k").map(Self.text)
+            cache.store(answer(uri), for: uri, madeFrom: Self.reading(snapshot), signedBy: "k").map(text)
         }
         for uri in ["/v/1", "/v/2", "/v/3"] { #expect(store(uri) == []) }
-        #expect(Self.text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
+        #expect(text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
         #expect(store("/v/4") == ["/v/2"])
         #expect(store("/v/5") == ["/v/3"])
         #expect(cache.find("/v/2", for: snapshot, signedBy: "k") == nil && cache.count == 3)
-        #expect(Self.text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
+        #expect(text(cache.find("/v/1", for: snapshot, signedBy: "k")) == "/v/1")
         for number in 0..<1_000 {
             _ = store("/x/\(number)")
             #expect(cache.find("/v/1", for: snapshot, signedBy: "k") != nil)
@@ -56,112 +54,104 @@ struct CatalogAnswersTests {
     @Test func `An answer from an older snapshot never replaces a newer one`() throws {
         var cache = AnswerCache<PublicAnswer>(capacity: 1 << 20)
         let newer = snapshot.withAvailability(["a-1": 7])
-        _ = cache.store(Self.answer("new"), for: "/a", madeFrom: Self.reading(newer), signedBy: "k")
-        _ = cache.store(Self.answer("old"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
-        #expect(Self.text(cache.find("/a", for: newer, signedBy: "k")) == "new")
+        _ = cache.store(answer("new"), for: "/a", madeFrom: Self.reading(newer), signedBy: "k")
+        _ = cache.store(answer("old"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
+        #expect(text(cache.find("/a", for: newer, signedBy: "k")) == "new")
     }
 
     @Test func `A sale drops the answers with its product, also when the cache missed snapshots in between`() throws {
         var cache = AnswerCache<PublicAnswer>(capacity: 1 << 20)
-        _ = cache.store(Self.answer("a"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
-        _ = cache.store(Self.answer("b"), for: "/b", madeFrom: Self.reading(snapshot, "handle-b"), signedBy: "k")
+        _ = cache.store(answer("a"), for: "/a", madeFrom: Self.reading(snapshot), signedBy: "k")
+        _ = cache.store(answer("b"), for: "/b", madeFrom: Self.reading(snapshot, "handle-b"), signedBy: "k")
         let later = snapshot.withAvailability(["a-1": 7]).withAvailability(["a-1": 8])
         #expect(cache.find("/a", for: later, signedBy: "k") == nil)
-        #expect(Self.text(cache.find("/b", for: later, signedBy: "k")) == "b")
+        #expect(text(cache.find("/b", for: later, signedBy: "k")) == "b")
         let last = later.withAvailability(["b-1": 0])
         #expect(cache.find("/b", for: last, signedBy: "k") == nil)
     }
+}
 
-    // MARK: One shop
+@Suite("The catalogue answers of a shop", .timeLimit(.minutes(5)), .inShop())
+struct ShopAnswersTests {
+    private let shop: TestShop
+    private let answers: CatalogAnswers<PublicAnswer>
 
-    private func open(_ body: @escaping @Sendable (TestShop, CatalogAnswers<PublicAnswer>) async throws -> Void)
-        async throws {
-        try await TestShop.open { shop in
-            try await body(shop, CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing))
-        }
+    init() {
+        shop = .current
+        answers = CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing)
     }
 
     @Test func `Of many who ask for the same answer one encodes it, and the others get its bytes`() async throws {
-        try await open { shop, answers in
-            let encodings = Mutex(0)
-            let second = DispatchSemaphore(value: 0)
-            let found = try await parallel(40) { number in
-                try await answers.answer(to: "/x") { _ in
-                    let isFirst = encodings.withLock { count in
-                        count += 1
-                        return count == 1
-                    }
-                    // Gives a second one the time to begin, which must not happen.
-                    if isFirst { _ = second.wait(timeout: .now() + 0.2) } else { second.signal() }
-                    return Self.answer("by \(number)")
+        let encodings = Mutex(0)
+        let second = DispatchSemaphore(value: 0)
+        let found = try await parallel(40) { number in
+            try await answers.answer(to: "/x") { _ in
+                let isFirst = encodings.withLock { count in
+                    count += 1
+                    return count == 1
                 }
+                // Gives a second one the time to begin, which must not happen.
+                if isFirst { _ = second.wait(timeout: .now() + 0.2) } else { second.signal() }
+                return answer("by \(number)")
             }
-            #expect(encodings.withLock { $0 } == 1)
-            #expect(Set(found.map(Self.text)).count == 1)
-            #expect(Self.text(answers.ready("/x")) == Self.text(found[0]))
         }
+        #expect(encodings.withLock { $0 } == 1)
+        #expect(Set(found.map(text)).count == 1)
+        #expect(text(answers.ready("/x")) == text(found[0]))
     }
 
     private struct Refused: Error {}
 
     @Test func `An error is not stored, and each who asked gets one`() async throws {
-        try await open { shop, answers in
-            let outcomes = try await parallel(30) { number in
-                do {
-                    _ = try await answers.answer(to: "/x") { _ in throw Refused() }
-                    return false
-                } catch is Refused {
-                    return true
-                }
+        let outcomes = try await parallel(30) { number in
+            do {
+                _ = try await answers.answer(to: "/x") { _ in throw Refused() }
+                return false
+            } catch is Refused {
+                return true
             }
-            #expect(outcomes == Array(repeating: true, count: 30))
-            #expect(answers.ready("/x") == nil)
-            #expect(Self.text(try await answers.answer(to: "/x") { _ in Self.answer("good") }) == "good")
         }
+        #expect(outcomes == Array(repeating: true, count: 30))
+        #expect(answers.ready("/x") == nil)
+        #expect(text(try await answers.answer(to: "/x") { _ in answer("good") }) == "good")
     }
 
     @Test func `A new signing key drops the stored answers, whose cursors the old one signed`() async throws {
-        try await open { shop, answers in
-            let keys = shop.services.keyRing
-            _ = try await answers.answer(to: "/x") { _ in Self.answer("old") }
-            #expect(Self.text(answers.ready("/x")) == "old")
-            let key = SigningKey(
-                id: "next", secret: Data(repeating: 1, count: 32), createdAt: keys.current.createdAt + 1)
-            try await shop.store.write { try $0.keys.insert(key) }
-            // Until the servers read the keys again, the old one signs.
-            _ = try await answers.answer(to: "/y") { _ in Self.answer("old") }
-            try await keys.refresh()
-            #expect(answers.ready("/x") == nil && answers.ready("/y") == nil)
-            _ = try await answers.answer(to: "/x") { _ in Self.answer("new") }
-            #expect(Self.text(answers.ready("/x")) == "new")
-        }
+        let keys = shop.services.keyRing
+        _ = try await answers.answer(to: "/x") { _ in answer("old") }
+        #expect(text(answers.ready("/x")) == "old")
+        let key = SigningKey(id: "next", secret: Data(repeating: 1, count: 32), createdAt: keys.current.createdAt + 1)
+        try await shop.store.write { try $0.keys.insert(key) }
+        // Until the servers read the keys again, the old one signs.
+        _ = try await answers.answer(to: "/y") { _ in answer("old") }
+        try await keys.refresh()
+        #expect(answers.ready("/x") == nil && answers.ready("/y") == nil)
+        _ = try await answers.answer(to: "/x") { _ in answer("new") }
+        #expect(text(answers.ready("/x")) == "new")
     }
 
     @Test func `A ready answer is one of the current catalogue, of a boundary of the clock too`() async throws {
-        try await open { shop, answers in
-            let now = shop.clock.now
-            _ = try await shop.admin().schedule(
-                "cap", price: 500, from: now.addingTimeInterval(60), until: now.addingTimeInterval(120)
-            ).good()
-            try await shop.services.catalog.check()
-            try await shop.services.catalog.prepareBoundary()
-            let read = { (handle: String) in
-                try await answers.answer(to: "/" + handle) { catalog in
-                    Self.answer("\(catalog.product(handle: handle)?.price.amount ?? 0)")
-                }
+        let now = shop.clock.now
+        let (start, end) = (now.addingTimeInterval(60), now.addingTimeInterval(120))
+        try await shop.admin().schedule("cap", price: 500, from: start, until: end).good()
+        try await shop.services.catalog.check()
+        try await shop.services.catalog.prepareBoundary()
+        let read = { (handle: String) in
+            try await answers.answer(to: "/" + handle) { catalog in
+                answer("\(catalog.product(handle: handle)?.price.amount ?? 0)")
             }
-            for (handle, price) in [("cap", "1000"), ("scarf", "2500")] {
-                #expect(answers.ready("/" + handle) == nil)
-                #expect(Self.text(try await read(handle)) == price)
-                #expect(Self.text(answers.ready("/" + handle)) == price)
-            }
-            shop.clock.advance(by: 60)
-            try await shop.services.catalog.check()
-            #expect(answers.ready("/cap") == nil)
-            #expect(Self.text(answers.ready("/scarf")) == "2500")
-            #expect(Self.text(try await read("cap")) == "500")
-            #expect(Self.text(answers.ready("/cap")) == "500")
-            #expect(answers.ready("/" + String(repeating: "x", count: 600)) == nil)
         }
+        for (handle, price) in [("cap", "1000"), ("scarf", "2500")] {
+            #expect(answers.ready("/" + handle) == nil)
+            #expect(text(try await read(handle)) == price)
+            #expect(text(answers.ready("/" + handle)) == price)
+        }
+        shop.clock.advance(by: 60)
+        try await shop.services.catalog.check()
+        #expect(answers.ready("/cap") == nil)
+        #expect(text(answers.ready("/scarf")) == "2500")
+        #expect(text(try await read("cap")) == "500")
+        #expect(text(answers.ready("/cap")) == "500")
+        #expect(answers.ready("/" + String(repeating: "x", count: 600)) == nil)
     }
 }

@@ -189,16 +189,13 @@ private struct ChangingCatalog {
 
     private mutating func reprice(_ sku: String, _ price: Money, _ compareAt: Money?) {
         products = products.map { product in
-            guard product.variants.contains(where: { $0.sku == sku }) else { return product }
             let variants = product.variants.map {
                 $0.sku == sku ? $0.with(price: price, compareAtPrice: .some(compareAt)) : $0
             }
-            let known = variants.map(\.price) + variants.compactMap(\.compareAtPrice)
-            let isSame = variants == product.variants
+            guard variants != product.variants else { return product }
             let cheapest = variants.min { $0.price.amount < $1.price.amount }
-            return isSame || known.isEmpty
-                ? product
-                : product.with(variants: variants, price: cheapest?.price, compareAtPrice: cheapest?.compareAtPrice)
+            return product.with(
+                variants: variants, price: cheapest?.price, compareAtPrice: .some(cheapest?.compareAtPrice))
         }
     }
 

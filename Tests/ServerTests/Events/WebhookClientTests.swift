@@ -117,7 +117,8 @@ struct WebhookClientTests {
 struct WebhookFailureTests {
     @Test(arguments: ["000", "050", "099"])
     func `An answer with a status below 100 is a failed attempt, and does not end the server`(status: String)
-        async throws {
+        async throws
+    {
         let receiver = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n")
         }

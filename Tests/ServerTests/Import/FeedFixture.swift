@@ -45,8 +45,7 @@ enum FeedFixture {
 
     /// The root of the checkout.
     static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// Sample files of Shopify in a folder next to the checkout, which not every machine has.
     static let realFiles = root.deletingLastPathComponent().appending(path: "shared/data")

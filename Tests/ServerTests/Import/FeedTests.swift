@@ -9,22 +9,13 @@ import Testing
 
 @Suite("The stream of a feed's records")
 struct FeedStreamTests {
-    /// Returns row errors with ascending lines, then ends or throws.
+    /// Returns row errors with ascending lines.
     private struct Counting: FeedReader {
         let records: Int
-        var failure: FeedError?
-        private(set) var progress = FeedProgress(bytesRead: 0, totalBytes: 100, rows: 0)
-
-        init(records: Int, failure: FeedError? = nil) {
-            self.records = records
-            self.failure = failure
-        }
+        var progress = FeedProgress(bytesRead: 0, totalBytes: 100, rows: 0)
 
         mutating func next() throws(FeedError) -> FeedRecord? {
-            guard progress.rows < records else {
-                if let failure { throw failure }
-                return nil
-            }
+            guard progress.rows < records else { return nil }
             progress = FeedProgress(bytesRead: progress.rows, totalBytes: 100, rows: progress.rows + 1)
             return .bad(FeedRowError(line: progress.rows, code: .invalid, detail: ""))
         }
@@ -39,25 +30,16 @@ struct FeedStreamTests {
         #expect(try await stream.next(2).errors.map(\.line) == [5])
         #expect(try await stream.next(2).isEmpty)
     }
-
-    @Test(.timeLimit(.minutes(5)))
-    func `The stream throws the error of the feed`() async throws {
-        let stream = FeedStream(Counting(records: 1, failure: .missingFile("products.json")))
-        await #expect(throws: FeedError.missingFile("products.json")) { try await stream.next(2) }
-    }
 }
 
 @Suite("Slugs")
 struct SlugTests {
     @Test(arguments: [
-        ("Ribbed Cardigan", "ribbed-cardigan"), ("  --Å la  Crème! ", "a-la-creme"),
-        ("Women's Coat", "womens-coat"),
+        ("Ribbed Cardigan", "ribbed-cardigan"), ("  --Å la  Crème! ", "a-la-creme"), ("Women's Coat", "womens-coat"),
         ("Straße & Øre", "strasse-ore"), ("S/M", "s-m"), ("e\u{301}te\u{301}", "ete"), ("été", "ete"),
         ("東京 12", "67714eac-12"), ("\u{130}stanbul", "istanbul"), ("!?", ""), ("", ""),
     ])
-    func `A slug has letters, digits and single hyphens, and the slug of a slug is the same`(
-        text: String, expected: String
-    ) {
+    func `A slug has letters, digits and single hyphens, and is its own slug`(text: String, expected: String) {
         #expect(text.slug == expected)
         #expect(expected.slug == expected)
     }
@@ -79,8 +61,7 @@ struct StoredDocumentTests {
         try expect(
             CatalogChange.theme(Theme(id: "712", name: "Surf", seasonId: "71")),
             #"{"theme":{"_0":{"id":"712","name":"Surf","seasonId":"71"}}}"#)
-        try expect(
-            CatalogChange.category(id: "caps", name: "Caps"), #"{"category":{"id":"caps","name":"Caps"}}"#)
+        try expect(CatalogChange.category(id: "caps", name: "Caps"), #"{"category":{"id":"caps","name":"Caps"}}"#)
         try expect(
             CatalogChange.promotion(.init(productId: "p", image: ProductImage(url: "/a", alt: "b"), position: 1)),
             #"{"promotion":{"_0":{"image":{"alt":"b","url":"/a"},"position":1,"productId":"p"}}}"#)
@@ -105,8 +86,7 @@ struct StoredDocumentTests {
 
     @Test func `The rule of a discount has the form in which earlier releases stored it`() throws {
         try expect(Discount.Rule.percentage(basisPoints: 1_000), #"{"percentage":{"basisPoints":1000}}"#)
-        try expect(
-            Discount.Rule.amount(Money(500, .eur)), #"{"amount":{"_0":{"amount":500,"currency":"EUR"}}}"#)
+        try expect(Discount.Rule.amount(Money(500, .eur)), #"{"amount":{"_0":{"amount":500,"currency":"EUR"}}}"#)
         try expect(Discount.Rule.buyXGetY(buy: 2, get: 1), #"{"buyXGetY":{"buy":2,"get":1}}"#)
         try expect(Discount.Rule.freeShipping, #"{"freeShipping":{}}"#)
     }
@@ -119,5 +99,231 @@ struct StoredDocumentTests {
     private func expect<Document: JSONCodable & Equatable>(_ document: Document, _ text: String) throws {
         #expect(try String(decoding: document.json(.stored), as: UTF8.self) == text)
         #expect(try Document(json: text, .stored) == document)
+    }
+}
+
+@Suite("The demo catalogue")
+struct DemoCatalogueTests {
+    private static let folder = FeedFixture.root.appending(path: "Server/Demo")
+
+    private func read() throws -> [FeedRecord] {
+        try FeedFixture.all(LayersReader(folder: Self.folder, currency: .eur))
+    }
+
+    @Test func `It is valid, and covers seasons, themes, categories, options, stock levels and reductions`() throws {
+        let records = try read()
+        #expect(records.errors == [])
+        #expect(records.seasons.map(\.id) == ["71", "72"])
+        // Without dates the whole demo is always on sale.
+        #expect(records.seasons.allSatisfy { $0.startsAt == nil && $0.endsAt == nil })
+        #expect(Set(records.themes.map(\.seasonId)) == ["71", "72"])
+        #expect(records.products.count >= 60)
+        #expect(Set(records.products.compactMap(\.categoryName)).count >= 12)
+        #expect(Set(records.variants.compactMap { $0.options["Colour"] }).count == 10)
+        #expect(Set(records.variants.compactMap { $0.options["Size"] }) == ["XS", "S", "M", "L", "XL"])
+        #expect(records.variants.contains { $0.stock == 0 })
+        #expect(records.variants.contains { (1...Availability.lowStock).contains($0.stock ?? 0) })
+        #expect(records.variants.contains { $0.compareAtPrice != nil })
+    }
+
+    @Test func `Every product has a theme, texts and an image for each colour`() throws {
+        let records = try read()
+        let themes = Set(records.themes.map(\.id))
+        for product in records.products {
+            #expect(themes.contains(product.themeId ?? ""))
+            #expect(product.description?.isEmpty == false && product.materials?.isEmpty == false)
+            #expect(product.careInstructions?.isEmpty == false)
+            let colours = product.options?.first { $0.name == "Colour" }?.values
+            #expect(product.images?.count == colours?.count)
+        }
+        let handles = records.products.map(\.handle)
+        #expect(Set(handles).count == handles.count)
+    }
+
+    @Test func `Five promotions show products of the catalogue, each with its own image`() throws {
+        let records = try read()
+        let styles = Set(records.products.compactMap(\.styleCode))
+        #expect(records.promotions.count == 5)
+        #expect(records.promotions.allSatisfy { styles.contains($0.styleCode) })
+        #expect(Set(records.promotions.compactMap(\.image?.url)).count == 5)
+    }
+
+    @Test func `Images are small, and all are used`() throws {
+        let assets = try read().assets
+        let bytes: Int = assets.map(\.byteCount).reduce(0, +)
+        #expect(bytes < 2 << 20)
+        #expect(assets.allSatisfy { (500...10_000).contains($0.byteCount) })
+        for part in ["products", "slides"] {
+            let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: part).path)
+            let paths = files.map { "\(part)/\($0)" }
+            #expect(Set(paths).subtracting(assets.map(\.path)) == [])
+        }
+    }
+}
+
+@Suite("Shopify's sample files", .enabled(if: FeedFixture.hasRealFiles))
+struct ShopifyRealFilesTests {
+    private func read(_ name: String) throws -> [FeedRecord] {
+        try FeedFixture.all(ShopifyReader(file: FeedFixture.realFiles.appending(path: name), currency: .eur))
+    }
+
+    @Test func `The apparel file has 20 products and 22 variants`() throws {
+        let records = try read("shopify-apparel.csv")
+        #expect(records.reports == [] && records.products.count == 20 && records.variants.count == 22)
+        let top = try #require(records.products.first { $0.handle == "classic-varsity-top" })
+        #expect(top.options == [ProductOption(name: "Size", values: ["Small", "Medium", "Large"])])
+        #expect(top.variants.map(\.sku).last == "classic-varsity-top-large")
+        #expect(records.variants.allSatisfy { $0.stock == 1 && $0.weightGrams == nil })
+        #expect(records.products.allSatisfy { $0.categoryName == "Uncategorised" })
+    }
+
+    @Test func `The jewellery file has 20 products and 23 variants, with exact prices`() throws {
+        let records = try read("shopify-jewelery.csv")
+        #expect(records.reports == [] && records.products.count == 20 && records.variants.count == 23)
+        #expect(records.products.map { $0.images?.count ?? 0 }.reduce(0, +) == 41)
+        let bracelet = try #require(records.products.first { $0.handle == "chain-bracelet" })
+        #expect(bracelet.variants.map(\.price) == [Money(4299, .eur), Money(4299, .eur)])
+        #expect(bracelet.variants.map(\.compareAtPrice) == [Money(4499, .eur), Money(4499, .eur)])
+        #expect(bracelet.variants.map(\.stock) == [1, 0] && bracelet.tags == ["Beads"])
+        #expect(bracelet.categoryName == "Bracelet")
+        let pendant = try #require(records.products.first { $0.handle == "choker-with-gold-pendant" })
+        #expect(pendant.description?.hasSuffix("\n• Width, 0.3\"\n• Lobster clasp\n• Made in USA") == true)
+        #expect(pendant.options == [])
+    }
+}
+
+@Suite("The forms of a Shopify file")
+struct ShopifyFileFormsTests {
+    private static let table = [
+        ["Handle", "Title", "Variant Price", "Variant Grams"], ["kaeppi", "Käppi “Öl” €", "12,50", "80,5"],
+        ["hut", "Hut", "1.234,00", ""],
+    ]
+
+    private func read(_ bytes: Data, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
+        try FeedFixture.folder([:]) { folder in
+            let file = folder.appending(path: "products.csv")
+            try bytes.write(to: file)
+            return try FeedFixture.all(ShopifyReader(file: file, currency: .eur, chunkSize: chunkSize))
+        }
+    }
+
+    private func text(separator: String) -> String {
+        Self.table.map { row in
+            row.map { separator == "," ? "\"\($0)\"" : $0 }.joined(separator: separator)
+        }.joined(separator: "\r\n") + "\r\n"
+    }
+
+    private func check(_ records: [FeedRecord]) {
+        #expect(records.reports == [])
+        #expect(records.products.map(\.name) == ["Käppi “Öl” €", "Hut"])
+        #expect(records.variants.map(\.price) == [Money(1250, .eur), Money(123_400, .eur)])
+        #expect(records.variants.map(\.weightGrams) == [81, nil])
+    }
+
+    @Test(arguments: [",", ";", "\t"], [1, 3, 1 << 16])
+    func `Commas, semicolons or tabs separate cells, and a comma decimals`(separator: String, chunkSize: Int) throws {
+        let records = try read(Data(text(separator: separator).utf8), chunkSize: chunkSize)
+        check(records)
+        #expect(records.notes == [])
+    }
+
+    @Test(arguments: [String.Encoding.utf16LittleEndian, .utf16BigEndian], [1, 2, 5, 1 << 16])
+    func `UTF-16 is read with its byte order mark and without`(encoding: String.Encoding, chunkSize: Int) throws {
+        for mark in ["\u{FEFF}", ""] {
+            let bytes = try #require((mark + text(separator: "\t")).data(using: encoding))
+            check(try read(bytes, chunkSize: chunkSize))
+        }
+    }
+
+    @Test func `Windows-1252 is read, and said`() throws {
+        var bytes = Data(text(separator: ";").utf8)
+        for (letter, byte) in ["ä": 0xE4, "Ö": 0xD6, "“": 0x93, "”": 0x94, "€": 0x80] as [String: UInt8] {
+            bytes.replace(Data(letter.utf8), with: [byte])
+        }
+        let records = try read(bytes)
+        check(records)
+        #expect(records.notes == ["1 - changed"])
+    }
+
+    /// A file with these prices, which semicolons separate.
+    private static func csv(_ prices: String) -> String {
+        "Handle,Title,Variant Price\n"
+            + prices.split(separator: ";").enumerated().map { "p\($0),P,\"\($1)\"\n" }.joined()
+    }
+
+    @Test(arguments: [("1,234", "2"), ("1,234;12.50;3,75", "2"), ("1.234;12.50;3,75", "2"), ("1.234;5,678", "3")])
+    func `A number that can mean two is one error for the file`(prices: String, line: String) throws {
+        let error = #expect(throws: FeedError.self) { try FeedFixture.shopify(Self.csv(prices)) }
+        let text = error?.description ?? ""
+        #expect(text.contains("line \(line): “1") || text.contains("“5,678”"), "\(text)")
+    }
+
+    @Test(
+        arguments: [
+            ("1,234.50", [123_450]), ("1.234,50", [123_450]), ("1,234,567.00", [123_456_700]), ("0,5", [50]),
+            (".5", [50]), ("1,234;12.50", [123_400, 1250]),
+        ] as [(String, [Int64])])
+    func `A number that means one is read, also by other prices of the file`(prices: String, cents: [Int64]) throws {
+        #expect(try FeedFixture.shopify(Self.csv(prices)).variants.map(\.price) == cents.map { Money($0, .eur) })
+    }
+}
+
+@Suite("Figures and words of real exports")
+struct ShopifyFiguresTests {
+    private func read(_ columns: String, _ cells: String) throws -> [FeedRecord] {
+        try FeedFixture.shopify("Handle,Title,Variant Price,\(columns)\ncap,Cap,5,\(cells)\n")
+    }
+
+    @Test(
+        arguments: [
+            ("453.59237", 454), ("1270.058636", 1270), ("0.7", 1), ("0.2", 1), ("0.0", nil), ("80", 80),
+        ] as [(String, Int?)])
+    func `A weight is rounded to grams, and stays one`(text: String, grams: Int?) throws {
+        let records = try read("Variant Grams", text)
+        #expect(records.variants.map(\.weightGrams) == [grams] && records.reports == [])
+    }
+
+    @Test func `Stock that was oversold is 0, with a note`() throws {
+        let records = try read("Variant Inventory Qty", "-3")
+        #expect(records.variants.map(\.stock) == [0] && records.reports == [])
+        #expect(records.notes == ["2 Variant Inventory Qty changed"])
+    }
+
+    @Test(arguments: [("4.99", true), ("5", true), ("0", false), ("5.01", false)])
+    func `A compare-at price not above the price is left out with a note`(text: String, isNoted: Bool) throws {
+        let records = try read("Variant Compare At Price", text)
+        #expect(records.variants.map { $0.compareAtPrice != nil } == [text == "5.01"])
+        #expect(records.notes == (isNoted ? ["2 Variant Compare At Price changed"] : []))
+    }
+
+    @Test(arguments: [("unlisted,TRUE", true), ("aktiv,TRUE", true), ("active,maybe", true), ("active,FALSCH", false)])
+    func `A word that is not known puts nothing on sale`(cells: String, isNoted: Bool) throws {
+        let records = try read("Status,Published", cells)
+        #expect(records.products.map(\.status) == [.notForSale])
+        #expect(records.notes.count == (isNoted ? 1 : 0))
+    }
+
+    @Test func `Each column that the shop does not use is noted once, with the first row that has a value`() throws {
+        let records = try FeedFixture.shopify(
+            """
+            Handle,Title,Body (HTML),Vendor,Variant Inventory Tracker,Variant Inventory Policy,Variant Price,\
+            Variant Requires Shipping,Variant Taxable,Gift Card,Variant Barcode,Variant Weight Unit,SEO Title
+            a,A,<p>Plain</p>,,shopify,deny,5,true,true,false,,g,
+            b,B,"<b>Bold</b>",Acme,,continue,5,false,false,true,4006381333931,kg,
+            c,C,,Acme,shopify,continue,5,true,true,false,,kg,
+            """)
+        #expect(
+            records.notes == [
+                "3 Vendor not_used", "3 Variant Inventory Tracker not_used", "3 Variant Inventory Policy not_used",
+                "3 Variant Requires Shipping not_used", "3 Variant Taxable not_used", "3 Gift Card not_used",
+                "3 Variant Barcode not_used", "3 Body (HTML) changed",
+            ])
+        #expect(records.products.count == 3 && records.reports == [])
+    }
+
+    @Test func `A refused row leaves no option value behind`() throws {
+        let records = try FeedFixture.shopify(
+            "Handle,Title,Option1 Name,Option1 Value,Variant Price\ncap,Cap,Size,S,5\ncap,,,M,cheap\ncap,,,L,6\n")
+        #expect(records.products.first?.options == [ProductOption(name: "Size", values: ["S", "L"])])
     }
 }

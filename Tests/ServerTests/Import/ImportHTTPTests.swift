@@ -1,15 +1,17 @@
 import Foundation
 import HummingbirdTesting
 import PouchContract
-import PouchDomain
 import PouchEntities
 import PouchHTTP
+import PouchImport
 import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
 import ServerTesting
 import Testing
+
+@testable import PouchDomain
 
 @Suite("Imports over HTTP", .serialized, .timeLimit(.minutes(5)), .inShop([], setup: .live))
 struct ImportHTTPTests {
@@ -42,9 +44,7 @@ struct ImportHTTPTests {
         return connection
     }
 
-    private func ids() async throws -> [String] {
-        try await shop.rows("SELECT id FROM imports").map { try $0.text(0) }
-    }
+    private func ids() async throws -> [String] { try await shop.rows("SELECT id FROM imports").map { try $0.text(0) } }
 
     // MARK: Effects
 
@@ -68,15 +68,9 @@ struct ImportHTTPTests {
     }
 
     @Test func `A dry run reports the changes and makes none`() async throws {
-        try await shop.stock([.stocked("cap")])
-        shop.clock.advance(by: 1)
         let report = try await admin.importCSV(Self.csv, "format=shopify-csv&dryRun=true")
-        #expect(report.status == .dryRun && report.created == 1 && report.updated == 1)
-        #expect(try await shop.available("hat") == nil)
-        for table in ["products", "variants"] {
-            #expect(try await shop.rows("SELECT 1 FROM \(table) WHERE revision > 1").isEmpty)
-        }
-        #expect(try await shop.rows("SELECT 1 FROM stock WHERE sku = 'hat'").isEmpty)
+        #expect(report.status == .dryRun && report.created == 2)
+        #expect(try await shop.rows("SELECT sku FROM variants UNION SELECT sku FROM stock").isEmpty)
     }
 
     @Test(arguments: [false, true])
@@ -97,10 +91,9 @@ struct ImportHTTPTests {
     }
 
     @Test func `A date in a feed is in the shop's time zone`() async throws {
-        let standard = ShopSettings.standard()
-        let settings = ShopSettings(
-            currency: standard.currency, country: standard.country,
-            timeZone: try #require(TimeZone(identifier: "Europe/Berlin")), shipping: standard.shipping)
+        let berlin = try #require(TimeZone(identifier: "Europe/Berlin"))
+        let shipping = ShopSettings.standard().shipping
+        let settings = ShopSettings(currency: .eur, country: "DE", timeZone: berlin, shipping: shipping)
         try await TestShop.open([], configure: { $0.shop = settings }) { shop in
             let feed = #"{"seasons": [{"id": "71", "name": "Spring", "startsAt": "2026-07-01"}], "products": []}"#
             #expect(try await shop.admin().importCSV(feed, "format=layers-json").status == .published)
@@ -127,7 +120,7 @@ struct ImportHTTPTests {
         #expect(try await admin.importCSV(feed).unchanged == 2)
     }
 
-    @Test func `Of concurrent requests with one key one is imported; the others are replayed or refused as in use`()
+    @Test func `Of concurrent requests with one key one is imported, and others are replayed or refused`()
         async throws
     {
         let answers = try await parallel(12) { _ in try await send(Self.csv, key: "k") }
@@ -175,5 +168,133 @@ struct ImportHTTPTests {
         // A complete feed is imported after those that were cut off.
         let whole = try await admin.importCSV(Self.csv)
         #expect(try await ids() == [whole.id])
+    }
+}
+
+/// Which product and which variant a row is, and what none may become.
+@Suite("Identities of imported rows", .timeLimit(.minutes(5)), .inShop([]))
+struct ImportIdentityTests {
+    private let shop = TestShop.current
+    private let admin: Caller
+
+    init() async throws { admin = try await shop.admin() }
+
+    /// Imports rows of handle, title, option, its value, SKU, price and stock.
+    @discardableResult
+    private func load(_ rows: String) async throws -> CatalogImport {
+        let header = "Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\n"
+        return try await admin.importCSV(header + rows)
+    }
+
+    /// The name and the SKUs of each product.
+    private func names() async throws -> [String: [String]] {
+        let products = try await admin.pages(Contract.managedProducts, limit: 200).joined()
+        return Dictionary(uniqueKeysWithValues: products.map { ($0.handle, [$0.name] + $0.variants.map(\.sku)) })
+    }
+
+    @Test(arguments: [true, false])
+    func `Two handles are two products, however alike, in one file and over two`(inOneFile: Bool) async throws {
+        let rows = ["café,Café,,,X1,5,1\n", "cafe,Cafe,,,X2,6,1\n"]
+        if inOneFile {
+            try await load(rows.joined())
+        } else {
+            for row in rows { try await load(row) }
+        }
+        let expected = ["cafe": ["Café", "X1"], "cafe-2": ["Cafe", "X2"]]
+        #expect(try await names() == expected)
+        // Also in another order, and in another form of the accent.
+        for file in [rows.joined(), rows[1] + rows[0], rows.joined().decomposedStringWithCanonicalMapping] {
+            let again = try await load(file)
+            #expect(again.unchanged == 2 && again.failed == 0 && again.notes == [])
+        }
+        #expect(try await names() == expected)
+        let own = try await admin.importCSV(try await admin.export())
+        #expect(own.unchanged == 2 && own.created == 0 && own.notes == [])
+    }
+
+    @Test func `A product that was renamed in the shop is still that of the file`() async throws {
+        try await load("cap,Cap,,,C,5,1\n")
+        try await admin.change(product: "cap") { $0.handle = "flat-cap" }.good()
+        let again = try await load("cap,Cap,,,C,5,1\n")
+        #expect(again.unchanged == 1 && again.created == 0)
+        #expect(try await names() == ["flat-cap": ["Cap", "C"]])
+    }
+
+    @Test func `Variants that differ in nothing are one variant, and the other rows are reported`() async throws {
+        let report = try await load(
+            "tee,Tee,Size,S,T1,5,1\ntee,,,S,T2,5,1\ntee,,,M,T3,5,1\none,One,,,O1,5,1\none,,,,O2,5,1\n")
+        #expect(report.errors.map(\.line) == [3, 6] && Set(report.errors.map(\.code)) == ["duplicate_variant"])
+        #expect(try await names() == ["tee": ["Tee", "T1", "T3"], "one": ["One", "O1"]])
+        // Both can be changed by hand.
+        for name in ["tee", "one"] { try await admin.change(product: name) { $0.description = .set("Soft") }.good() }
+    }
+
+    @Test func `A SKU that is used again is extended, the same in every import and in every shop`() async throws {
+        let rows = ["wig,Wig,Colour,Black,W,5,1\n", "wig,,,Brown,W,6,2\n", "bun,Bun,,,W,7,3\n"]
+        let expected = ["wig": ["Wig", "W", "W-wig-brown"], "bun": ["Bun", "W-bun"]]
+        let first = try await load(rows.joined())
+        #expect(first.created == 2 && first.failed == 0)
+        #expect(first.notes.map(\.line) == [3, 4] && Set(first.notes.map(\.code)) == ["duplicate_sku"])
+        #expect(try await names() == expected)
+        for file in [rows, [rows[2], rows[0], rows[1]]] {
+            let again = try await load(file.joined())
+            #expect(again.unchanged == 2 && again.failed == 0 && again.notes.count == 2)
+        }
+        // The second row with the SKU alone finds its variant, too.
+        try await load("wig,Wig,Colour,Brown,W,6,9\nwig,,,Black,W,5,1\n")
+        #expect(try await shop.available("W-wig-brown") == 9)
+        #expect(try await names() == expected)
+    }
+
+    @Test func `A variant whose SKU changed in the file keeps its own, with a note`() async throws {
+        try await load("tee,Tee,Size,S,T1,5,1\n")
+        let report = try await load("tee,Tee,Size,S,T9,6,1\n")
+        #expect(report.updated == 1 && report.failed == 0 && report.notes.map(\.code) == ["changed"])
+        let tee = try await admin.product("tee")
+        #expect(tee.variants.map(\.sku) == ["T1"] && tee.variants.map(\.price.amount) == [600])
+    }
+
+    @Test func `A file with other options than variants that stay is refused, and changes nothing`() async throws {
+        try await load("tee,Tee,Size,S,T1,5,1\ntee,,,M,T2,5,1\n")
+        let before = try await admin.product("tee")
+        let report = try await load("tee,Tee,Colour,Red,T1,6,1\n")
+        #expect(report.errors.map(\.code) == ["conflict"] && report.updated == 0)
+        #expect(try await admin.product("tee") == before)
+        // All variants may change together.
+        let all = try await load("tee,Tee,Colour,Red,T1,6,1\ntee,,,Blue,T2,6,1\n")
+        #expect(all.updated == 1 && all.failed == 0)
+        let options = try await admin.product("tee").details.options
+        #expect(options == [ProductOption(name: "Colour", values: ["Red", "Blue"])])
+    }
+
+    @Test func `A file in another order changes nothing, neither do its options`() async throws {
+        try await load("nc,Coat,Size,S,N1,5,1\nother,Other,,,O,5,1\nnc,,,M,N2,6,1\nnc,,,L,N3,4,1\n")
+        let options = try await admin.product("nc").details.options
+        #expect(options == [ProductOption(name: "Size", values: ["S", "M", "L"])])
+        let lines = try await admin.export().split(separator: "\r\n")
+        let sorted = [lines[0]] + lines.dropFirst().sorted(by: >)
+        for file in [sorted, [lines[0]] + lines.dropFirst().reversed()] {
+            let again = try await admin.importCSV(file.joined(separator: "\r\n") + "\r\n")
+            #expect(again.unchanged == 2 && again.updated == 0 && again.failed == 0)
+        }
+    }
+
+    @Test func `A product of an earlier release can be changed, but its variants not made more alike`() async throws {
+        try await shop.stock([.sized("tee", stock: [("S", 1), ("M", 1), ("L", 1)])])
+        _ = try await shop.rows("UPDATE variants SET options = '{\"Size\":\"S\"}' WHERE sku = 'tee-m'")
+        try await admin.change(product: "tee") { $0.description = .set("Soft") }.good()
+        var terms = try await admin.product("tee").variants.map(VariantTerms.init)
+        terms[2].options = ["Size": "S"]
+        try await admin.change(product: "tee") { $0.variants = terms }.problem(.validationFailed)
+    }
+
+    @Test func `A product of an unknown status is a draft, with notes about all that was changed`() async throws {
+        let header = "Handle,Title,Vendor,Status,Variant Price,Variant Inventory Qty\n"
+        let report = try await admin.importCSV(header + "a,A,Acme,unlisted,5,-3\n")
+        #expect(report.failed == 0 && report.errors == [] && report.created == 1)
+        #expect(report.notes.map(\.field) == ["Status", "Variant Inventory Qty", "Vendor"])
+        #expect(try await admin.product("a").status == .draft)
+        shop.clock.advance(by: 1)
+        #expect(try await shop.anyone.call(Contract.products, query: "q=a").good().items == [])
     }
 }

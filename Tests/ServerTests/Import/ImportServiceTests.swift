@@ -32,7 +32,6 @@ struct ImportServiceTests {
         let second = try await shop.stock(.usual)
         #expect([second.created, second.updated, second.unchanged] == [0, 0, 3])
         #expect(try await catalogVersion() == version)
-
         let third = try await shop.stock([.stocked("cap", price: 1100, category: "Hats"), .stocked("hat")])
         #expect([third.created, third.updated, third.unchanged] == [1, 1, 0])
         #expect(try await catalogVersion() == version + 1)
@@ -117,17 +116,7 @@ struct ImportServiceTests {
         ).map { try $0.text(0) }.sorted()
     }
 
-    @Test func `An invalid row is reported, and the others are imported`() async throws {
-        let bad = FeedRowError(line: 2, field: "Variant Price", code: .required, detail: "There is no price.")
-        let report = try await shop.feed([
-            .product(.stocked("cap", line: 1)), .bad(bad), .product(.stocked("hat", line: 3)),
-        ])
-        #expect(report.errors == [bad] && report.failed == 1 && report.created == 2)
-    }
-
-    @Test func `A variant with a SKU of another product gets one of its own, and leaves that product alone`()
-        async throws
-    {
+    @Test func `A variant with another product's SKU gets its own, and leaves that product alone`() async throws {
         try await fill()
         let mixed: [FeedVariant] = [
             .stocked("scarf-s", price: 1, options: ["Size": "S"]), .stocked("mixed-1", options: ["Size": "M"]),
@@ -146,8 +135,7 @@ struct ImportServiceTests {
 
     /// A product with a style code and one variant, whose SKU is the style code.
     private func styled(_ style: String, _ handle: String = "scarf", price: Int64 = 1000) -> FeedProduct {
-        FeedProduct(
-            line: 1, handle: handle, styleCode: style, name: handle, variants: [.stocked(style, price: price)])
+        FeedProduct(line: 1, handle: handle, styleCode: style, name: handle, variants: [.stocked(style, price: price)])
     }
 
     /// The prices of all products.
@@ -164,7 +152,6 @@ struct ImportServiceTests {
         #expect([second.created, second.updated, second.failed] == [1, 0, 0])
         #expect(try await prices() == ["scarf": 1000, "scarf-b2": 2000])
         #expect(try await product("scarf") == first)
-
         let third = try await shop.stock([styled("B2", price: 2500)])
         #expect([third.created, third.updated, third.unchanged] == [0, 1, 0])
         #expect(try await prices() == ["scarf": 1000, "scarf-b2": 2500])
@@ -195,23 +182,6 @@ struct ImportServiceTests {
         let feed = ListedFeed((0..<500).map { .product(.stocked("new-\($0)")) }, failure: broken)
         await #expect(throws: broken) { try await ImportService(shop.environment, store: shop.store).run(feed) }
         #expect(try await contents() == before)
-    }
-
-    @Test(.timeLimit(.minutes(5)))
-    func `Two concurrent imports are both applied, one after the other`() async throws {
-        try await shop.another { other in
-            let reports = try await parallel(2) { index in
-                let products: [FeedProduct] =
-                    (0..<450).map { .stocked("own-\(index)-\($0)") }
-                    + (0..<450).map { .stocked("both-\($0)", price: 100 * Int64(index + 1)) }
-                return try await (index == 0 ? shop : other).stock(products)
-            }
-            #expect(reports.map(\.created).sorted() == [450, 900])
-            #expect(reports.map(\.updated).sorted() == [0, 450])
-            #expect(try await shop.rows("SELECT DISTINCT price FROM variants WHERE sku LIKE 'both-%'").count == 1)
-            #expect(try await shop.rows("SELECT 1 FROM products").count == 1_350)
-            #expect(try await shop.rows("SELECT 1 FROM import_records").isEmpty)
-        }
     }
 
     @Test func `The records of an abandoned import are deleted once its lease has expired`() async throws {

@@ -146,7 +146,7 @@ struct MailProcessTests {
         (["--mail", "folder:"], "--mail folder: needs a path"),
         (["--mail", "folder:mails", "--mail-from", "shop"], "not an e-mail address"),
         (["--mail", "folder:mails", "--public-url", "shop.example.com"], "--public-url must be"),
-        (["--mail-templates", "/dev/null/templates"], "cannot be read"),
+        (["--mail-templates", "/dev/null/templates"], "Cannot read the template folder"),
     ])
     func `serve refuses settings of mail that cannot work, without showing a password`(
         arguments: [String], text: String

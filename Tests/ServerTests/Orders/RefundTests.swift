@@ -7,6 +7,7 @@ import PouchServer
 import PouchStorage
 import PouchWire
 import Synchronization
+import PouchImport
 import Testing
 
 @Suite("Refunds", .timeLimit(.minutes(5)))

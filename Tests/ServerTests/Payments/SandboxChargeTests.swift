@@ -289,7 +289,8 @@ struct SandboxLedgerTests {
                 _ = try await caller.refund("r", "a", 1_000).sandbox(201, SandboxRefund.self)
             }
             try await RunningSandbox.serve(file) { sandbox in
-                #expect(try await sandbox.anyone.charges().items.map(\.refunded) == [1_000, 0, 0, 700])
+                let refunded = try await sandbox.anyone.charges().items.map(\.refunded)
+                #expect(refunded == [1_000, 0, 0, 700])
             }
         }
     }

@@ -5,7 +5,6 @@ import PouchDomain
 import PouchEntities
 import PouchServer
 import PouchWire
-import Subprocess
 import Testing
 
 @testable import PouchHTTP

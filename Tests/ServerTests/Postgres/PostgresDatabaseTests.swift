@@ -152,7 +152,8 @@ struct PostgresDatabaseTests {
             #expect(runs.withLock { $0 } == 21)
             await #expect(throws: PostgresError.self) { try await database.write { try $0.run("SELEC 1", []) } }
             // The connections can be used again.
-            #expect(try await stored("a", database) == 0)
+            let value = try await stored("a", database)
+            #expect(value == 0)
         }
     }
 
@@ -164,7 +165,8 @@ struct PostgresDatabaseTests {
                     _ = try? connection.run("INSERT INTO counters VALUES ('a', 1)", [])
                 }
             }
-            #expect(try await stored("a", database) == 0)
+            let value = try await stored("a", database)
+            #expect(value == 0)
         }
     }
 

@@ -55,9 +55,7 @@ struct CertificateReloadProcessTests {
         }
     }
 
-    @Test func `TLS 1.2 has keys of its own for each connection, and ciphers that check what they decrypt`()
-        async throws
-    {
+    @Test func `TLS 1.2 has own keys for each connection, and ciphers that check what they decrypt`() async throws {
         _ = try await serve(try await Certificate(for: "IP:127.0.0.1", in: folder)) { server in
             var settings = TLSConfiguration.makeClientConfiguration()
             settings.maximumTLSVersion = .tlsv12
@@ -92,9 +90,7 @@ struct CertificateReloadProcessTests {
 }
 
 extension Certificate {
-    fileprivate var content: [UInt8] {
-        get throws { try NIOSSLCertificate.fromPEMFile(file.path)[0].toDERBytes() }
-    }
+    fileprivate var content: [UInt8] { get throws { try NIOSSLCertificate.fromPEMFile(file.path)[0].toDERBytes() } }
 
     /// Replaces the files by those of another.
     fileprivate func take(_ other: Certificate) throws {

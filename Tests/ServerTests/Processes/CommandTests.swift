@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchStorage
 import PouchWire
 import Subprocess
@@ -133,12 +134,6 @@ struct SettingsProcessTests {
         #expect(!outcome.errors.contains("secret"))
     }
 
-    @Test func `An address that cannot be one is a problem that the doctor finds`() async throws {
-        let outcome = try await ServerProgram.run(["doctor", "--payments", "http://127.0.0.1:65536"])
-        #expect(outcome.status == .exited(1) && outcome.errors.isEmpty, "\(outcome.errors)")
-        #expect(outcome.output.contains("problem  settings") && outcome.output.contains("--payments"))
-    }
-
     @Test(arguments: [
         ["serve", "--port", "70000"], ["serve", "--tls-key", "x"], ["migrate", "--currency", "XXX"],
         ["sandbox-payments", "--port", "70000"], ["import", "--format", "shopify-csv", "x", "--database", "mysql:x"],
@@ -225,6 +220,22 @@ struct SettingsProcessTests {
     }
 
     @Test(arguments: [
+        (["--metrics-host", "127.0.0.1"], "--metrics-host requires --metrics-port."),
+        (["--metrics-port", "70000"], "Invalid metricsPort: expected 0 to 65535, got 70000."),
+        (["--otlp", "collector:4318"], "--otlp must be an address such as http://127.0.0.1:4318"),
+        (["--otlp", "http://a:b@c"], "--otlp must be an address such as http://127.0.0.1:4318"),
+        (["--otlp", "http://127.0.0.1:99999"], "with a port from 1 to 65535"),
+        (["--trace-sampling", "0.5"], "--trace-sampling requires --otlp."),
+        (["--otlp", "http://a", "--trace-sampling", "2"], "--trace-sampling must be from 0 to 1."),
+        (["--log-format", "xml"], "Unknown log format “xml”. Use text or json."),
+    ])
+    func `Options that do not fit are refused with what would`(options: [String], text: String) async throws {
+        let database = try await TestDatabase(in: folder).text
+        try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
+            .expectFailure(text, code: 64)
+    }
+
+    @Test(arguments: [
         (["serve", "--host", "0.0.0.0"], "--trusted-proxies"), (["serve", "--host", "192.0.2.1"], "--plain-http"),
         (["serve", "--payments", "http://pay.example.com"], "--plain-http"),
         (["sandbox-payments", "--host", "0.0.0.0"], "--key-file"),
@@ -249,6 +260,22 @@ struct SettingsProcessTests {
             let again = try await server.anyone.call(Contract.seasons)
             #expect(again.status == (options[0] == "--rate-limit" ? 429 : 200))
         }
+    }
+
+    @Test func `The log is JSON line by line, from the start to the end`() async throws {
+        let database = try await TestDatabase(in: folder).text
+        let port = try RawConnection.freePort()
+        let outcome = try await ServerProgram.serve(
+            on: database, "--log-format", "json", "--access-log", "--metrics-port", "\(port)"
+        ) { server in
+            _ = try await server.guest().cart()
+            let found = try Exposition(try await Transport.tcp(port: port).anyone.send("GET", "/metrics").text)
+            #expect(found.value("pouch_http_requests_total", ["route": "cart", "status": "200"]) == 1)
+            #expect(found.value("process_start_time_seconds") ?? 0 > 1.7e9)
+        }
+        let lines = try outcome.errors.split(separator: "\n").map { try JSON(json: String($0)) }
+        #expect(lines.filter { $0["message"] == "request" && $0["client"] == "127.0.0.1" }.count == 2)
+        #expect(lines.last?["message"] == "stopped")
     }
 
     @Test(arguments: [

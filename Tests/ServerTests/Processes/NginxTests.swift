@@ -34,9 +34,7 @@
             }
         }
 
-        /// Sends a request from an address of this machine.
-        ///
-        /// - Returns: the first line of the answer.
+        /// Sends a request from an address of this machine, and returns the first line of the answer.
         private func send(
             _ head: String, _ body: String = "", length: Int? = nil, from client: String = "127.0.0.2", port: Int
         ) async throws -> String {
@@ -64,9 +62,7 @@
                         "POST /v1/sessions HTTP/1.1" + more,
                         #"{"email":"ada@example.com","password":"\#(password)"}"#, from: client, port: port)
                 }
-                for _ in 0..<10 {
-                    #expect(try await signIn("wrong password", from: "127.0.0.2").contains("401"))
-                }
+                for _ in 0..<10 { #expect(try await signIn("wrong password", from: "127.0.0.2").contains("401")) }
                 #expect(try await signIn(.password, from: "127.0.0.2").contains("429"))
                 let forged = "\r\nX-Forwarded-For: 127.0.0.3"
                 #expect(try await signIn(.password, from: "127.0.0.2", more: forged).contains("429"))

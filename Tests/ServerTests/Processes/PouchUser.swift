@@ -40,15 +40,6 @@ struct PouchUser: Sendable {
         return try Value(json: Data(outcome.good().output.utf8))
     }
 
-    /// Signs in with a code besides the password.
-    ///
-    /// - Returns: the output; nil if the sign-in is refused.
-    func signIn(_ email: String, code: String) async throws -> String? {
-        let outcome = try await ServerProgram.run(
-            ["sign-in", "--email", email], input: "correct horse\n\(code)\n", environment: settings, program: program)
-        return outcome.status == Self.notSignedIn ? nil : try outcome.good().output
-    }
-
     /// The status of a command whose password or code is refused.
     private static let notSignedIn = TerminationStatus.exited(4)
 
@@ -60,13 +51,30 @@ struct PouchUser: Sendable {
         let step: Int64
     }
 
-    /// Sets up a second factor as an app does: it reads the secret, and answers with its code. On a busy machine the code
-    /// may be too old when it arrives: then it starts again.
+    /// Sets up a second factor as an app does: it reads the secret, and answers with its code. On a busy machine the
+    /// code may be too old when it arrives: then it starts again.
     func enableSecondFactor() async throws -> SecondFactor {
         for _ in 0..<5 {
             if let factor = try await beginSecondFactor() { return factor }
         }
         Issue.record("No code enables the second factor.")
+        throw DeadlinePassed()
+    }
+
+    /// Signs in with codes until one is accepted, of a later step than the one that enabled the second factor, since
+    /// each counts once.
+    func signIn(_ email: String, with factor: SecondFactor) async throws {
+        for _ in 0..<5 {
+            let code = factor.codes.code(step: max(OneTimePassword.step(at: .now), factor.step + 1))
+            let outcome = try await ServerProgram.run(
+                ["sign-in", "--email", email], input: "correct horse\n\(code)\n", environment: settings,
+                program: program)
+            guard outcome.status == Self.notSignedIn else {
+                try outcome.good()
+                return
+            }
+        }
+        Issue.record("No code is accepted.")
         throw DeadlinePassed()
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchServer
 import PouchStorage
 import PouchWire
 import Subprocess
@@ -169,20 +170,25 @@ enum ServerProgram {
 struct InFolder: TestTrait, SuiteTrait, TestScoping {
     @TaskLocal static var folder: URL?
 
+    /// The folder that has those of the tests; nil for the system's.
+    var parent: URL?
     /// The tests of a suite share no folder.
     var isRecursive: Bool { true }
 
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
     ) async throws {
-        try await TemporaryFolder.use { folder in
-            try await Self.$folder.withValue(folder) { try await function() }
-        }
+        func run(in folder: URL) async throws { try await Self.$folder.withValue(folder) { try await function() } }
+        guard let parent else { return try await TemporaryFolder.use { try await run(in: $0) } }
+        let folder = parent.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try await withCleanup({ try FileManager.default.removeItem(at: folder) }) { try await run(in: folder) }
     }
 }
 
 extension Trait where Self == InFolder {
     static var inFolder: Self { Self() }
+    static func inFolder(of parent: URL?) -> Self { Self(parent: parent) }
 }
 
 extension TemporaryFolder {
@@ -196,9 +202,7 @@ extension TemporaryFolder {
 }
 
 extension URL {
-    /// A file in the folder that has the text.
-    ///
-    /// - Returns: its path.
+    /// Writes a file of the folder, and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         let file = appending(path: name)
         try Data(text.utf8).write(to: file)
@@ -208,9 +212,7 @@ extension URL {
 
 /// A shop's files in a folder.
 enum ShopFolder {
-    /// A database with ten caps.
-    ///
-    /// - Returns: the value for `--database`.
+    /// Makes a database with ten caps, and returns the value for `--database`.
     static func stocked(_ folder: URL) async throws -> String {
         let database = try await TestDatabase(in: folder).text
         let feed = try csv(folder, "caps", products: [("cap", 10)])
@@ -218,7 +220,6 @@ enum ShopFolder {
         return database
     }
 
-    /// Runs SQL on a database.
     static func rows(_ sql: String, in database: String) async throws -> [SQLRow] {
         let opened = try DatabaseAddress(database).connect()
         return try await withCleanup(opened.close) { try await opened.write { try $0.rows(sql, []) } }
@@ -231,9 +232,7 @@ enum ShopFolder {
         ).good()
     }
 
-    /// A Shopify CSV of products at 10.00.
-    ///
-    /// - Returns: its path.
+    /// Writes a Shopify CSV of products at 10.00, and returns its path.
     static func csv(_ folder: URL, _ name: String, products: [(String, Int)]) throws -> String {
         let text = "<p>\(String(repeating: "Warm. ", count: 20))</p>"
         let rows = products.map { handle, stock in

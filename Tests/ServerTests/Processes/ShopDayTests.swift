@@ -16,19 +16,19 @@ import Testing
 /// not ours.
 @Suite("A day in the shop", .timeLimit(.minutes(10)), .inFolder)
 struct ShopDayProcessTests {
-    private static let price: Int64 = 2900
+    private let folder = TemporaryFolder.current
 
     /// The link of a mail, whose secret follows the `#`.
-    struct MailedLink {
+    private struct MailedLink {
         let address: String
         let secret: String
     }
 
     /// Runs an empty shop with an owner, whose mails and webhooks arrive during the body.
-    func open(
+    private func open(
         _ body: @escaping @Sendable (ServerProgram.Serving, MailSink, VerifyingReceiver) async throws -> Void
     ) async throws {
-        let database = try await TestDatabase(in: TemporaryFolder.current, isFresh: true).text
+        let database = try await TestDatabase(in: folder, isFresh: true).text
         try await ServerProgram.run(
             "admin", "create", "--create", "--email", "owner@example.com", "--database", database,
             input: .password + "\n"
@@ -45,108 +45,76 @@ struct ShopDayProcessTests {
         }
     }
 
-    /// The link in the latest mail to an address whose subject has the words.
-    func link(_ sink: MailSink, to address: String, _ words: String) async throws -> MailedLink {
+    /// The latest mail to an address whose subject has the words.
+    private func mail(_ sink: MailSink, to address: String, _ words: String) async throws -> MailSink.Mail {
         func latest() throws -> MailSink.Mail? {
             try sink.mails.last { $0.recipients == [address] && $0.header("Subject")?.contains(words) == true }
         }
         try await eventually { try latest() != nil }
-        let mail = try #require(try latest())
+        return try #require(try latest())
+    }
+
+    /// The link in this mail.
+    private func link(_ sink: MailSink, to address: String, _ words: String) async throws -> MailedLink {
+        let mail = try await mail(sink, to: address, words)
         let found = try #require(mail.text.firstMatch(of: #/https://shop\.example\.com/\S+#(\S+)/#))
         return MailedLink(address: String(found.0), secret: String(found.1))
     }
 
-    /// Accepts an invitation, sets up a second factor, and signs in with it.
-    private func join(_ server: ServerProgram.Serving, _ email: String, with token: String) async throws -> Caller {
-        try await server.anyone.call(
-            Contract.acceptInvitation, AcceptInvitationRequest(token: token, password: .password, name: "Max")
-        ).good()
-        let first = try await server.signIn(email)
-        let secret = try await first.call(Contract.beginSecondFactor).good()
-        let codes = try OneTimePassword(shown: secret.secret)
-        let (_, step) = try await codes.use { code in
-            try await first.call(Contract.enableSecondFactor, CodeRequest(code: code)).goodUnlessCodeIsWrong()
-        }
-        try await server.anyone.signIn(email).problem(.secondFactorRequired)
-        let (session, _) = try await codes.use(after: step) { code in
-            let signIn = SignInRequest(email: email, password: .password, code: code)
-            return try await server.anyone.call(Contract.signIn, signIn).goodUnlessCodeIsWrong()
-        }
-        return server.caller(session)
-    }
-
-    @Test func `A product is made and sold, mails and webhooks arrive, and the manager refunds and withdraws`()
-        async throws
-    {
+    @Test func `With commands alone, a product is made, sold, sent, refunded and withdrawn`() async throws {
         try await open { server, sink, receiver in
-            let owner = try await server.signIn("owner@example.com")
-            try await owner.invite("max@example.com", as: .manager).good()
-            let invitation = try await link(sink, to: "max@example.com", "invited").secret
-            let manager = try await join(server, "max@example.com", with: invitation)
+            let owner = try PouchUser("owner", at: server, in: folder)
+            try await owner.pouch("sign-in", "--email", "owner@example.com", input: "correct horse\n")
+            try await owner.pouch("admin", "staff", "invite", "max@example.com", "manager")
+            let invitation = try await link(sink, to: "max@example.com", "invited")
+            let max = try PouchUser("max", at: server, in: folder)
+            let answers = invitation.address + "\ncorrect horse\n"
+            try await max.pouch("admin", "staff", "accept", "--name", "Max", input: answers)
+            try await max.pouch("sign-in", "--email", "max@example.com", input: "correct horse\n")
+            let factor = try await max.enableSecondFactor()
+            try await max.pouch("sign-out")
+            try await max.signIn("max@example.com", with: factor)
 
-            // A product from nothing to the shop window.
-            let currency = try await manager.call(Contract.shop).good().currency
-            let hat = VariantTerms(sku: "hat", price: Money(Self.price, currency), stock: 3)
-            let draft = try await manager.addProduct(ProductTerms(name: "Felt hat", variants: [hat])).good()
-            try await server.anyone.call(Contract.product, path: ["handle": "felt-hat"]).problem(.notFound)
-            let types = [EventType.orderPaid, .orderPartiallyRefunded, .productPublished]
-            let hook = try await owner.addWebhook(receiver.url, types).good()
+            let hook = try await max.json(
+                SecretWebhook.self, "admin", "webhook", "add", receiver.url, "--type", "order.paid", "--type",
+                "order.partiallyRefunded")
             try await receiver.use(hook.secret)
-            try await manager.change(product: draft.id, ifMatch: draft.version) { $0.status = .published }.good()
-            try await eventually {
-                try await server.anyone.call(Contract.product, path: ["handle": "felt-hat"]).status == 200
-            }
+            try await max.pouch(
+                "admin", "product", "add", "Felt hat", "--sku", "hat", "--price", "29.00", "--stock", "3")
+            try await max.pouch("admin", "product", "publish", "felt-hat")
+            let guest = try PouchUser("guest", at: server, in: folder)
+            try await eventually { try await guest.pouch("catalog").contains("Felt hat") }
 
-            // A guest buys it, and finds the order again by the mail.
-            let guest = try await server.guest()
-            let order = try await guest.buyNow("hat", total: Self.price + 490, email: "gus@example.com").good()
-            let secret = try await link(sink, to: "gus@example.com", order.number).secret
-            let found = try await server.anyone.call(Contract.orderByLink, OrderLinkRequest(token: secret)).good()
-            #expect(found.id == order.id && found.status == .paid)
+            let order = try await guest.json(
+                Order.self, "buy", "hat", "--card", "tok_ok", "--email", "gus@example.com", "--name", "Gus", "--line1",
+                "1 High Street", "--city", "Berlin", "--postal-code", "10115", "--country", "Germany")
+            let mailed = try await link(sink, to: "gus@example.com", order.number)
+            let stranger = try PouchUser("stranger", at: server, in: folder)
+            #expect(try await stranger.pouch("order", "--link", mailed.secret).contains(order.number))
 
-            // It is sent, and the buyer's mail has the number of the parcel.
-            try await manager.fulfil(order.id, tracking: Tracking(carrier: "DHL", number: "00340434")).good()
-            try await eventually {
-                try sink.mails.contains {
-                    $0.header("Subject")?.contains("on its way") == true && $0.text.contains("DHL")
-                        && $0.text.contains("00340434") && $0.html.contains("00340434")
-                }
-            }
-
-            // The manager refunds a part.
-            try await manager.refund(order.id, amount: 900).good()
-            // Only events of the same object arrive in their order.
-            try await eventually {
-                let types = try await receiver.found().compactMap { $0["type"]?.string }
-                return types.contains("order.partiallyRefunded") && types.contains("product.published")
-            }
-            let requests = try await receiver.found()
+            try await max.pouch("admin", "fulfil", order.number, "--carrier", "DHL", "--tracking", "00340434")
+            let refunded = try await max.pouch("admin", "refund", order.number, "--amount", "9", "--reason", "a stain")
+            #expect(refunded.hasPrefix("9.00 EUR was refunded."))
+            let requests = try await receiver.found(2)
+            #expect(requests.map { $0["type"] } == ["order.paid", "order.partiallyRefunded"])
             #expect(requests.allSatisfy { $0["error"] == nil })
-            let ofOrder = requests.compactMap { $0["type"]?.string }.filter { $0.hasPrefix("order.") }
-            #expect(ofOrder == ["order.paid", "order.partiallyRefunded"])
-            try await eventually {
-                try sink.mails.contains {
-                    $0.recipients == ["gus@example.com"] && $0.header("Subject")?.contains("refund") == true
-                }
+            let sent = try await mail(sink, to: "gus@example.com", "on its way")
+            for text in ["DHL", "00340434"] { #expect(sent.text.contains(text) && sent.html.contains(text)) }
+            _ = try await mail(sink, to: "gus@example.com", "refund")
+
+            try await stranger.pouch("cart", "add", "hat")
+            try await max.pouch("admin", "product", "withdraw", "felt-hat")
+            let refusal = try await stranger.refusal("cart", "add", "hat")
+            #expect(refusal.contains("no longer sells this: hat"), "\(refusal)")
+            #expect(try await stranger.pouch("cart").contains("is no longer sold and was removed"))
+
+            let audit = try await owner.pouch("admin", "audit", "--all", "--json")
+            for action in ["addProduct", "refundOrder", "addWebhook", "inviteStaff"] {
+                #expect(audit.contains(action), "\(audit)")
             }
-
-            // Another guest has the last hats in the cart when they are taken off sale.
-            let late = try await server.guest()
-            try await late.add("hat", 2).good()
-            try await late.ship().good()
-            try await manager.change(product: draft.id) { $0.status = .withdrawn }.good()
-            let refusal = try await late.checkout(total: 2 * Self.price + 490).problem(.notForSale)
-            #expect(refusal.lines == [StockShortfall(sku: "hat", available: 0)])
-            #expect(try await late.cart().changes == [.quantity(sku: "hat", .removed, from: 2, to: 0)])
-            #expect(try await guest.order(id: order.id).lines.map(\.sku) == ["hat"])
-
-            // The audit log says who did what, and contains no secret.
-            let entries = try await owner.call(Contract.auditLog).good().items
-            let byManager = entries.filter { $0.actor == manager.session?.profile?.id }.map(\.action)
-            let expected = ["updateProduct", "refundOrder", "updateProduct", "addProduct"]
-            #expect(byManager.filter(expected.contains) == expected, "\(byManager)")
-            let document = try await owner.call(Contract.auditLog).text
-            for secret in [hook.secret, invitation, .password] { #expect(!document.contains(secret)) }
+            for secret in [hook.secret, invitation.secret, .password] { #expect(!audit.contains(secret)) }
+            let sales = try await owner.json(SalesReport.self, "admin", "sales")
+            #expect(sales.total.orders == 1)
         }
     }
 }
@@ -156,32 +124,5 @@ extension OneTimePassword {
     init(shown secret: String) throws {
         let bytes = try #require(ByteAlphabet.base32Capital.bytes(secret.utf8))
         self.init(secret: Data(bytes), digests: CryptoDigests())
-    }
-
-    /// Sends codes until one is accepted: on a busy machine one may be too old when it arrives.
-    ///
-    /// - Parameters:
-    ///   - last: the step of the last code that was accepted. Each counts once, so the next is of a later step.
-    ///   - send: returns nil if the code is refused.
-    /// - Returns: the outcome, and the step of the accepted code.
-    func use<Value: Sendable>(
-        after last: Int64 = 0, sourceLocation: SourceLocation = #_sourceLocation,
-        _ send: (String) async throws -> Value?
-    ) async throws -> (outcome: Value, step: Int64) {
-        for _ in 0..<5 {
-            let step = max(Self.step(at: .now), last + 1)
-            if let outcome = try await send(code(step: step)) { return (outcome, step) }
-        }
-        Issue.record("No code is accepted.", sourceLocation: sourceLocation)
-        throw DeadlinePassed()
-    }
-}
-
-extension Answered where Value: JSONCodable {
-    /// The value of a successful response; nil if a one-time password was refused.
-    fileprivate func goodUnlessCodeIsWrong(_ sourceLocation: SourceLocation = #_sourceLocation) throws -> Value? {
-        guard status == ProblemCode.secondFactorInvalid.status else { return try good(sourceLocation) }
-        try problem(.secondFactorInvalid, sourceLocation)
-        return nil
     }
 }

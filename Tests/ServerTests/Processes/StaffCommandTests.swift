@@ -1,6 +1,7 @@
 import Foundation
 import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
@@ -8,7 +9,163 @@ import ServerTesting
 import Subprocess
 import Testing
 
-@Suite("pouch-server admin and account", .timeLimit(.minutes(5)), .inFolder)
+@Suite("pouch-server doctor", .timeLimit(.minutes(5)), .inFolder)
+struct DoctorProcessTests {
+    private struct Line: Decodable, Equatable {
+        let subject: String
+        let level: String
+        let text: String
+    }
+
+    private struct Visit {
+        let outcome: ServerProgram.Outcome
+        let lines: [Line]
+
+        func levels(_ subject: String) -> [String] { lines.filter { $0.subject == subject }.map(\.level) }
+
+        func has(_ level: String, of subject: String? = nil, _ text: String) -> Bool {
+            lines.contains {
+                (subject == nil || $0.subject == subject) && $0.level == level && $0.text.contains(text)
+            }
+        }
+    }
+
+    private let folder = TemporaryFolder.current
+
+    private func visit(_ arguments: [String], environment: [String: String] = [:]) async throws -> Visit {
+        let outcome = try await ServerProgram.run(["doctor", "--json"] + arguments, environment: environment)
+        return Visit(outcome: outcome, lines: try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8)))
+    }
+
+    @Test func `A shop that is well has no problem, before it is served and while it is`() async throws {
+        let database = try await ShopFolder.stocked(folder)
+        if !TestDatabase.isPostgres {
+            // The tests write the file with the permissions of any file.
+            for file in try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            where file.hasPrefix("pouch.sqlite") {
+                try FileManager.default.setAttributes(
+                    [.posixPermissions: 0o600], ofItemAtPath: folder.appending(path: file).path)
+            }
+        }
+        try await ServerProgram.serve(on: database, "--data", folder.path) { server in
+            let arguments = ["--database", database, "--data", folder.path, "--port"]
+            for (port, text) in [("0", "is free"), (String(server.port), "A server on")] {
+                let found = try await visit(arguments + [port])
+                // A PostgreSQL of the tests may lose its last commits in a power failure.
+                let isDurable = !found.lines.contains { $0.text.contains("fsync") }
+                #expect(found.outcome.status == .exited(isDurable ? 0 : 1), "\(found.outcome.output)")
+                #expect(found.lines.count { $0.level == "problem" } == (isDurable ? 0 : 1), "\(found.lines)")
+                #expect(isDurable || TestDatabase.isPostgres)
+                let subjects = "settings database clock disk files limits certificate payments mail address"
+                for subject in subjects.split(separator: " ") { #expect(!found.levels(String(subject)).isEmpty) }
+                #expect(found.lines.contains { $0.subject == "address" && $0.text.contains(text) }, "\(found.lines)")
+            }
+            let plain = try await ServerProgram.run(["doctor"] + arguments + ["0"])
+            #expect(plain.output.contains("OK       database     The database is reachable"), "\(plain.output)")
+        }
+    }
+
+    @Test(arguments: [["--port", "70000"], ["--payments", "http://127.0.0.1:65536"]])
+    func `Invalid settings are a problem, and unknown variables a warning`(options: [String]) async throws {
+        let found = try await visit(options, environment: ["POUCH_PROT": "1"])
+        #expect(found.outcome.status == .exited(1) && found.outcome.errors.isEmpty, "\(found.outcome.errors)")
+        #expect(found.levels("settings") == ["warning", "problem"], "\(found.lines)")
+        #expect(found.lines.count == 2 && found.lines[0].text.contains("POUCH_PROT"))
+    }
+
+    @Test func `Settings with which no server starts are a problem, and those without effect a warning`() async throws {
+        let database = try await ShopFolder.stocked(folder)
+        func shop(_ yaml: String) throws -> [String] {
+            let file = try folder.file("shop.yaml", yaml)
+            return ["--database", database, "--data", folder.path, "--port", "0", "--shop", file]
+        }
+        let dollars = try shop("currency: USD")
+        let found = try await visit(dollars)
+        #expect(found.outcome.status == .exited(1))
+        #expect(found.has("problem", "are in EUR, not USD"), "\(found.lines)")
+        try await ServerProgram.run(["serve"] + dollars).expectFailure("are in EUR, not USD")
+        let taxes = "taxes: {regions: [{country: DE, rate: 19, categories: {boks: 7}}]}"
+        let typo = try await visit(shop("currency: EUR\n" + taxes))
+        #expect(typo.has("warning", "category boks"), "\(typo.lines)")
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres))
+    func `A missing database and one of a later release are problems`() async throws {
+        let nowhere = folder.appending(path: "nowhere.sqlite").path
+        let missing = try await visit(["--database", "sqlite:" + nowhere, "--port", "0"])
+        #expect(missing.outcome.status == .exited(1) && missing.levels("database") == ["problem"], "\(missing.lines)")
+        #expect(!FileManager.default.fileExists(atPath: nowhere))
+        let database = try await ShopFolder.stocked(folder)
+        let shop = try DatabaseAddress(database).connect()
+        _ = try await shop.write { connection in
+            try connection.run(
+                "INSERT INTO schema_migrations (version, name, sql, needs) VALUES (900, 'later', '', 900)", [])
+        }
+        try await shop.close()
+        let later = try await visit(["--database", database, "--port", "0"])
+        #expect(later.outcome.status == .exited(1))
+        let texts = later.lines.filter { $0.subject == "database" }.map(\.text)
+        #expect(texts.contains { $0.contains("later version") }, "\(later.lines)")
+    }
+
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A page that is damaged is found`() async throws {
+        let copy = folder.appending(path: "copy.sqlite").path
+        try await ServerProgram.run("backup", "--database", ShopFolder.stocked(folder), copy).good()
+        let shop = try SQLiteDatabase(path: copy)
+        let page = try await shop.read {
+            try $0.row("SELECT rootpage FROM sqlite_master WHERE name = 'discounts'", [])?.int(0)
+        }
+        try await shop.close()
+        let file = try FileHandle(forWritingTo: URL(fileURLWithPath: copy))
+        try file.seek(toOffset: UInt64(try #require(page) - 1) * 4_096)
+        try file.write(contentsOf: Data(repeating: 0xA5, count: 4_096))
+        try file.close()
+        let damaged = try await visit(["--database", "sqlite:" + copy, "--port", "0"])
+        #expect(damaged.outcome.status == .exited(1))
+        #expect(damaged.levels("database").prefix(3) == ["ok", "ok", "problem"], "\(damaged.lines)")
+    }
+
+    @Test func `Keys that others can read, a certificate for another name and a busy port are problems`() async throws {
+        let certificate = try await Certificate(for: "DNS:*.example.com", in: folder)
+        let database = try await ShopFolder.stocked(folder)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: certificate.key.path)
+        let arguments = [
+            "--database", database, "--data", folder.path, "--tls-certificate", certificate.file.path, "--tls-key",
+            certificate.key.path, "--port",
+        ]
+        let found = try await visit(arguments + ["0", "--name", "shop.example.com"])
+        #expect(found.has("problem", of: "files", "chmod"), "\(found.lines)")
+        // It is valid for 2 days.
+        #expect(found.levels("certificate") == ["warning"], "\(found.lines)")
+        let other = try await visit(arguments + ["0", "--name", "shop.example.org"])
+        #expect(other.has("problem", "not for shop.example.org"), "\(other.lines)")
+
+        _ = try await ServerProgram.serveSandbox(
+            "--port", "0", "--ledger", folder.appending(path: "other.sqlite").path
+        ) { sandbox in
+            let busy = try await visit(arguments + [String(sandbox.port)])
+            #expect(busy.lines.contains { $0.subject == "address" && $0.text.contains("Another program") })
+            let paying = try await visit(arguments + ["0", "--payments", "http://127.0.0.1:\(sandbox.port)"])
+            #expect(paying.levels("payments").contains("ok"), "\(paying.lines)")
+        }
+        let unpaid = try await visit(arguments + ["0", "--payments", "http://127.0.0.1:9"])
+        #expect(unpaid.levels("payments").contains("problem"), "\(unpaid.lines)")
+        try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+            let trust = [
+                "0", "--mail", "smtp://shop@127.0.0.1:\(sink.port)", "--mail-trust", try #require(sink.certificate),
+                "--mail-from", "shop@example.com", "--public-url", "https://shop.example.com", "--mail-password-file",
+            ]
+            let right = try await visit(arguments + trust + [folder.file("right", "right")])
+            #expect(right.levels("mail") == ["ok"])
+            let wrong = try await visit(arguments + trust + [folder.file("wrong", "wrong-secret")])
+            #expect(wrong.levels("mail") == ["problem"] && wrong.has("problem", of: "mail", "login"), "\(wrong.lines)")
+            #expect(!wrong.outcome.output.contains("wrong-secret"))
+            #expect(try sink.mails.isEmpty)
+        }
+    }
+}
+
+@Suite("pouch-server admin, account and keys", .timeLimit(.minutes(5)), .inFolder)
 struct StaffCommandProcessTests {
     private let folder = TemporaryFolder.current
 
@@ -70,7 +227,8 @@ struct StaffCommandProcessTests {
             try await create(email, input).expectFailure(reason)
         }
         try await ServerProgram.serve(on: database) { server in
-            #expect(try await server.signIn("root@example.com").session?.kind == .admin)
+            let kind = try await server.signIn("root@example.com").session?.kind
+            #expect(kind == .admin)
         }
     }
 
@@ -99,6 +257,40 @@ struct StaffCommandProcessTests {
         #expect(refused.output.contains("no account was created"))
         try await ServerProgram.serve(on: database) { server in
             try await server.anyone.signIn("johnny@example.com").problem(.invalidCredentials)
+        }
+    }
+
+    @Test func `Keys are listed, rotated and retired, but never shown, and one always stays`() async throws {
+        let database = try await TestDatabase(in: folder).text
+        @Sendable func keys(_ arguments: String...) async throws -> ServerProgram.Outcome {
+            try await ServerProgram.run(["keys"] + arguments + ["--database", database])
+        }
+        #expect(try await keys("list").output.contains("There are no keys yet."))
+
+        try await ServerProgram.serve(on: database) { server in
+            let guest = try await server.guest()
+            let first = try await keys("list").output.split(separator: "\n")
+            try #require(first.count == 1 && first[0].hasSuffix("current"))
+            let old = String(first[0].prefix { $0 != " " })
+
+            try await keys("retire", old).expectFailure("Run “pouch-server keys rotate” first.")
+            let rotated = try await keys("rotate").good()
+            #expect(rotated.output.contains("sign with it within 10 seconds"))
+            let both = try await keys("list").output.split(separator: "\n")
+            #expect(both.count == 2 && both[0].hasSuffix("current") && both[1].hasPrefix(old))
+            try await guest.call(Contract.cart).good()
+
+            try await keys("retire", old).good()
+            try await eventually { try await guest.call(Contract.cart).status == 401 }
+            try await keys("retire", old).expectFailure("There is no key \(old).")
+
+            let all = try await keys("list")
+            let secrets = try await ShopFolder.rows("SELECT secret FROM signing_keys", in: database)
+            try #require(secrets.count == 1)
+            let secret = try secrets[0].data(0)
+            for text in [secret.base64EncodedString(), secret.map { String(format: "%02x", $0) }.joined()] {
+                #expect(!(rotated.output + both.joined() + all.output).contains(text))
+            }
         }
     }
 }

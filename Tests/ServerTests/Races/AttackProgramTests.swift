@@ -10,7 +10,8 @@ import Testing
 struct TortureTests {
     @Test func `After twenty kills every charge has an order or a refund, and the stock adds up`() async throws {
         try await TemporaryFolder.use { folder in
-            let outcome = try await Torture(executable: ServerProgram.path, rounds: 20, seed: TestSeed.first).run(in: folder)
+            let torture = Torture(executable: ServerProgram.path, rounds: 20, seed: TestSeed.first)
+            let outcome = try await torture.run(in: folder)
             #expect(outcome.violations.isEmpty, "\(outcome.summary)")
         }
     }
@@ -19,7 +20,8 @@ struct TortureTests {
 @Suite("Kills during rides", .timeLimit(.minutes(10)))
 struct RideTortureTests {
     @Test func `After five kills every ride ended with valid status changes, and no kangaroo had two rides at once`()
-        async throws {
+        async throws
+    {
         try await TemporaryFolder.use { folder in
             let outcome = try await RideTorture(
                 executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: TestSeed.first

@@ -278,7 +278,8 @@ struct RideRaceTests {
     }
 
     @Test func `An order whose delivery is changed and cancelled concurrently is cancelled with a full refund`()
-        async throws {
+        async throws
+    {
         for _ in 0..<4 {
             try await TestShop.open(kangaroos: [], .usual) { shop in
                 let customer = try await shop.customer()

@@ -75,7 +75,8 @@ struct SignInRaceTests {
 
     @Test(.enabled(if: TestDatabase.isPostgres), arguments: [true, false])
     func `A sign-in and the deletion of the account lock orders before the cart, as settlements do`(isGuest: Bool)
-        async throws {
+        async throws
+    {
         let customer = try await shop.customer()
         let buyer = isGuest ? try await shop.guest() : customer
         let order = try await buyer.buyNow().good()

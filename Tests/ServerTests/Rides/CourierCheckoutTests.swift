@@ -11,8 +11,20 @@ import PouchStorage
 import PouchWire
 import Testing
 
-@Suite("Kangaroo delivery at checkout", .timeLimit(.minutes(5)))
+@Suite(
+    "Kangaroo delivery at checkout", .timeLimit(.minutes(5)),
+    .inCity(.usual, configure: { $0.settlementInterval = .seconds(3_600) }))
 struct CourierCheckoutTests {
+    private let shop = TestShop.current
+    private let guest: Caller
+
+    init() async throws {
+        guest = try await shop.guest()
+        try await shop.add(.calm(3))
+    }
+
+    private func rides() async throws -> [String] { try await shop.rows("SELECT id FROM rides").map { try $0.text(0) } }
+
     private func methods(to point: GeoPoint, for caller: Caller) async throws -> [ShippingMethod] {
         let query = "latitude=\(point.latitude)&longitude=\(point.longitude)"
         return try await caller.call(Contract.shippingMethods, query: query).good().items
@@ -30,10 +42,8 @@ struct CourierCheckoutTests {
     func `Kangaroo delivery is offered last, and only to a known location within reach`(query: String, isOffered: Bool)
         async throws
     {
-        try await TestShop.open { shop in
-            let methods = try await shop.guest().call(Contract.shippingMethods, query: query).good().items
-            #expect(methods.map(\.id) == ["standard", "express"] + (isOffered ? ["kangaroo"] : []))
-        }
+        let methods = try await guest.call(Contract.shippingMethods, query: query).good().items
+        #expect(methods.map(\.id) == ["standard", "express"] + (isOffered ? ["kangaroo"] : []))
     }
 
     @Test(
@@ -45,40 +55,35 @@ struct CourierCheckoutTests {
     func `The price is the fare of the smallest species that carries the weight; without one there is no offer`(
         grams: Int, quantity: Int, species: String?
     ) async throws {
-        try await TestShop.open([.weighing(grams)]) { shop in
-            let customer = try await shop.customer()
-            try await customer.add("anvil", quantity).good()
-            let offered = try await methods(to: .bondi, for: customer).first { $0.id == "kangaroo" }
-            let trip = RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi)
-            let fare = try await customer.quotes(trip).first { $0.rideOptionID == species }?.fare
-            #expect(offered?.price == fare)
-            let chosen = try await customer.ship("kangaroo", to: .atBondi)
-            if let fare {
-                #expect(try chosen.good().totals.shipping == fare)
-            } else {
-                try chosen.problem(.unknownShippingMethod)
-            }
+        let anvil = FeedVariant(sku: "anvil", options: [:], price: Money(1_000, .eur), stock: 10, weightGrams: grams)
+        try await shop.stock([FeedProduct(line: 1, handle: "anvil", name: "Anvil", variants: [anvil])])
+        let customer = try await shop.customer()
+        try await customer.add("anvil", quantity).good()
+        let offered = try await methods(to: .bondi, for: customer).first { $0.id == "kangaroo" }
+        let trip = RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi)
+        let fare = try await customer.quotes(trip).first { $0.rideOptionID == species }?.fare
+        #expect(offered?.price == fare)
+        let chosen = try await customer.ship("kangaroo", to: .atBondi)
+        if let fare {
+            #expect(try chosen.good().totals.shipping == fare)
+        } else {
+            try chosen.problem(.unknownShippingMethod)
         }
     }
 
     @Test func `Kangaroo delivery to an address without a location or out of reach is refused`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            try await guest.ship("kangaroo").problem(.locationRequired)
-            try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(20_100))).problem(.unknownShippingMethod)
-            try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(19_900))).good()
-            let purchase = BuyNowRequest(
-                lines: [LineRequest(sku: "cap", quantity: 1)], address: AddressInput(.sample), methodId: "kangaroo",
-                paymentMethod: .card(token: "tok_ok"), expectedTotal: Money(1_000, .eur), email: "guest@example.com")
-            try await guest.call(Contract.buyNow, purchase, headers: [HeaderName.idempotencyKey: "k"])
-                .problem(.locationRequired)
-        }
+        try await guest.add("cap").good()
+        try await guest.ship("kangaroo").problem(.locationRequired)
+        try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(20_100))).problem(.unknownShippingMethod)
+        try await guest.ship("kangaroo", to: .at(GeoPoint.shop.north(19_900))).good()
+        try await guest.buyNow([.cap], by: "kangaroo", total: 1_000).problem(.locationRequired)
     }
 
     @Test func `A shop outside the kangaroos' city does not offer kangaroo delivery`() async throws {
         let kiel = GeoPoint(latitude: 54.3233, longitude: 10.1228)
-        try await TestShop.open(configure: { $0.shop = .at(kiel) }) { shop in
+        let (place, shipping) = (ShopPlace(name: "Elsewhere", location: kiel), ShopSettings.standard().shipping)
+        let settings = ShopSettings(currency: .eur, country: "DE", place: place, shipping: shipping)
+        try await TestShop.open(configure: { $0.shop = settings }) { shop in
             let guest = try await shop.guest()
             #expect(try await methods(to: kiel, for: guest).map(\.id) == ["standard", "express"])
             try await guest.add("cap").good()
@@ -87,87 +92,51 @@ struct CourierCheckoutTests {
     }
 
     @Test func `A cart whose chosen method now needs a location can be read and changed`() async throws {
-        try await TestShop.open { shop in
-            let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            try await guest.ship("standard").good()
-            // As if chosen when the shop had another method of that name.
-            try await shop.store.write { [id = try #require(guest.session?.id)] repositories in
-                var cart = try #require(try repositories.carts.cart(ownerId: id))
-                cart.shippingMethodId = "kangaroo"
-                cart.version += 1
-                #expect(try repositories.carts.save(cart))
-            }
-            let cart = try await guest.cart()
-            #expect(cart.lines.map(\.sku) == ["cap"] && cart.shipping == nil)
-            #expect(try await guest.add("cap").good().totals.items == Money(2_000, .eur))
-            try await guest.checkout(total: 2_000).problem(.locationRequired)
-            #expect(try await guest.ship("standard").good().shipping?.methodId == "standard")
+        try await guest.add("cap").good()
+        try await guest.ship("standard").good()
+        // As if chosen when the shop had another method of that name.
+        try await shop.store.write { [id = try #require(guest.session?.id)] repositories in
+            var cart = try #require(try repositories.carts.cart(ownerId: id))
+            cart.shippingMethodId = "kangaroo"
+            cart.version += 1
+            #expect(try repositories.carts.save(cart))
         }
+        let cart = try await guest.cart()
+        #expect(cart.lines.map(\.sku) == ["cap"] && cart.shipping == nil)
+        #expect(try await guest.add("cap").good().totals.items == Money(2_000, .eur))
+        try await guest.checkout(total: 2_000).problem(.locationRequired)
+        #expect(try await guest.ship("standard").good().shipping?.methodId == "standard")
     }
 
     // MARK: Rides of orders
 
     @Test func `A repeated checkout requests one ride`() async throws {
-        try await TestShop.open(kangaroos: .calm(3), .usual) { shop in
-            let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            let total = try await guest.ship("kangaroo", to: .atBondi).good().totals.total.amount
-            let answers = try await parallel(5) { _ in
-                try await patiently { try await guest.checkout(total: total, key: "k") }
-            }
-            #expect(Set(answers.map(\.body)).count == 1)
-            #expect(try await shop.rows("SELECT 1 FROM rides").count == 1)
-            #expect(try answers[0].good().rideId != nil)
+        try await guest.add("cap").good()
+        let total = try await guest.ship("kangaroo", to: .atBondi).good().totals.total.amount
+        let answers = try await parallel(5) { _ in
+            try await patiently { try await guest.checkout(total: total, key: "k") }
         }
+        #expect(Set(answers.map(\.body)).count == 1)
+        let id = try #require(try answers[0].good().rideId)
+        #expect(try await rides() == [id])
     }
 
     @Test func `An order settled later requests one ride when it is paid`() async throws {
-        try await TestShop.open(
-            kangaroos: .calm(3), .usual, configure: { $0.settlementInterval = .seconds(3_600) }
-        ) { shop in
-            let guest = try await shop.guest()
-            let order = try await guest.orderByKangaroo(card: "tok_lost")
-            #expect(order.status == .pending && order.rideId == nil)
-            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
-            shop.clock.advance(by: OrderSettlement.gracePeriod)
-            let settlement = shop.services.checkout.settlement
-            _ = try await parallel(6) { _ in try await settlement.settleAll() }
-            let paid = try await guest.order(id: order.id)
-            #expect(paid.status == .paid)
-            let rides = try await shop.rows("SELECT id FROM rides WHERE order_id = ?", [.text(order.id)])
-            #expect(try rides.map { try $0.text(0) } == [paid.rideId])
-        }
+        let order = try await guest.orderByKangaroo(card: "tok_lost")
+        #expect(order.status == .pending && order.rideId == nil)
+        #expect(try await rides().isEmpty)
+        shop.clock.advance(by: OrderSettlement.gracePeriod)
+        let settlement = shop.services.checkout.settlement
+        _ = try await parallel(6) { _ in try await settlement.settleAll() }
+        let paid = try await guest.order(id: order.id)
+        #expect(paid.status == .paid)
+        #expect(try await rides() == [#require(paid.rideId)])
     }
 
     @Test func `A declined checkout requests no ride`() async throws {
-        try await TestShop.open(kangaroos: .calm(), .usual) { shop in
-            let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            try await guest.ship("kangaroo", to: .atBondi).good()
-            try await guest.checkout("tok_declined").problem(.paymentDeclined)
-            #expect(try await shop.rows("SELECT 1 FROM rides").isEmpty)
-        }
-    }
-}
-
-extension FeedProduct {
-    /// An anvil with a weight in grams.
-    fileprivate static func weighing(_ grams: Int) -> FeedProduct {
-        FeedProduct(
-            line: 1, handle: "anvil", name: "Anvil", categoryName: "Things",
-            variants: [
-                FeedVariant(sku: "anvil", options: [:], price: Money(1_000, .eur), stock: 10, weightGrams: grams)
-            ])
-    }
-}
-
-extension ShopSettings {
-    /// The standard settings at another location.
-    fileprivate static func at(_ location: GeoPoint) -> ShopSettings {
-        let standard = ShopSettings.standard()
-        return ShopSettings(
-            currency: standard.currency, country: standard.country,
-            place: ShopPlace(name: "Elsewhere", location: location), shipping: standard.shipping)
+        try await guest.add("cap").good()
+        try await guest.ship("kangaroo", to: .atBondi).good()
+        try await guest.checkout("tok_declined").problem(.paymentDeclined)
+        #expect(try await rides().isEmpty)
     }
 }

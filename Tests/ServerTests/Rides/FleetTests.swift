@@ -33,9 +33,7 @@ struct FleetTests {
         }
     }
 
-    @Test func `A larger fleet adds kangaroos, a smaller one removes none, and existing ones stay unchanged`()
-        async throws
-    {
+    @Test func `A larger fleet adds kangaroos, a smaller removes none, and existing ones do not change`() async throws {
         try await TestCity.open([]) { city in
             try await fleet(2, in: city).establish()
             try await city.store.write {
@@ -125,7 +123,8 @@ struct CityGridTests {
                 let all = drivers.filter { $0.species == .wallaby && !refused.contains($0.id) }
                     .filter { $0.location.distance(to: point) <= DriverSearch.reach }
                     .sorted { ($0.location.distance(to: point), $0.id) < ($1.location.distance(to: point), $1.id) }
-                #expect(try await nearest(to: point, without: refused, in: shop) == all.first, "\(point)")
+                let found = try await nearest(to: point, without: refused, in: shop)
+                #expect(found == all.first, "\(point)")
             }
         }
     }
@@ -195,22 +194,6 @@ struct CityGridTests {
             #expect(plans.count == indexes.count)
             for (plan, index) in zip(plans, indexes) { #expect(plan.contains("USING INDEX \(index) "), "\(plan)") }
         }
-    }
-
-    @Test(arguments: CityGrid.Level.allCases)
-    func `Rings of cells are distinct and complete, with the point's cell in the middle, also across the date line`(
-        level: CityGrid.Level
-    ) {
-        for city in Self.cities {
-            for rings in 0...3 {
-                let cells = CityGrid.cells(around: city, rings: rings, level)
-                #expect(cells.count == (2 * rings + 1) * (2 * rings + 1) && Set(cells).count == cells.count)
-                #expect(cells[cells.count / 2] == CityGrid.cell(of: city, level))
-                #expect(cells.allSatisfy { $0.level == level })
-            }
-        }
-        let west = GeoPoint(latitude: 10, longitude: 180)
-        #expect(CityGrid.cell(of: west, level) == CityGrid.cell(of: GeoPoint(latitude: 10, longitude: -180), level))
     }
 
     @Test func `The reach is covered by at most eight rings up to 70 degrees of latitude`() {

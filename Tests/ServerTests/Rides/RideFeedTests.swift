@@ -50,9 +50,7 @@ struct RideFeedTests {
             return news
         }
 
-        func texts() async throws -> [String] {
-            try await news().events.map { String(decoding: $0, as: UTF8.self) }
-        }
+        func texts() async throws -> [String] { try await news().events.map { String(decoding: $0, as: UTF8.self) } }
     }
 
     private let clock: SettableClock
@@ -85,9 +83,7 @@ struct RideFeedTests {
     }
 
     /// The number of buffered signals of a closed feed.
-    private func count(_ signals: AsyncStream<Void>) async -> Int {
-        await signals.reduce(0) { count, _ in count + 1 }
-    }
+    private func count(_ signals: AsyncStream<Void>) async -> Int { await signals.reduce(0) { count, _ in count + 1 } }
 
     // MARK: Signals
 

@@ -78,9 +78,7 @@ struct TemperTests {
     }
 
     @Test(arguments: [(Temper.calm, 0.0), (.moody, 5), (.jumpy, 20)])
-    func `Each temper gives up its share of rides, at evenly spread points of the route`(
-        temper: Temper, percent: Double
-    ) {
+    func `Each temper gives up its share of rides, evenly spread over the route`(temper: Temper, percent: Double) {
         var parts: [Double] = []
         let given = share { rideId, driverId in
             guard let part = temper.givesUp(rideId: rideId, driverId: driverId) else { return false }
@@ -95,14 +93,8 @@ struct TemperTests {
         #expect(parts.min() ?? 1 < 0.05 && parts.max() ?? 0 > 0.95)
     }
 
-    @Test(arguments: Temper.allCases)
-    func `A decision is the same for one ride and kangaroo, and varies between rides and kangaroos`(temper: Temper) {
-        for number in 0..<200 {
-            let (ride, driver) = ("rid_\(number)", "drv_\(number % 7)")
-            #expect(temper.accepts(rideId: ride, driverId: driver) == temper.accepts(rideId: ride, driverId: driver))
-            #expect(temper.givesUp(rideId: ride, driverId: driver) == temper.givesUp(rideId: ride, driverId: driver))
-        }
-        guard temper != .calm else { return }
+    @Test(arguments: [Temper.moody, .jumpy])
+    func `Decisions vary between rides and kangaroos`(temper: Temper) {
         #expect(Set((0..<200).map { temper.accepts(rideId: "rid_\($0)", driverId: "drv_1") }).count == 2)
         #expect(Set((0..<200).map { temper.accepts(rideId: "rid_1", driverId: "drv_\($0)") }).count == 2)
         // Giving up is independent of refusing.
@@ -112,8 +104,7 @@ struct TemperTests {
     /// Processes of different builds have to agree.
     @Test func `Decisions are the same in every process`() {
         let accepted = (0..<40).map { Temper.moody.accepts(rideId: "rid_\($0)", driverId: "drv_1") ? "y" : "n" }
-            .joined()
-        #expect(accepted == "ynyyyynyynyynnnyyyynnnyynyyynyyyyyynynyy")
+        #expect(accepted.joined() == "ynyyyynyynyynnnyyyynnnyynyyynyyyyyynynyy")
     }
 }
 

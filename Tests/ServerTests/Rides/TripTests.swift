@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PouchEntities
 import PouchStorage
 import ServerTesting
@@ -6,6 +7,7 @@ import Testing
 
 @testable import PouchDomain
 @testable import PouchRides
+@testable import PouchServer
 
 @Suite("Trips", .timeLimit(.minutes(5)))
 struct TripTests {
@@ -168,9 +170,7 @@ struct TripTests {
         }
     }
 
-    @Test func `A ride ends without a kangaroo after two minutes of waiting, divided by the city's speed`()
-        async throws
-    {
+    @Test func `A ride ends without a kangaroo after two minutes' wait, divided by the city's speed`() async throws {
         try await TestCity.open([try .sample(temper: .calm)], speed: 4) { city in
             try await city.request("rid_1", to: GeoPoint.operaHouse.north(50_000))
             try await city.request("rid_2")
@@ -230,26 +230,6 @@ struct TripTests {
             let ended = try await city.ended()
             #expect(Array(ended.statuses.suffix(5)) == .whole && ended.seconds[4] == 3_602)
         }
-    }
-
-    @Test func `Two processes can take alternating steps without losing or repeating any`() async throws {
-        let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
-        var courses: [[Double]] = []
-        try await TestCity.riding(drivers) { city in courses.append(try await city.ended().seconds) }
-        try await TestCity.riding(drivers) { city in
-            try await city.another { other in
-                for _ in 0..<10 {
-                    try await other.run(steps: 1)
-                    // The step of the other process is no longer due here.
-                    let version = try await city.ride().version
-                    try await city.advance()
-                    #expect(try await other.ride().version == version)
-                    try await city.run(steps: 1)
-                }
-                courses.append(try await city.ride().seconds)
-            }
-        }
-        #expect(courses[0] == courses[1] && courses[0].count == 8)
     }
 
     @Test func `A failed step of one ride is retried later, and other rides continue`() async throws {
@@ -320,5 +300,86 @@ struct TripTests {
             // Three statements search for due rides; the rest belong to the step.
             #expect(counts.map { $0 - 3 } == [5, 3, 2, 2, 5], "\(counts)")
         }
+    }
+}
+
+@Suite("The city as a background job", .timeLimit(.minutes(5)))
+struct CityJobTests {
+    /// Yields the time of every logged error.
+    private struct Recorder: LogHandler {
+        let times: AsyncStream<ContinuousClock.Instant>.Continuation
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.error
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { times.yield(.now) }
+    }
+
+    private struct SilentWriter: RideNewsWriter {
+        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { Data() }
+        func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
+    }
+
+    private struct AbsentStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        func read<Value: Sendable>(_: @escaping Body<Value>) async throws -> Value {
+            throw UnavailableError(reason: "The database is down.")
+        }
+
+        func write<Value: Sendable>(_: Isolation, _: @escaping Body<Value>) async throws -> Value {
+            throw UnavailableError(reason: "The database is down.")
+        }
+    }
+
+    /// The pauses between the first `count + 1` errors.
+    private func pauses(
+        _ count: Int, _ environment: RideEnvironment, _ store: any Store<ShopDatabase.Transaction>
+    ) async throws -> [Duration] {
+        let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+        let logger = Logger(label: "city") { _ in Recorder(times: time) }
+        let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
+        let runner = JobRunner(
+            jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
+            interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)
+        let running = Task { try await runner.run() }
+        let found: [ContinuousClock.Instant] = await times.prefix(count + 1).reduce(into: []) { $0.append($1) }
+        running.cancel()
+        _ = await running.result
+        return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
+    }
+
+    private func grow(_ pauses: [Duration]) -> Bool {
+        zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
+    }
+
+    @Test func `A failing ride is retried with growing pauses and does not delay other rides`() async throws {
+        try await TestCity.late(rides: 2) { city in
+            try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
+            let pauses = try await pauses(3, city.rideEnvironment, city.store)
+            #expect(grow(pauses), "\(pauses)")
+            #expect(try await city.ride("rid_2").status == .completed)
+        }
+    }
+
+    @Test func `An unavailable database is retried with growing pauses`() async throws {
+        try await TestCity.open([]) { city in
+            let environment = city.environment
+            let absent = DomainEnvironment(
+                store: AbsentStore(), time: environment.time, random: environment.random, digests: environment.digests,
+                shop: environment.shop)
+            let pauses = try await pauses(3, RideEnvironment(absent), city.store)
+            #expect(grow(pauses), "\(pauses)")
+        }
+    }
+
+    @Test func `Retry pauses grow up to five seconds`() {
+        var pause = Backoff()
+        let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
+        #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
     }
 }

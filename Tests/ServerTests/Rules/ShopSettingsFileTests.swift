@@ -128,7 +128,7 @@ struct ShopSettingsFileTests {
             ("cartMerge: guestWins", "cartMerge: mix", 22, "sum, max, guestWins or accountWins"),
             ("holdMinutes: 30", "holdMinutes: 0", 23, "1 to 1440"),
             ("[rides, checkout]", "[rides, cart]", 25, "checkout or rides"),
-            ("holdMinutes: 30", "country: DE", 2, "twice: country"),
+            ("holdMinutes: 30", "country: DE", 2, "Duplicate keys: country"),
             ("holdMinutes: 30", "holdMinutes: [", nil, "YAML"), ("holdMinutes: 30", "holdMinutes:", 23, "holdMinutes"),
         ] as [(String, String, Int?, String)])
     func `Errors name the line, the key and the allowed values`(

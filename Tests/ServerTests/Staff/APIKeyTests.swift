@@ -26,7 +26,6 @@ struct APIKeyTests {
         #expect(try list.good().items.map(\.id) == [made.key.id])
         #expect(!list.text.contains(made.token) && !list.text.contains(made.token.suffix(20)))
         #expect(!"\(made) \(String(reflecting: made))".contains(made.token))
-
         try await owner.revoke(made).good()
         try await shop.orders(by: made).problem(.apiKeyInvalid)
         #expect(try await owner.call(Contract.apiKeys).good().items == [])

@@ -25,7 +25,6 @@ struct GrantTests {
         let refused = try await owner.newKey([.readOrders, .manageStaff]).problem(.validationFailed).problem
         #expect(refused.errors?.map(\.field) == ["scopes"])
         #expect(refused.detail?.contains(Permission.manageStaff.rawValue) == false)
-
         // A key of an earlier release has lost the scope.
         let key = try await owner.newKey([.readOrders, .readCustomers]).good()
         _ = try await shop.database {

@@ -57,12 +57,10 @@ struct StaffManagementTests {
         try await shop.accept(first).problem(.linkInvalid)
         try await owner.removeStaff(second.id).good()
         try await shop.accept(shop.invitationToken("a@example.com")).problem(.linkInvalid)
-
         let other = try await shop.staff(.owner)
         try await other.invite("b@example.com", as: .owner).good()
         try await owner.changeRole(other.accountId, to: .support).good()
         try await shop.accept(shop.invitationToken("b@example.com")).problem(.linkInvalid)
-
         try await owner.invite("c@example.com", as: .support).good()
         let last = try await shop.invitationToken("c@example.com")
         shop.clock.advance(by: StaffInvitation.lifetime)

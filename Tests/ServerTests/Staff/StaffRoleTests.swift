@@ -33,7 +33,7 @@ struct StaffRoleTests {
         role: StaffRole
     ) async throws {
         _ = try await shop.staff(role)
-        for endpoint in Endpoint.all where endpoint != .signOut {
+        for endpoint in Endpoint.all where endpoint != Contract.signOut.endpoint {
             // Some endpoints end the session.
             let member = try await shop.signIn("\(role.rawValue.lowercased())@example.com")
             let answer = try await request(member, endpoint)
@@ -55,7 +55,7 @@ struct StaffRoleTests {
             for endpoint in Endpoint.all where endpoint.access != .anyone {
                 let answer = try await request(shop.anyone, endpoint, key)
                 // It gives money back, too.
-                let needsMore = endpoint == .cancelManagedOrder && permission == .writeOrders
+                let needsMore = endpoint == Contract.cancelManagedOrder.endpoint && permission == .writeOrders
                 let needed = needsMore ? .refundOrders : endpoint.access.permission
                 if needed == permission {
                     #expect(![401, 403].contains(answer.status) && answer.status < 500, "\(endpoint.name)")

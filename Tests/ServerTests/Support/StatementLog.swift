@@ -1,4 +1,5 @@
 import Foundation
+import PouchDomain
 import PouchStorage
 import ServerTesting
 import Synchronization

@@ -66,11 +66,9 @@ struct TestShop: Sendable {
         _ configuration: ServerConfiguration, clock: SettableClock, _ products: [FeedProduct], setup: TestingSetup,
         logger: Logger?, runsJobs: Bool, _ body: @Sendable (TestShop) async throws -> Void
     ) async throws {
-        var configuration = configuration
-        configuration.instrument = { [instrument = configuration.instrument] in
-            StatementLog.logging(instrument($0))
-        }
-        let opened = try await ShopApplication(configuration)
+        var logged = configuration
+        logged.instrument = { StatementLog.logging(configuration.instrument($0)) }
+        let opened = try await ShopApplication(logged)
         let (environment, store, services) = (opened.environment, opened.store, opened.services)
         // Hummingbird reads the request id back from the logger, so the logger has to store metadata.
         var silent = Logger(label: "test") { StreamLogHandler.standardError(label: $0) }

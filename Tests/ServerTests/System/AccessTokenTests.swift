@@ -11,9 +11,7 @@ import Testing
 @testable import PouchServer
 
 extension Caller {
-    var accessToken: String {
-        get throws { try #require(session?.remoteSession.accessToken) }
-    }
+    var accessToken: String { get throws { try #require(session?.remoteSession.accessToken) } }
 }
 
 @Suite("Access tokens", .inShop(runsJobs: false))
@@ -70,14 +68,6 @@ struct TokenTests {
         shop.clock.advance(by: 1)
         try await customer.profile().problem(.tokenExpired)
         try await customer.call(Contract.cart).problem(.tokenExpired)
-    }
-
-    @Test func `A token of another shop is refused`() async throws {
-        try await TestShop.open([]) { other in
-            let foreign = "Bearer " + (try await other.guest().accessToken)
-            try await shop.anyone.send("GET", "/v1/cart", headers: ["Authorization": foreign])
-                .problem(.unauthenticated)
-        }
     }
 
     @Test func `A token in Pouch-Access-Token counts, and Authorization belongs to a proxy then`() async throws {
@@ -137,7 +127,7 @@ struct EndedSessionTests {
         let admin = try await TestShop.current.admin()
         try await admin.signOut()
         let path = endpoint.template.path(["sku": "cap", "id": "x"])
-        let query = endpoint == .importCatalog ? "?format=shopify-csv" : ""
+        let query = endpoint == Contract.importCatalog.endpoint ? "?format=shopify-csv" : ""
         try await admin.send(endpoint.method.rawValue, path + query, headers: .key("k")).problem(.unauthenticated)
     }
 }
@@ -243,9 +233,8 @@ struct JWTAccessTokensTests {
             for: [
                 "", ".", "..", "...", "a.b.c", "\(good[0])", "\(good[0]).\(good[1])", whole + ".", whole + "=",
                 whole + "!", whole + "x", "x" + whole, "\(good[0])=.\(good[1]).\(good[2])",
-                "\(good[0]).\(good[1])*.\(good[2])", "\(good[0]).\(good[1]). \(good[2])",
-                token("[]", Self.claims), token(Self.header, "[]"), token(Self.header, ""),
-                token(Self.header, #"{"exp":1795346173}"#),
+                "\(good[0]).\(good[1])*.\(good[2])", "\(good[0]).\(good[1]). \(good[2])", token("[]", Self.claims),
+                token(Self.header, "[]"), token(Self.header, ""), token(Self.header, #"{"exp":1795346173}"#),
                 token(Self.header, Self.claims.replacing("1795346173", with: #""later""#)),
             ])
     }

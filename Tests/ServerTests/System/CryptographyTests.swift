@@ -1,5 +1,10 @@
 import Foundation
+import PouchContract
 import PouchDomain
+import PouchEntities
+import PouchJSON
+import PouchStorage
+import PouchWire
 import Synchronization
 import Testing
 
@@ -35,11 +40,9 @@ struct CryptographyTests {
 
     @Test func `Digests are those of FIPS 180 and RFC 4231`() throws {
         let digests = CryptoDigests()
-        #expect(
-            digests.sha256(Data("abc".utf8)).hex
-                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
-        #expect(
-            digests.sha256(Data()).hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        let abc = digests.sha256(Data("abc".utf8))
+        #expect(abc.hex == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(digests.sha256(Data()).hex == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
         let (key, data) = (Data("Jefe".utf8), Data("what do ya want for nothing?".utf8))
         let code = digests.hmacSHA256(data, key: key)
         #expect(code.hex == "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843")
@@ -64,10 +67,8 @@ struct FairThreadPoolTests {
         private let order = Mutex<[String]>([])
         private let (refusals, refuse) = AsyncStream<Void>.makeStream()
 
-        /// Sends more work of each caller than it has places for. Frees the thread when
-        /// all have a place or were refused.
-        ///
-        /// - Returns: The names of the works in the order in which they ran.
+        /// Sends more work of each caller than it has places for. Frees the thread when all have one or were refused,
+        /// and returns the names in the order in which the works ran.
         func run(_ callers: [(name: String, urgency: FairThreadPool.Urgency, network: String)]) async throws -> [String]
         {
             try await withThrowingTaskGroup { group in
@@ -109,32 +110,24 @@ struct FairThreadPoolTests {
         }
     }
 
-    @Test func `A network gets its places, others stay free, and the places are free again after the work`()
-        async throws
-    {
+    @Test func `A network gets its places, others stay free, and the places are free again after work`() async throws {
         let rig = Rig()
         for _ in 0..<2 {
             let order = try await rig.run([("a", .ordinary, "192.0.2.1"), ("b", .ordinary, "192.0.2.2")])
-            #expect(order.count(where: { $0 == "a" }) == FairThreadPool.placesOfOneNetwork)
-            #expect(order.count(where: { $0 == "b" }) == FairThreadPool.placesOfOneNetwork)
+            for name in ["a", "b"] { #expect(order.count { $0 == name } == FairThreadPool.placesOfOneNetwork) }
         }
     }
 
-    @Test func `All networks together get 256 places`() async throws {
+    @Test func `All networks together get 256 places, and each some, also when eight have taken all`() async throws {
         let order = try await Rig().run((0..<9).map { ("\($0)", .urgent, "192.0.2.\($0)") })
         #expect(order.count == FairThreadPool.places)
-    }
-
-    @Test func `When eight networks have taken all places, another network still gets some`() async throws {
-        let order = try await Rig().run((0..<9).map { ("\($0)", .urgent, "192.0.2.\($0)") })
         let places = (0..<9).map { name in order.count { $0 == "\(name)" } }
         #expect(places.allSatisfy { $0 >= 25 }, "\(places)")
     }
 
     @Test func `Networks take turns`() async throws {
         let order = try await Rig().run([("a", .urgent, "192.0.2.1"), ("b", .urgent, "192.0.2.2")])
-        let start = order.prefix(20)
-        #expect(start.count(where: { $0 == "a" }) == 10)
+        #expect(order.prefix(20).count { $0 == "a" } == 10)
     }
 
     @Test func `Urgent work goes first, and every fourth piece is an ordinary one`() async throws {
@@ -149,5 +142,152 @@ struct FairThreadPoolTests {
         for _ in 0...FairThreadPool.placesOfOneNetwork {
             await #expect(throws: Failure.self) { try await pool.run(.urgent, for: "192.0.2.1") { throw Failure() } }
         }
+    }
+}
+
+/// The tests do not move the clock: a key is valid as soon as it is in the database.
+@Suite("Signing key rotation", .timeLimit(.minutes(5)), .inShop(runsJobs: false))
+struct KeyRotationTests {
+    private static let keyId = "0123456789abcdef"
+
+    /// The server that runs before the new key exists.
+    private let older = TestShop.current
+
+    private func addKey(to shop: TestShop) async throws {
+        let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
+        try await shop.store.write { try $0.keys.insert(key) }
+    }
+
+    /// Runs a server of the shop that signs with the new key.
+    private func open(_ body: @Sendable (_ newer: TestShop) async throws -> Void) async throws {
+        try await addKey(to: older)
+        try await older.another(body)
+    }
+
+    /// The id of the key that signed the session's access token.
+    private func keyId(_ session: UserSession?) throws -> String? {
+        struct Header: Decodable { let kid: String }
+        let text = try #require(session?.remoteSession.accessToken.split(separator: ".").first)
+        return try Data(base64URL: text).map { try JSONDecoder().decode(Header.self, from: $0).kid }
+    }
+
+    @Test func `A key that is added while another is looked up is found`() async throws {
+        let there = older.environment
+        let store = HeldReadStore(older.store)
+        let keyRing = try await KeyRing(
+            DomainEnvironment(
+                store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
+        async let unknown = keyRing.key(id: "ffffffffffffffff")
+        for await _ in store.held {}
+        try await addKey(to: older)
+        // Each task runs up to the wait for the read that started before the key was added.
+        let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
+        store.release()
+        for task in asking { #expect(try await task.value == Self.keyId) }
+        #expect(try await unknown == nil)
+    }
+
+    @Test func `A running server refuses the tokens of a key that was removed, and apps get new ones`() async throws {
+        try await TestShop.open { shop in
+            let customer = try await shop.customer()
+            let old = try #require(try keyId(customer.session))
+            try await addKey(to: shop)
+            try await customer.profile().good()
+            #expect(try await shop.store.write { try $0.keys.remove(id: old) })
+            try await eventually { try await customer.profile().status == 401 }
+            let refreshed = try await shop.refresh(customer.refreshToken).good()
+            #expect(try keyId(refreshed) == Self.keyId)
+            try await shop.caller(refreshed).profile().good()
+        }
+    }
+
+    @Test func `The newer server accepts a token of the old key`() async throws {
+        try await open { newer in
+            let guest = try await older.guest()
+            #expect(try keyId(guest.session) != Self.keyId)
+            try await newer.caller(try #require(guest.session)).call(Contract.cart).good()
+            let next = try await newer.refresh(guest.refreshToken).good()
+            #expect(try keyId(next) == Self.keyId)
+            try await older.caller(next).call(Contract.cart).good()
+        }
+    }
+
+    @Test func `Both servers give a refresh token the same successor`() async throws {
+        try await open { newer in
+            let guest = try await newer.guest()
+            let successor = try await newer.refresh(guest.refreshToken).good()
+            let again = try await older.refresh(guest.refreshToken).good()
+            #expect(again.remoteSession.refreshToken == successor.remoteSession.refreshToken)
+            // The older server signs with the new key once it has seen it.
+            #expect(try keyId(again) == Self.keyId)
+            for shop in [older, newer] { try await shop.caller(again).call(Contract.cart).good() }
+        }
+    }
+
+    @Test func `Fifty concurrent exchanges at both servers give one successor`() async throws {
+        try await open { newer in
+            let guest = try await older.guest()
+            let tokens = try await parallel(50) { index in
+                let shop = index.isMultiple(of: 2) ? older : newer
+                return try await shop.refresh(guest.refreshToken).good().remoteSession.refreshToken
+            }
+            #expect(Set(tokens).count == 1)
+        }
+    }
+
+    @Test func `The older server accepts tokens of the new key, also among those of an unknown key`() async throws {
+        try await open { newer in
+            let guest = try await newer.guest()
+            #expect(try keyId(guest.session) == Self.keyId)
+            let parts = try guest.accessToken.split(separator: ".")
+            let header = String(decoding: try #require(Data(base64URL: parts[0])), as: UTF8.self)
+            let text = header.replacing(Self.keyId, with: "ffffffffffffffff")
+            let unknown = "Bearer \(Data(text.utf8).base64URL).\(parts[1]).\(parts[2])"
+            let there = older.caller(try #require(guest.session))
+            let statuses = try await parallel(100) { index in
+                index.isMultiple(of: 2)
+                    ? try await older.anyone.send("GET", "/v1/cart", headers: ["Authorization": unknown]).status
+                    : try await there.call(Contract.cart).status
+            }
+            #expect(statuses == (0..<100).map { $0.isMultiple(of: 2) ? 401 : 200 })
+        }
+    }
+}
+
+/// A store that holds back the result of its first read until `release()`.
+final class HeldReadStore: Store {
+    typealias Transaction = ShopDatabase.Transaction
+
+    /// Ends once the first read has its result.
+    let held: AsyncStream<Never>
+    private let hold: AsyncStream<Never>.Continuation
+    private let released: AsyncStream<Never>
+    private let goOn: AsyncStream<Never>.Continuation
+    private let isFirst = Mutex(true)
+    private let store: ShopDatabase
+
+    init(_ store: ShopDatabase) {
+        self.store = store
+        (held, hold) = AsyncStream.makeStream()
+        (released, goOn) = AsyncStream.makeStream()
+    }
+
+    func release() { goOn.finish() }
+
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
+        let value = try await store.read(body)
+        let isHeld = isFirst.withLock { isFirst in
+            defer { isFirst = false }
+            return isFirst
+        }
+        if isHeld {
+            hold.finish()
+            for await _ in released {}
+        }
+        return value
+    }
+
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
+        try await store.write(isolation, body)
     }
 }

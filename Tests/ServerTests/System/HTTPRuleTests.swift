@@ -1,155 +1,130 @@
 import Foundation
 import PouchContract
+import PouchEntities
 import PouchServer
 import PouchWire
 import ServerTesting
+import Synchronization
 import Testing
 
-/// A request as bytes, and the statuses by which a server may answer it.
-struct RawCase: Sendable, CustomTestStringConvertible {
-    let name: String
-    /// In which `{path}` stands for the path, and a line ends with \r\n.
-    let request: String
-    let statuses: [Int]
-    var testDescription: String { name }
-
-    init(_ name: String, _ request: String, _ statuses: Int...) {
-        (self.name, self.request, self.statuses) = (name, request, statuses)
-    }
+@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(5)))
+struct HTTPRuleTests {
+    /// A request, in which `{path}` stands for the path, and the statuses by which a server may answer it.
+    private typealias RawCase = (name: String, request: String, statuses: [Int])
 
     /// A GET with fields besides Host.
-    static func get(_ name: String, _ fields: String, _ statuses: Int...) -> RawCase {
-        RawCase(name: name, request: "GET {path} HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n\r\n", statuses: statuses)
-    }
+    private static func get(_ fields: String) -> String { "GET {path} HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n\r\n" }
 
     /// A POST to a path that takes a body.
-    static func post(_ name: String, _ fields: String, _ body: String, _ statuses: Int...) -> RawCase {
-        RawCase(
-            name: name,
-            request: "POST /v1/password-resets HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n\r\n\(body)", statuses: statuses)
-    }
-
-    private init(name: String, request: String, statuses: [Int]) {
-        (self.name, self.request, self.statuses) = (name, request, statuses)
+    private static func post(_ fields: String, _ body: String) -> String {
+        "POST /v1/password-resets HTTP/1.1\r\nHost: shop\r\n\(fields)\r\n\r\n\(body)"
     }
 
     private static let long = String(repeating: "a", count: 100_000)
 
     /// Heads by RFC 9110 and RFC 9112. A status of 200 stands for the answer of the path.
-    static let heads: [RawCase] = [
-        .get("a plain request", "Accept: */*", 200),
-        RawCase(
-            "a field with a tab, and one without a value", "GET {path} HTTP/1.1\r\nhoSt:\tshop\r\nempty:\r\n\r\n", 200),
-        RawCase("line breaks before the request", "\r\n\r\nGET {path} HTTP/1.1\r\nHost: shop\r\n\r\n", 200),
-        RawCase("an absolute target", "GET http://shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", 200),
-        RawCase("an absolute target of https", "GET https://shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", 200),
-        RawCase("a host with a port", "GET {path} HTTP/1.1\r\nHost: shop.example:8080\r\n\r\n", 200),
-        RawCase("an IPv6 host with a port", "GET {path} HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", 200),
-        RawCase("HTTP/1.0 without a host", "GET {path} HTTP/1.0\r\n\r\n", 200),
+    private static let heads: [RawCase] = [
+        ("a plain request", get("Accept: */*"), [200]),
+        ("a field with a tab, and one without a value", "GET {path} HTTP/1.1\r\nhoSt:\tshop\r\nempty:\r\n\r\n", [200]),
+        ("line breaks before the request", "\r\n\r\nGET {path} HTTP/1.1\r\nHost: shop\r\n\r\n", [200]),
+        ("an absolute target", "GET http://shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", [200]),
+        ("an absolute target of https", "GET https://shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", [200]),
+        ("a host with a port", "GET {path} HTTP/1.1\r\nHost: shop.example:8080\r\n\r\n", [200]),
+        ("an IPv6 host with a port", "GET {path} HTTP/1.1\r\nHost: [::1]:8080\r\n\r\n", [200]),
+        ("HTTP/1.0 without a host", "GET {path} HTTP/1.0\r\n\r\n", [200]),
 
-        RawCase("no host", "GET {path} HTTP/1.1\r\n\r\n", 400),
-        RawCase("no host, but other fields", "GET {path} HTTP/1.1\r\nAccept: */*\r\n\r\n", 400),
-        RawCase("an empty host", "GET {path} HTTP/1.1\r\nHost: \r\n\r\n", 400),
-        RawCase("two hosts", "GET {path} HTTP/1.1\r\nHost: shop\r\nHost: other\r\n\r\n", 400),
-        RawCase("one host twice", "GET {path} HTTP/1.1\r\nHost: shop\r\nhost: shop\r\n\r\n", 400),
-        RawCase("two hosts of HTTP/1.0", "GET {path} HTTP/1.0\r\nHost: shop\r\nHost: other\r\n\r\n", 400),
-        RawCase("a list of hosts", "GET {path} HTTP/1.1\r\nHost: shop, other\r\n\r\n", 400),
-        RawCase("a host with a user", "GET {path} HTTP/1.1\r\nHost: user@shop\r\n\r\n", 400),
-        RawCase("a host with a path", "GET {path} HTTP/1.1\r\nHost: shop/path\r\n\r\n", 400),
-        RawCase("a host with a space", "GET {path} HTTP/1.1\r\nHost: shop other\r\n\r\n", 400),
-        RawCase("a host with a port that is none", "GET {path} HTTP/1.1\r\nHost: shop:99999\r\n\r\n", 400),
-        RawCase("an escaped host", "GET {path} HTTP/1.1\r\nHost: %zz\r\n\r\n", 400),
-        RawCase("a host with a zone", "GET {path} HTTP/1.1\r\nHost: [fe80::1%25eth0]\r\n\r\n", 400),
-        RawCase("a host with letters as its port", "GET {path} HTTP/1.1\r\nHost: shop:http\r\n\r\n", 400),
+        ("no host", "GET {path} HTTP/1.1\r\n\r\n", [400]),
+        ("no host, but other fields", "GET {path} HTTP/1.1\r\nAccept: */*\r\n\r\n", [400]),
+        ("an empty host", "GET {path} HTTP/1.1\r\nHost: \r\n\r\n", [400]),
+        ("two hosts", "GET {path} HTTP/1.1\r\nHost: shop\r\nHost: other\r\n\r\n", [400]),
+        ("one host twice", "GET {path} HTTP/1.1\r\nHost: shop\r\nhost: shop\r\n\r\n", [400]),
+        ("two hosts of HTTP/1.0", "GET {path} HTTP/1.0\r\nHost: shop\r\nHost: other\r\n\r\n", [400]),
+        ("a list of hosts", "GET {path} HTTP/1.1\r\nHost: shop, other\r\n\r\n", [400]),
+        ("a host with a user", "GET {path} HTTP/1.1\r\nHost: user@shop\r\n\r\n", [400]),
+        ("a host with a path", "GET {path} HTTP/1.1\r\nHost: shop/path\r\n\r\n", [400]),
+        ("a host with a space", "GET {path} HTTP/1.1\r\nHost: shop other\r\n\r\n", [400]),
+        ("a host with a port that is none", "GET {path} HTTP/1.1\r\nHost: shop:99999\r\n\r\n", [400]),
+        ("an escaped host", "GET {path} HTTP/1.1\r\nHost: %zz\r\n\r\n", [400]),
+        ("a host with a zone", "GET {path} HTTP/1.1\r\nHost: [fe80::1%25eth0]\r\n\r\n", [400]),
+        ("a host with letters as its port", "GET {path} HTTP/1.1\r\nHost: shop:http\r\n\r\n", [400]),
 
-        RawCase("a method that is none", "FOOBAR {path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400, 405, 501),
-        RawCase("a method in small letters", "get {path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400, 405, 501),
-        RawCase("a long method", "\(long) {path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("TRACE", "TRACE {path} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer secret\r\n\r\n", 404, 405),
-        RawCase("CONNECT", "CONNECT shop:443 HTTP/1.1\r\nHost: shop:443\r\n\r\n", 400, 404, 405),
-        RawCase("a GET of the whole server", "GET * HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("OPTIONS of the whole server", "OPTIONS * HTTP/1.1\r\nHost: shop\r\n\r\n", 204),
-        RawCase("a target without a slash", "GET shop HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a target with a fragment", "GET {path}#top HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("an absolute target without a host", "GET http://{path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("an absolute target with a user", "GET http://a:b@shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("CONNECT to a path", "CONNECT {path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("no target", "GET HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a space in the target", "GET /a b HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a NUL in the target", "GET /a\0b HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("letters beyond ASCII in the target", "GET /café HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a tab for a space", "GET\t{path} HTTP/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a long target", "GET /\(long) HTTP/1.1\r\nHost: shop\r\n\r\n", 414, 431),
+        ("a method that is none", "FOOBAR {path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400, 405, 501]),
+        ("a method in small letters", "get {path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400, 405, 501]),
+        ("a long method", "\(long) {path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("TRACE", "TRACE {path} HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer secret\r\n\r\n", [404, 405]),
+        ("CONNECT", "CONNECT shop:443 HTTP/1.1\r\nHost: shop:443\r\n\r\n", [400, 404, 405]),
+        ("a GET of the whole server", "GET * HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("OPTIONS of the whole server", "OPTIONS * HTTP/1.1\r\nHost: shop\r\n\r\n", [204]),
+        ("a target without a slash", "GET shop HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a target with a fragment", "GET {path}#top HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("an absolute target without a host", "GET http://{path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("an absolute target with a user", "GET http://a:b@shop{path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("CONNECT to a path", "CONNECT {path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("no target", "GET HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a space in the target", "GET /a b HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a NUL in the target", "GET /a\0b HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("letters beyond ASCII in the target", "GET /café HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a tab for a space", "GET\t{path} HTTP/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a long target", "GET /\(long) HTTP/1.1\r\nHost: shop\r\n\r\n", [414, 431]),
 
-        RawCase("no version", "GET {path}\r\n\r\n", 400),
-        RawCase("another version", "GET {path} HTTP/9.9\r\nHost: shop\r\n\r\n", 400, 505),
-        RawCase("version 1.2", "GET {path} HTTP/1.2\r\nHost: shop\r\n\r\n", 200, 400, 505),
-        RawCase("half a version", "GET {path} HTTP/1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a version with zeros", "GET {path} HTTP/01.01\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a version in small letters", "GET {path} http/1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("a version with a space", "GET {path} HTTP/ 1.1\r\nHost: shop\r\n\r\n", 400),
-        RawCase("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, 505),
+        ("no version", "GET {path}\r\n\r\n", [400]),
+        ("another version", "GET {path} HTTP/9.9\r\nHost: shop\r\n\r\n", [400, 505]),
+        ("version 1.2", "GET {path} HTTP/1.2\r\nHost: shop\r\n\r\n", [200, 400, 505]),
+        ("half a version", "GET {path} HTTP/1\r\nHost: shop\r\n\r\n", [400]),
+        ("a version with zeros", "GET {path} HTTP/01.01\r\nHost: shop\r\n\r\n", [400]),
+        ("a version in small letters", "GET {path} http/1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("a version with a space", "GET {path} HTTP/ 1.1\r\nHost: shop\r\n\r\n", [400]),
+        ("the preface of HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", [400, 505]),
 
-        RawCase("a bare carriage return at a line's end", "GET {path} HTTP/1.1\rHost: shop\r\n\r\n", 400),
-        .get("a bare carriage return in a value", "X-Test: a\rb", 400),
-        .get("a folded value", "X-Test: a\r\n b", 400),
-        .get("a space before the colon", "X-Test : a", 400),
-        .get("a name with a bracket", "X[Test: a", 400),
-        .get("no name", ": a", 400),
-        .get("no colon", "X-Test", 400),
-        .get("a NUL in a value", "X-Test: a\0b", 400),
-        .get("a bell in a value", "X-Test: a\u{7}b", 400),
-        RawCase("white space before the fields", "GET {path} HTTP/1.1\r\n \r\nHost: shop\r\n\r\n", 400),
-        .get("a long value", "X-Test: \(long)", 431),
-        .get("a long name", "\(long): a", 431),
-        .get("many fields", (0..<1_200).map { "X-\($0): a" }.joined(separator: "\r\n"), 431),
+        ("a bare carriage return at a line's end", "GET {path} HTTP/1.1\rHost: shop\r\n\r\n", [400]),
+        ("a bare carriage return in a value", get("X-Test: a\rb"), [400]),
+        ("a folded value", get("X-Test: a\r\n b"), [400]),
+        ("a space before the colon", get("X-Test : a"), [400]),
+        ("a name with a bracket", get("X[Test: a"), [400]),
+        ("no name", get(": a"), [400]),
+        ("no colon", get("X-Test"), [400]),
+        ("a NUL in a value", get("X-Test: a\0b"), [400]),
+        ("a bell in a value", get("X-Test: a\u{7}b"), [400]),
+        ("white space before the fields", "GET {path} HTTP/1.1\r\n \r\nHost: shop\r\n\r\n", [400]),
+        ("a long value", get("X-Test: \(long)"), [431]),
+        ("a long name", get("\(long): a"), [431]),
+        ("many fields", get((0..<1_200).map { "X-\($0): a" }.joined(separator: "\r\n")), [431]),
     ]
 
     private static let json = "Content-Type: application/json\r\n"
+    private static let chunked = json + "Transfer-Encoding: chunked"
     private static let body = #"{"email":"a@b.com"}"#
 
     /// Bodies by RFC 9112, at a path that answers 202.
-    static let bodies: [RawCase] = [
-        .post("a length", json + "Content-Length: 19", body, 202),
-        .post("chunks", json + "Transfer-Encoding: chunked", "13\r\n\(body)\r\n0\r\n\r\n", 202),
-        .post("chunks with an extension", json + "Transfer-Encoding: chunked", "13;a=b\r\n\(body)\r\n0\r\n\r\n", 202),
-        .post("chunks with a trailer", json + "Transfer-Encoding: chunked", "13\r\n\(body)\r\n0\r\nA: b\r\n\r\n", 202),
-        .post("a coding in capitals", json + "Transfer-Encoding: Chunked", "13\r\n\(body)\r\n0\r\n\r\n", 202, 400),
-        .post("a length that is no number", json + "Content-Length: abc", "", 400),
-        .post("a length with a sign", json + "Content-Length: +19", body, 400),
-        .post("a length below zero", json + "Content-Length: -19", "", 400),
-        .post("a length beyond 64 bits", json + "Content-Length: 99999999999999999999", "", 400),
-        .post("a length of 64 bits", json + "Content-Length: 9223372036854775808", "", 400),
-        .post("no value of the length", json + "Content-Length: ", "", 400),
-        .post("two lengths", json + "Content-Length: 19\r\nContent-Length: 5", body, 400),
-        .post("a list of lengths", json + "Content-Length: 19, 5", body, 400),
-        .post("a length and chunks", json + "Content-Length: 19\r\nTransfer-Encoding: chunked", "0\r\n\r\n", 400),
-        .post("an empty coding", json + "Transfer-Encoding: \r\nContent-Length: 19", body, 400),
-        .post("an unknown coding", json + "Transfer-Encoding: gzip", "", 400, 501),
-        .post("another coding last", json + "Transfer-Encoding: chunked, gzip", "0\r\n\r\n", 400),
-        .post("two codings in one field", json + "Transfer-Encoding: gzip, chunked", "0\r\n\r\n", 400),
-        .post(
-            "chunked last of two fields", json + "Transfer-Encoding: identity\r\nTransfer-Encoding: chunked",
-            "0\r\n\r\n",
-            400),
-        .post("two codings", json + "Transfer-Encoding: chunked\r\nTransfer-Encoding: identity", "0\r\n\r\n", 400),
-        .post("a size with a prefix", json + "Transfer-Encoding: chunked", "0x13\r\n\(body)\r\n0\r\n\r\n", 400),
-        .post("a size below zero", json + "Transfer-Encoding: chunked", "-1\r\n\(body)\r\n0\r\n\r\n", 400),
-        .post(
-            "a size that is too large", json + "Transfer-Encoding: chunked", "FFFFFFFFFFFFFFFF0\r\na\r\n0\r\n\r\n", 400),
-        .post("a chunk that is too long", json + "Transfer-Encoding: chunked", "5\r\n\(body)\r\n0\r\n\r\n", 400),
-        .post(
-            "a long extension", json + "Transfer-Encoding: chunked",
-            "13;\(String(repeating: "a", count: 65_536))\r\n\(body)\r\n0\r\n\r\n", 400),
-        RawCase(
-            "chunks of HTTP/1.0",
-            "POST /v1/password-resets HTTP/1.0\r\nHost: shop\r\n\(json)Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400
-        ),
+    private static let bodies: [RawCase] = [
+        ("a length", post(json + "Content-Length: 19", body), [202]),
+        ("chunks", post(chunked, "13\r\n\(body)\r\n0\r\n\r\n"), [202]),
+        ("chunks with an extension", post(chunked, "13;a=b\r\n\(body)\r\n0\r\n\r\n"), [202]),
+        ("chunks with a trailer", post(chunked, "13\r\n\(body)\r\n0\r\nA: b\r\n\r\n"), [202]),
+        ("a coding in capitals", post(json + "Transfer-Encoding: Chunked", "13\r\n\(body)\r\n0\r\n\r\n"), [202, 400]),
+        ("a length that is no number", post(json + "Content-Length: abc", ""), [400]),
+        ("a length with a sign", post(json + "Content-Length: +19", body), [400]),
+        ("a length below zero", post(json + "Content-Length: -19", ""), [400]),
+        ("a length beyond 64 bits", post(json + "Content-Length: 99999999999999999999", ""), [400]),
+        ("a length of 64 bits", post(json + "Content-Length: 9223372036854775808", ""), [400]),
+        ("no value of the length", post(json + "Content-Length: ", ""), [400]),
+        ("two lengths", post(json + "Content-Length: 19\r\nContent-Length: 5", body), [400]),
+        ("a list of lengths", post(json + "Content-Length: 19, 5", body), [400]),
+        ("a length and chunks", post(json + "Content-Length: 19\r\nTransfer-Encoding: chunked", "0\r\n\r\n"), [400]),
+        ("an empty coding", post(json + "Transfer-Encoding: \r\nContent-Length: 19", body), [400]),
+        ("an unknown coding", post(json + "Transfer-Encoding: gzip", ""), [400, 501]),
+        ("another coding last", post(json + "Transfer-Encoding: chunked, gzip", "0\r\n\r\n"), [400]),
+        ("two codings in one field", post(json + "Transfer-Encoding: gzip, chunked", "0\r\n\r\n"), [400]),
+        ("chunked last of two fields", post("Transfer-Encoding: identity\r\n" + chunked, "0\r\n\r\n"), [400]),
+        ("two codings", post(chunked + "\r\nTransfer-Encoding: identity", "0\r\n\r\n"), [400]),
+        ("a size with a prefix", post(chunked, "0x13\r\n\(body)\r\n0\r\n\r\n"), [400]),
+        ("a size below zero", post(chunked, "-1\r\n\(body)\r\n0\r\n\r\n"), [400]),
+        ("a size that is too large", post(chunked, "FFFFFFFFFFFFFFFF0\r\na\r\n0\r\n\r\n"), [400]),
+        ("a chunk that is too long", post(chunked, "5\r\n\(body)\r\n0\r\n\r\n"), [400]),
+        ("a long extension", post(chunked, "13;\(long.prefix(65_536))\r\n\(body)\r\n0\r\n\r\n"), [400]),
+        ("chunks of HTTP/1.0", "POST /v1/password-resets HTTP/1.0\r\nHost: shop\r\n\(chunked)\r\n\r\n0\r\n\r\n", [400]),
     ]
-}
 
-@Suite("Requests as HTTP/1.1 wants them", .timeLimit(.minutes(5)))
-struct HTTPRuleTests {
     /// The lane's, the framework's, and a page.
     static let paths = ["/v1/seasons", "/v1/shop", "/"]
 
@@ -157,7 +132,7 @@ struct HTTPRuleTests {
     func `Heads are accepted and refused as RFC 9112 wants, on each way into the server`(path: String) async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")
-            for test in RawCase.heads {
+            for test in Self.heads {
                 let answer = try await Self.answer(to: test, path: path, port: shop.port)
                 #expect(test.statuses.contains(answer?.status ?? 0), "\(test.name) on \(path): \(answer?.head ?? [])")
                 // Every refusal explains itself.
@@ -174,7 +149,7 @@ struct HTTPRuleTests {
     @Test func `Bodies are framed as RFC 9112 wants`() async throws {
         try await LaneShop.serve { shop in
             // Each asks for a mail to another address: one address gets three.
-            for (test, letter) in zip(RawCase.bodies, "abcdefghijklmnopqrstuvwxyz") {
+            for (test, letter) in zip(Self.bodies, "abcdefghijklmnopqrstuvwxyz") {
                 let answer = try await Self.answer(to: test, path: "", recipient: letter, port: shop.port)
                 #expect(test.statuses.contains(answer?.status ?? 0), "\(test.name): \(answer?.head ?? [])")
             }
@@ -185,9 +160,9 @@ struct HTTPRuleTests {
         to test: RawCase, path: String, recipient: Character = "a", port: Int
     ) async throws -> WireAnswer? {
         let connection = LaneClient(try RawConnection(port: port))
+        let request = test.request.replacing("{path}", with: path).replacing("a@b.com", with: "\(recipient)@b.com")
         // Some requests are refused before they are whole.
-        try? connection.connection.send(
-            test.request.replacing("{path}", with: path).replacing("a@b.com", with: "\(recipient)@b.com"))
+        try? connection.connection.send(request)
         return await connection.next()
     }
 
@@ -237,5 +212,168 @@ struct HTTPRuleTests {
             #expect(try await connection.get(path, "If-Match: \"other\"")?.status == 412)
             #expect(try await connection.get(path, "If-Match: W/\(tag)")?.status == 412)
         }
+    }
+}
+
+@Suite("Connections as HTTP/1.1 wants them", .timeLimit(.minutes(5)))
+struct HTTPConnectionTests {
+    // MARK: Expect: 100-continue
+
+    private static func head(
+        _ length: String, _ type: String = "application/json", path: String = "/v1/password-resets", more: String = ""
+    ) -> String {
+        "POST \(path) HTTP/1.1\r\nHost: shop\r\nContent-Type: \(type)\r\nExpect: 100-continue\r\n\(more)\(length)\r\n\r\n"
+    }
+
+    private static let body = #"{"email":"a@b.com"}"#
+
+    @Test(arguments: ["Content-Length: 19", "Transfer-Encoding: chunked"])
+    func `A client that waits to send its body is asked for it, and then answered`(length: String) async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            for _ in 0..<2 {
+                try connection.connection.send(Self.head(length))
+                let asked = await connection.next()
+                #expect(asked?.head == ["HTTP/1.1 100 Continue"])
+                try connection.connection.send(length.hasPrefix("C") ? Self.body : "13\r\n\(Self.body)\r\n0\r\n\r\n")
+                #expect(await connection.next()?.status == 202)
+            }
+        }
+    }
+
+    @Test func `A refusal that needs no body comes before it, and ends the connection`() async throws {
+        try await LaneShop.serve { shop in
+            let heads = [
+                (Self.head("Content-Length: 70000", "text/plain"), 415),
+                (Self.head("Content-Length: \(Limits.bodyBytes + 1)"), 413),
+                (Self.head("Content-Length: 70000", path: "/v1/account/addresses"), 401),
+                (Self.head("Content-Length: 70000", "text/csv", path: "/v1/admin/imports?format=shopify-csv"), 401),
+                (Self.head("Transfer-Encoding: chunked", path: "/v1/nothing"), 404),
+            ]
+            for (head, status) in heads {
+                let connection = try shop.connect()
+                try connection.connection.send(head)
+                let answer = await connection.next()
+                #expect(answer?.status == status && answer?.header("Connection") == "close", "\(head)")
+                #expect(await connection.hasEnded())
+            }
+        }
+    }
+
+    @Test func `A short body is asked for at once, since Java's client waits even after a refusal`() async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            for (length, path, status) in [(19, "/v1/nothing", 404), (65_536, "/v1/account/addresses", 401)] {
+                try connection.connection.send(Self.head("Content-Length: \(length)", path: path))
+                #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
+                try connection.connection.send(String(repeating: " ", count: length))
+                #expect(await connection.next()?.status == status)
+            }
+        }
+    }
+
+    @Test(arguments: ["100-continue ", "x=1, 100-Continue"])
+    func `An expectation may stand in a list`(expectation: String) async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            let head = Self.head("Content-Length: 19").replacing("100-continue", with: expectation)
+            try connection.connection.send(head)
+            #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
+        }
+    }
+
+    @Test func `A body that comes with its head is not asked for`() async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            try connection.connection.send(Self.head("Content-Length: 19") + Self.body)
+            #expect(await connection.next()?.status == 202)
+            try connection.connection.send(LaneClient.request("/v1/shop", ["Expect: 100-continue"]))
+            #expect(await connection.next()?.status == 200)
+        }
+    }
+
+    @Test func `HTTP/1.0 knows no 100`() async throws {
+        try await LaneShop.serve { shop in
+            let connection = try shop.connect()
+            let head = Self.head("Content-Length: 19").replacing("HTTP/1.1", with: "HTTP/1.0")
+            try connection.connection.send(head + Self.body)
+            #expect(await connection.next()?.status == 202)
+        }
+    }
+
+    // MARK: The end of connections
+
+    @Test(arguments: ["/v1/seasons", "/v1/shop", "/", "/nothing"])
+    func `An answer says when it is the last of its connection`(path: String) async throws {
+        try await LaneShop.serve { shop in
+            try await shop.prepare("/v1/seasons")
+            // As ApacheBench asks with -k: HTTP/1.0, whose connections end unless the answer says otherwise.
+            for request in [
+                "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: close\r\n\r\n",
+                "GET \(path) HTTP/1.1\r\nHost: shop\r\nConnection: Close, TE\r\n\r\n",
+                "GET \(path) HTTP/1.0\r\n\r\n",
+                "GET \(path) HTTP/1.0\r\nConnection: Keep-Alive\r\nHost: 127.0.0.1\r\nUser-Agent: ApacheBench/2.3\r\n\r\n",
+            ] {
+                let connection = try shop.connect()
+                try connection.connection.send(request)
+                let answer = await connection.next()
+                #expect(answer?.header("Connection") == "close", "\(request): \(answer?.head ?? [])")
+                #expect(await connection.hasEnded())
+            }
+            let connection = try shop.connect()
+            for _ in 0..<2 { #expect(try await connection.get(path)?.header("Connection") == nil) }
+        }
+    }
+
+    @Test func `A body without a length ends with the connection of HTTP/1.0, and HEAD has none`() async throws {
+        try await LaneShop.serve { shop in
+            let token = try await Transport.tcp(port: shop.port).customer().accessToken
+            let field = "Authorization: Bearer \(token)\r\n"
+            let get = try shop.connect()
+            try get.connection.send("GET /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")
+            let whole = await get.next()
+            #expect(whole?.status == 200 && whole?.header("Content-Length") == nil)
+
+            let old = try shop.connect()
+            try old.connection.send("GET /v1/account/export HTTP/1.0\r\n\(field)\r\n")
+            let framed = await old.next()
+            #expect(framed?.status == 200 && framed?.header("Transfer-Encoding") == nil, "\(framed?.head ?? [])")
+            #expect(framed?.header("Connection") == "close")
+
+            let head = try shop.connect()
+            for _ in 0..<2 {
+                try head.connection.send("HEAD /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")
+                let answer = await head.next(isOfHead: true)
+                #expect(answer?.status == 200 && answer?.header("Content-Length") == nil, "\(answer?.head ?? [])")
+            }
+            // No chunk is left over.
+            #expect(try await head.get("/v1/shop")?.status == 200)
+        }
+    }
+
+    // MARK: Other ways in
+
+    @Test(arguments: [
+        ("localhost", 200), ("localhost:9", 200), ("127.0.0.1:9", 200), ("[::1]", 200), ("evil.example", 400),
+        ("", 400),
+    ])
+    func `On this machine the metrics are read under its own names only`(host: String, status: Int) async throws {
+        let port = Mutex(0)
+        try await LaneShop.serve(configure: { configuration in
+            configuration.telemetry.metrics = .init(port: 0)
+            configuration.telemetry.onMetricsListening = { found in port.withLock { $0 = found } }
+        }) { _ in
+            let connection = LaneClient(try RawConnection(port: port.withLock { $0 }))
+            try connection.connection.send("GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(await connection.next()?.status == status)
+        }
+    }
+
+    @Test(.inShop([])) func `A token that is wrong is named as the reason, and a missing one is not`() async throws {
+        let shop = TestShop.current
+        let none = try await shop.anyone.send("GET", "/v1/cart")
+        #expect(none.header("WWW-Authenticate") == "Bearer")
+        let wrong = try await shop.anyone.send("GET", "/v1/cart", headers: ["Authorization": "Bearer a.b.c"])
+        #expect(wrong.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
     }
 }

@@ -4,9 +4,11 @@ import PouchEntities
 import PouchWire
 import Testing
 
-@Suite("Invalid bodies", .inShop())
-struct BadBodyTests {
+@Suite("Malformed requests", .inShop())
+struct MalformedRequestTests {
     private let shop = TestShop.current
+
+    // MARK: Bodies
 
     private func signIn(_ body: String, headers: [String: String] = [:]) async throws -> Answered<Void> {
         try await shop.anyone.send("POST", "/v1/sessions", body, headers: headers)
@@ -133,19 +135,17 @@ struct BadBodyTests {
         try await signIn(frame + padding + " ").problem(.bodyTooLarge)
     }
 
-    @Test(arguments: [
-        "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonp",
-        "application/json-patch+json", "nonsense",
-    ])
-    func `Another media type is not supported`(type: String) async throws {
-        try await signIn(#"{"email":"a@b.de","password":"12345678"}"#, headers: ["Content-Type": type])
-            .problem(.unsupportedMediaType)
-    }
-
-    @Test(arguments: ["application/json", "application/json; charset=utf-8", "Application/JSON;charset=UTF-8"])
-    func `Every spelling of the JSON media type is accepted`(type: String) async throws {
-        try await signIn(#"{"email":"a@b.de","password":"12345678"}"#, headers: ["Content-Type": type])
-            .problem(.invalidCredentials)
+    @Test(
+        arguments: [
+            ("text/plain", ProblemCode.unsupportedMediaType), ("application/jsonp", .unsupportedMediaType),
+            ("application/x-www-form-urlencoded", .unsupportedMediaType), ("nonsense", .unsupportedMediaType),
+            ("multipart/form-data; boundary=x", .unsupportedMediaType),
+            ("application/json-patch+json", .unsupportedMediaType), ("application/json", .invalidCredentials),
+            ("application/json; charset=utf-8", .invalidCredentials),
+            ("Application/JSON;charset=UTF-8", .invalidCredentials),
+        ] as [(String, ProblemCode)])
+    func `Only the media type of JSON is supported, in every spelling`(type: String, code: ProblemCode) async throws {
+        try await signIn(#"{"email":"a@b.de","password":"12345678"}"#, headers: ["Content-Type": type]).problem(code)
     }
 
     @Test func `A SKU with a NUL character is not the SKU before the NUL`() async throws {
@@ -153,11 +153,8 @@ struct BadBodyTests {
         try await addLine(line).problem(.unknownSKU)
         try await shop.guest().send("POST", "/v1/orders/preview", #"{"lines": [\#(line)]}"#).problem(.unknownSKU)
     }
-}
 
-@Suite("Invalid paths and queries", .inShop())
-struct BadPathTests {
-    private let shop = TestShop.current
+    // MARK: Paths and queries
 
     @Test(arguments: [
         "limit=0", "limit=201", "limit=abc", "limit=", "limit=-1", "limit=1&limit=2", "limit=1.5", "unknown=1",
@@ -213,11 +210,8 @@ struct BadPathTests {
     func `Shipping methods refuse invalid locations`(query: String) async throws {
         try await shop.guest().call(Contract.shippingMethods, query: query).problem(.invalidQuery)
     }
-}
 
-@Suite("Invalid headers", .inShop())
-struct BadHeaderTests {
-    private let shop = TestShop.current
+    // MARK: Headers
 
     @Test(arguments: TestingSetupName.allCases)
     func `More than 16 KiB of headers are too large`(setup: TestingSetupName) async throws {

@@ -3,12 +3,17 @@ import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import PouchContract
+import PouchEntities
+import PouchImport
+import PouchOpenAPI
 import PouchRides
 import PouchServer
 import PouchStorage
 import PouchWire
 import ServerTesting
 import Testing
+
+@testable import PouchDomain
 
 @Suite("The routes and the contract")
 struct ContractTests {
@@ -24,8 +29,7 @@ struct ContractTests {
                 let path = endpoint.template.description.replacing("{path...}", with: "**")
                 return "\(endpoint.method.rawValue) \(path)"
             }
-            #expect(routes == Set(endpoints))
-            #expect(endpoints.count == routes.count)
+            #expect(routes == Set(endpoints) && endpoints.count == routes.count)
             try shop.router.validate()
         }
     }
@@ -41,8 +45,8 @@ struct ContractTests {
     }
 }
 
-@Suite("Paths and methods", .inShop())
-struct MethodTests {
+@Suite("Paths, methods, request ids and health", .inShop())
+struct RoutingTests {
     private let shop = TestShop.current
 
     @Test(arguments: [
@@ -80,11 +84,9 @@ struct MethodTests {
             }
         }
     }
-}
 
-@Suite("Request ids", .inShop([]))
-struct RequestIdTests {
-    private let shop = TestShop.current
+    // MARK: Request ids
+
     private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `Every answer has a request id of its own`() async throws {
@@ -112,11 +114,8 @@ struct RequestIdTests {
         let answer = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: text])
         #expect(answer.status == 200 && answer.header(HeaderName.traceparent) == nil)
     }
-}
 
-@Suite("Health", .inShop([]))
-struct HealthTests {
-    private let shop = TestShop.current
+    // MARK: Health
 
     @Test(arguments: ["/health/live", "/health/ready"])
     func `A server with its database is live and ready`(path: String) async throws {
@@ -131,5 +130,152 @@ struct HealthTests {
         let answer = try await shop.anyone.send("GET", "/health/ready")
         try answer.problem(.unavailable)
         #expect(answer.header(HeaderName.retryAfter) == "1")
+    }
+}
+
+@Suite("Addresses of other servers")
+struct PeerAddressTests {
+    @Test(arguments: [
+        ("https://example.com", "example.com", true), ("http://127.0.0.1:1/x?y=z", "127.0.0.1", false),
+        ("HTTPS://Example.com:65535/", "Example.com", true), ("http://[::1]:8080/", "::1", false),
+        ("http://payments_1:8080", "payments_1", false), ("http://example.com:", "example.com", false),
+    ])
+    func `An address has a scheme, a host and a port that a client can take`(
+        text: String, host: String, isEncrypted: Bool
+    ) throws {
+        let address = try #require(PeerAddress(text))
+        #expect(address.host == host && address.isEncrypted == isEncrypted)
+    }
+
+    @Test(arguments: [
+        "", "example.com", "example.com:80", "ftp://example.com", "unix:///x", "http+unix://x/y", "https://",
+        "https:///x", "http://example.com:0", "http://example.com:65536", "http://example.com:99999",
+        "http://example.com:-1", "http://example.com:+1", "http://example.com:9223372036854775808",
+        "http://example.com:18446744073709551616/x", "http://[::1]:99999", "http://[::1", "http://[fe80::1%25eth0]/",
+        "http://user@example.com", "http://:pw@example.com", "http://example.com/#a", "http://exa%6dple.com",
+        "http://a b.com",
+    ])
+    func `Any other is refused, since a library may end the process at it`(text: String) {
+        #expect(PeerAddress(text) == nil)
+    }
+}
+
+private let things = (1...5).map { FeedProduct.stocked("thing-\($0)") }
+
+@Suite("Cursors", .inShop(things))
+struct CursorTests {
+    private let shop = TestShop.current
+
+    private func products(_ query: String) async throws -> Answered<ProductPage> {
+        try await shop.anyone.call(Contract.products, query: query)
+    }
+
+    /// The cursor after the first page of two products.
+    private func cursor(_ query: String = "limit=2") async throws -> String {
+        try #require(try await products(query).good().nextCursor)
+    }
+
+    @Test(arguments: ["x", "", ".", "a.b", "a.b.c", "eyJhIjoxfQ.AAAAAAAAAAAAAAAAAAAAAA", "%20", "%F0%9F%A6%98"])
+    func `Every list refuses a forged cursor`(cursor: String) async throws {
+        let customer = try await shop.customer()
+        for list in [
+            "seasons", "themes", "categories", "promotions", "products", "account/addresses", "orders",
+            "cart/shipping-methods", "rides", "ride/places", "ride/options",
+        ] {
+            try await customer.send("GET", "/v1/\(list)?cursor=\(cursor)").problem(.invalidCursor)
+        }
+    }
+
+    @Test func `A cursor with a changed character is refused`() async throws {
+        let cursor = try await cursor()
+        try await products("limit=2&cursor=\(cursor)").good()
+        for index in stride(from: 0, to: cursor.count, by: 5) where Array(cursor)[index] != "." {
+            var characters = Array(cursor)
+            characters[index] = characters[index] == "A" ? "B" : "A"
+            try await products("limit=2&cursor=\(String(characters))").problem(.invalidCursor)
+        }
+    }
+
+    @Test func `A cursor is valid for its own list and query only`() async throws {
+        let cursor = try await cursor("limit=2&sort=name")
+        try await shop.anyone.call(Contract.seasons, query: "cursor=\(cursor)").problem(.invalidCursor)
+        try await products("sort=priceAscending&cursor=\(cursor)").problem(.invalidCursor)
+        try await products("sort=name&category=hats&cursor=\(cursor)").problem(.invalidCursor)
+    }
+
+    @Test func `A cursor of another shop is refused, and one of another server of the shop is valid`() async throws {
+        let query = "limit=2&cursor=" + (try await cursor())
+        try await TestShop.open(things) { other in
+            try await other.anyone.call(Contract.products, query: query).problem(.invalidCursor)
+        }
+        try await shop.another { server in try await server.anyone.call(Contract.products, query: query).good() }
+    }
+
+    @Test func `A cursor that another server signed with a newer key is valid`() async throws {
+        let customer = try await shop.customer()
+        let first = try await customer.order("thing-1")
+        // Orders of the same moment have no order.
+        shop.clock.advance(by: 1)
+        let second = try await customer.order("thing-2")
+        let query = "limit=2&sort=name"
+        try await addKey("0123456789abcdef", after: 1)
+        try await shop.another { newer in
+            // One list in memory; below, one that is read in a transaction.
+            let page = try await newer.anyone.call(Contract.products, query: query).good()
+            let next = try await products("\(query)&cursor=\(try #require(page.nextCursor))").good()
+            #expect(next.items.map(\.handle) == ["thing-3", "thing-4"])
+        }
+        try await addKey("fedcba9876543210", after: 2)
+        try await shop.another { newest in
+            let there = Caller(transport: newest.transport, session: customer.session)
+            let page = try await there.call(Contract.orders, query: "limit=1").good()
+            #expect(page.items.map(\.id) == [second.id])
+            let cursor = try #require(page.nextCursor)
+            let next = try await customer.call(Contract.orders, query: "limit=1&cursor=\(cursor)").good()
+            #expect(next.items.map(\.id) == [first.id])
+        }
+    }
+
+    private func addKey(_ id: String, after seconds: TimeInterval) async throws {
+        let created = shop.clock.now + seconds
+        let key = SigningKey(id: id, secret: Data(repeating: UInt8(seconds), count: 32), createdAt: created)
+        try await shop.store.write { try $0.keys.insert(key) }
+    }
+
+    @Test func `A cursor of a search expires with the version of the catalogue`() async throws {
+        let query = "q=thing&limit=2&cursor=" + (try await cursor("q=thing&limit=2"))
+        try await products(query).good()
+        try await shop.stock([.stocked("thing-6")])
+        shop.clock.advance(by: 1)
+        try await products(query).problem(.cursorExpired)
+    }
+}
+
+@Suite("Ids", .timeLimit(.minutes(10)), .inShop([]))
+struct IdentifierTests {
+    private let shop = TestShop.current
+
+    @Test func `Ids of one millisecond sort in the order in which they were made, in any number`() async throws {
+        let made = (0..<70_000).map { _ in shop.environment.ids.make(.product) }
+        #expect(Set(made).count == made.count)
+        #expect(made == made.sorted())
+        shop.clock.advance(by: 0.001)
+        let later = shop.environment.ids.make(.product)
+        #expect(made.allSatisfy { $0 < later && $0.count == later.count })
+    }
+
+    @Test func `Servers that make ids in the same millisecond make different ones`() async throws {
+        let ids = Set((0..<100).map { _ in shop.environment.ids.make(.product) })
+        try await shop.another { other in
+            #expect(ids.isDisjoint(with: (0..<100).map { _ in other.environment.ids.make(.product) }))
+        }
+    }
+
+    @Test func `The products of one import are listed in the order of their feed, the last one first`() async throws {
+        let names = (0..<40).map { "item-\($0 * 7 % 40)" }
+        try await shop.stock(names.map { .stocked($0) })
+        shop.clock.advance(by: 1)
+        let page = try await shop.anyone.call(Contract.products, query: "limit=100").good()
+        #expect(page.items.map(\.handle) == names.reversed())
     }
 }

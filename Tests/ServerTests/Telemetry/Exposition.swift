@@ -124,8 +124,7 @@ final class MetricsPort: Sendable {
 
     func text() async throws -> String {
         let answer = try await Transport.tcp(port: port.withLock { $0 })(.get, "/metrics", [:], nil)
-        #expect(answer.status == 200)
-        #expect(answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.status == 200 && answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         return String(decoding: answer.body, as: UTF8.self)
     }
 

@@ -76,9 +76,7 @@ final class TraceCollector: Sendable {
             #expect(abs(Double(time) / 1e9 - Date().timeIntervalSince1970) < 600)
             return time
         }
-        guard case .integer(let kind) = json["kind"], (1...5).contains(kind) else {
-            throw JSONError.here(.invalid)
-        }
+        guard case .integer(let kind) = json["kind"], (1...5).contains(kind) else { throw JSONError.here(.invalid) }
         let status = try #require(json["status"]?.object)
         #expect(status["code"] == nil || status["code"] == 2)
         let span = Span(

@@ -24,7 +24,6 @@ struct AccountPageTests {
         #expect(profile.name == "Ada & Co" && profile.mobileNumber == nil)
         // The notice is shown once.
         #expect(try await !visitor.get("/account/profile").words.contains("was saved"))
-
         let wrong = try await visitor.submit(saved, action: "/account/profile", ["name": "Ada", "mobileNumber": "abc"])
         #expect(wrong.status == 422 && wrong.links.contains("#mobileNumber"))
         #expect(wrong.fields(of: "/account/profile")["mobileNumber!"] == "abc")
@@ -56,10 +55,8 @@ struct AccountPageTests {
         #expect(page.words.contains("Not confirmed"))
         let sent = try await visitor.submit(
             page, action: "/account/email", ["email": "countess@example.com", "password": .password])
-        #expect(sent.words.contains("We have sent a link to the new address"))
-        #expect(sent.words.contains("ada@example.com"))
+        #expect(sent.words.contains("We have sent a link to the new address") && sent.words.contains("ada@example.com"))
         let token = try await shop.token(.emailVerification, to: "countess@example.com")
-
         let wrong = try await visitor.submit(at: "/verify-email", ["token": token + "x"])
         #expect(wrong.status == 422 && wrong.words.contains("This link is not valid"))
         let link = " https://shop.example.com/verify-email#\(token)\n"
@@ -110,7 +107,6 @@ struct AccountPageTests {
         #expect(wrong.fields(of: "/account/addresses")["line1"] == "Main Street 1")
         let list = try await visitor.submit(wrong, action: "/account/addresses", values)
         #expect(list.location == "/account/addresses" && list.words.contains("10115 Berlin Germany"))
-
         let added = try #require(try await stored())
         #expect(added.line2 == nil && added.region == nil)
         let path = "/account/addresses/\(try #require(added.id))"
@@ -133,8 +129,7 @@ struct AccountPageTests {
         #expect(try await visitor.get(path).status == 404)
         let csrf = try await visitor.get("/account/profile").fields(of: "/account/profile")["csrf"] ?? ""
         for action in [path, path + "/delete"] {
-            let answer = try await visitor.post(action, [("csrf", csrf), ("key", "k"), ("city", "Paris")])
-            #expect(answer.status == 404)
+            #expect(try await visitor.post(action, [("csrf", csrf), ("key", "k"), ("city", "Paris")]).status == 404)
         }
         #expect(try await shop.signIn().call(Contract.addresses).good().items.first?.city == "Berlin")
     }

@@ -78,7 +78,6 @@ struct AdminOrderPageTests {
             ["tracking.carrier": "DHL", "tracking.number": "123", "tracking.url": link])
         let sent = Tracking(carrier: "DHL", number: "123", url: link)
         #expect(try await current().tracking == sent)
-
         func remove() async throws -> WebPage {
             try await visitor.submit(at: path, action: path + "/tracking", ["tracking": ""])
         }
@@ -89,7 +88,6 @@ struct AdminOrderPageTests {
         #expect(try await current().tracking == nil)
         _ = try await restore(page)
         #expect(try await current().tracking == sent)
-
         let removed = try await remove()
         let other = Tracking(carrier: "UPS", number: "9")
         let patch = OrderPatch(tracking: .set(other))
@@ -107,18 +105,11 @@ struct AdminOrderPageTests {
             let page = try await visitor.submit(at: path, action: path + "/fulfil", [typed: "123"])
             #expect(page.status == 422 && page.words.contains(text) && page.links.contains(input), "\(typed)")
             #expect(!page.words.contains("is missing"))
+            // The entry is still there.
+            #expect(page.fields(of: path + "/fulfil")[typed + "?"] == "123")
         }
         _ = try await visitor.submit(at: path, action: path + "/fulfil")
         #expect(try await current().status == .fulfilled)
-    }
-
-    @Test func `A tracking page that is not a link is refused, and the entries stay`() async throws {
-        let page = try await shop.member(.support).submit(
-            at: path, action: path + "/fulfil",
-            ["tracking.carrier": "DHL", "tracking.number": "123", "tracking.url": "javascript:alert(1)"])
-        #expect(page.status == 422)
-        #expect(page.fields(of: path + "/fulfil")["tracking.number?"] == "123")
-        #expect(!page.links.contains { $0.hasPrefix("javascript:") })
     }
 
     // MARK: Rights
@@ -150,23 +141,13 @@ struct AdminOrderPageTests {
         _ = try await first.submit(at: path, action: path + "/fulfil")
         let page = try await second.submit(seen, action: path + "/cancel")
         #expect(page.status == 412 && page.words.contains("was changed while you had it open."))
-        #expect(page.words.contains("Staff marked it as sent on"))
-        #expect(page.words.contains("Its status is now: Sent."))
+        #expect(page.words.contains("Staff marked it as sent on") && page.words.contains("Its status is now: Sent."))
         #expect(page.changes.contains(path + "/deliver") && !page.changes.contains(path + "/cancel"))
         let after = try await current()
         #expect(after.status == .fulfilled && after.payment.refunded.amount == 0)
         // The page has the version of now.
         _ = try await second.submit(page, action: path + "/deliver")
         #expect(try await current().status == .delivered)
-    }
-
-    @Test func `A refund by another administrator is named, too`() async throws {
-        let (first, second) = (try await shop.member(.owner), try await shop.member(.support))
-        let seen = try await second.get(path)
-        _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
-        let page = try await second.submit(seen, action: path + "/fulfil")
-        #expect(page.status == 412 && page.words.contains("Staff refunded part of it on"))
-        #expect(page.words.contains("Its status is now: Partly refunded."))
     }
 
     @Test func `A form that is sent twice takes effect once`() async throws {

@@ -41,8 +41,7 @@ struct AdminProductPageTests {
 
     @Test func `A product goes from the form to its page in the shop, and can be bought at once`() async throws {
         let page = try await make(by: try await shop.member(.manager))
-        #expect(page.status == 200 && page.heading == "Wool hat")
-        #expect(page.words.contains("“Wool hat” was published."))
+        #expect(page.status == 200 && page.heading == "Wool hat" && page.words.contains("“Wool hat” was published."))
         let product = try await stored("wool-hat")
         #expect(page.location == "/admin/products/\(product.id)")
         #expect(product.details.options == [ProductOption(name: "Size", values: ["M", "S"])])
@@ -55,8 +54,7 @@ struct AdminProductPageTests {
         let buyer = WebVisitor(shop)
         let shown = try await buyer.open("/product/wool-hat")
         #expect(shown.heading == "Wool hat" && shown.words.contains("Warm & <dry>"))
-        let cart = try await buyer.add("wool-hat", 2, sku: "wool-hat-s")
-        #expect(cart.words.contains("€99.80"))
+        #expect(try await buyer.add("wool-hat", 2, sku: "wool-hat-s").words.contains("€99.80"))
     }
 
     @Test func `Each cell of a variant has a label, also in an added row`() async throws {
@@ -86,8 +84,7 @@ struct AdminProductPageTests {
         let ids = Set(page.attributes(of: "input").compactMap { $0["id"] })
         for link in page.links where link.hasPrefix("#f-") { #expect(ids.contains(String(link.dropFirst()))) }
         #expect(page.links.contains("#f-variants-0-price"))
-        let fixed = try await owner.submit(page, action: "/admin/products", ["variants.0.price": "51"])
-        #expect(fixed.status == 200)
+        #expect(try await owner.submit(page, action: "/admin/products", ["variants.0.price": "51"]).status == 200)
         #expect(try await stored("wool-hat").variants.map(\.sku) == ["hat-m"])
     }
 
@@ -100,8 +97,7 @@ struct AdminProductPageTests {
             return try await owner.post("/admin/products", [("csrf", token), ("name", "Hat")] + rows)
         }
         let options = try await send("options", 500, "name")
-        #expect(options.status == 422 && options.words.contains("Option 4"))
-        #expect(!options.words.contains("Option 5"))
+        #expect(options.status == 422 && options.words.contains("Option 4") && !options.words.contains("Option 5"))
         for (list, limit, field) in [
             ("images", ModelLimits.productImages, "url"), ("variants", ModelLimits.productVariants, "sku"),
         ] {
@@ -149,8 +145,7 @@ struct AdminProductPageTests {
         #expect(renamed.status == 422 && renamed.links.contains("#f-options-0-values"))
         #expect(renamed.words.contains("No variant has the value “Medium”."))
         #expect(renamed.fields(of: path)["options.0.values:lines"] == "Medium\nS")
-        let sold = try await owner.submit(page, action: path, ["variants.1.remove": "true"])
-        #expect(sold.status == 200)
+        #expect(try await owner.submit(page, action: path, ["variants.1.remove": "true"]).status == 200)
         #expect(try await stored("wool-hat").details.options.map(\.values) == [["S"]])
     }
 
@@ -218,7 +213,7 @@ struct AdminProductPageTests {
         let after = try await stored("scarf")
         #expect(after.variants.map(\.available) == [5, 1] && after.variants.map(\.price.amount) == [2_500, 1_950])
         let refused = try await owner.submit(page, action: action, ["sku": "scarf-m", "adjust": "-2"])
-        #expect(refused.status == 409 && refused.words.contains("Only 1 units are free"))
+        #expect(refused.status == 409 && refused.words.contains("Only 1 available;"))
     }
 
     @Test func `Buttons change the status, and only allowed changes are offered`() async throws {
@@ -244,7 +239,7 @@ struct AdminProductPageTests {
         for id in ids { values[try list.box("/admin/products/bulk", id)] = id }
         let page = try await owner.submit(list, action: "/admin/products/bulk", values)
         #expect(page.status == 409)
-        #expect(page.words.contains("2 products were changed, 1 not") && page.words.contains("Wool hat:"))
+        #expect(page.words.contains("2 products were changed; 1 could not be changed:") && page.words.contains("Wool hat:"))
         #expect(page.links.contains("#f-\(ids[2])"))
         #expect(try await products().map(\.status) == [.withdrawn, .withdrawn, .draft])
     }

@@ -37,8 +37,7 @@ struct AdminRefundPageTests {
         let order = try await guest.order("cap", 3)
         let visitor = try await shop.member(.manager)
         var page = try await visitor.refund(order, "lines", ["lines.0.quantity": "1"])
-        #expect(page.words.contains("€10.00 was refunded."))
-        #expect(page.words.contains("€24.90 can still be refunded"))
+        #expect(page.words.contains("€10.00 was refunded.") && page.words.contains("€24.90 can still be refunded"))
         #expect(try await units(order) == [1])
         page = try await visitor.refund(order, "amount", ["amount": "2,50"])
         #expect(try await refunded(order) == 1250)
@@ -94,8 +93,7 @@ struct AdminRefundPageTests {
         let page = try await shop.member(.manager).refund(
             order, "lines", ["lines.0.quantity": "0", "lines.1.quantity": "5"])
         #expect(page.status == 422 && page.links.contains("#f-lines-1-quantity"))
-        #expect(!page.links.contains("#f-lines-0-quantity"))
-        #expect(page.refund("lines")?.units == ["0", "5"])
+        #expect(!page.links.contains("#f-lines-0-quantity") && page.refund("lines")?.units == ["0", "5"])
     }
 
     @Test func `An old session confirms the password, and the refund goes on as it was filled in`() async throws {
@@ -124,7 +122,7 @@ struct AdminRefundPageTests {
         _ = try await first.refund(order, "lines", ["lines.0.quantity": "1"])
         let told = try await second.refund("lines", on: seen, ["lines.0.quantity": "1"])
         #expect(told.status == 412 && told.words.contains("Staff refunded part of it on"))
-        #expect(told.refund("lines")?.units == ["0"])
+        #expect(told.words.contains("Its status is now: Partly refunded.") && told.refund("lines")?.units == ["0"])
         #expect(try await second.refund("amount", on: seen, ["amount": "10.00"]).status == 412)
         #expect(try await second.refund("rest", on: seen).status == 412)
         #expect(try await units(order) == [1, 0])

@@ -13,8 +13,6 @@ import Testing
 struct AdminSettingsPageTests {
     private let shop = TestShop.current
 
-    // MARK: Rights
-
     @Test(arguments: [StaffRole.owner, .manager, .support, .readOnly])
     func `A page is shown to the roles with its permission, and to no others`(role: StaffRole) async throws {
         let visitor = try await shop.member(role)
@@ -37,12 +35,10 @@ struct AdminSettingsPageTests {
         ] {
             let answer = try await support.post(
                 path, [("csrf", csrf), ("key", "k"), ("code", "SPRING"), ("kind", "freeShipping")])
-            #expect(answer.status == 403, "\(path) \(answer.status)")
+            #expect(answer.status == 403, "\(path)")
         }
         #expect(try await shop.auditCount() == before)
     }
-
-    // MARK: Forgery
 
     @Test func `Each form is refused without a token, with another visitor's, and from another site`() async throws {
         let (owner, other) = (try await shop.member(.owner), try await shop.member(.owner, "other@example.com"))
@@ -73,8 +69,6 @@ struct AdminSettingsPageTests {
         #expect(seen.count > 12 && seen.contains("/admin/second-factor"), "\(seen)")
         #expect(try await shop.auditCount() == before)
     }
-
-    // MARK: Discounts
 
     @Test func `A discount is created, keeps the seconds of its end, changes its kind, and ends`() async throws {
         let admin = try await shop.staff(.manager)
@@ -131,7 +125,6 @@ struct AdminSettingsPageTests {
         #expect(saved.status == 200)
         var terms = try #require(try await stored())
         #expect(terms.limit == 5 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
-
         let conflict = try await first.submit(mine, action: path, ["limit": "7"])
         #expect(conflict.status == 412 && conflict.words.contains("Another person saved this discount"))
         #expect(conflict.words.contains("Total uses: now 5.") && conflict.links.contains("#f-limit"))
@@ -157,9 +150,7 @@ struct AdminSettingsPageTests {
     @Test func `A scheduled price is added, deleted, and restored by undo`() async throws {
         let admin = try await shop.staff(.manager)
         let visitor = WebVisitor(shop, session: admin.session)
-        func prices() async throws -> [ScheduledPrice] {
-            try await admin.call(Contract.scheduledPrices).good().items
-        }
+        func prices() async throws -> [ScheduledPrice] { try await admin.call(Contract.scheduledPrices).good().items }
         let page = try await visitor.submit(
             at: "/admin/prices",
             ["sku": "cap", "price": "7.50", "startsAt": "2030-01-31T09:30", "endsAt": "2030-02-28T18:00"])
@@ -173,8 +164,6 @@ struct AdminSettingsPageTests {
         #expect(again.sku == made.sku && again.price == made.price && again.endsAt == made.endsAt)
         #expect(undone.words.contains("The price of cap was scheduled."))
     }
-
-    // MARK: What is looked at
 
     @Test func `A mail is previewed in a frame that can do nothing, and its links have no tokens`() async throws {
         let visitor = try await shop.member(.manager)

@@ -36,8 +36,6 @@ struct AdminStaffPageTests {
             page, action: "/admin/keys", ["name": "Warehouse", box: "orders:read", "expiresAt": "2099-12-31T23:59"])
     }
 
-    // MARK: Members
-
     @Test func `A member is invited by mail, gets another role, and is removed`() async throws {
         let ben = try await shop.staff(.support, "ben@example.com")
         func member(_ email: String) async throws -> StaffMember? {
@@ -47,12 +45,10 @@ struct AdminStaffPageTests {
         #expect(invited.words.contains("An invitation was sent to cleo@example.com."))
         #expect(try await member("cleo@example.com")?.status == .invited)
         #expect(try await !shop.invitationToken("cleo@example.com").isEmpty)
-
         let again = try await visitor.submit(
             invited, action: "/admin/staff", ["email": "Ben@example.com", "role": "manager"])
         #expect(again.status == 409 && again.words.contains("Staff is already a staff member."))
         #expect(again.links.contains("#f-email") && !again.words.contains("Sign in instead"))
-
         let path = "/admin/staff/\(try ben.accountId)"
         let changed = try await visitor.submit(invited, action: path + "/role", ["role": "readOnly"])
         #expect(changed.words.contains("role is now read only."))
@@ -76,8 +72,6 @@ struct AdminStaffPageTests {
         #expect(try await visitor.get("/admin/staff").status == 200)
     }
 
-    // MARK: Keys
-
     @Test func `A key works, its secret is shown once and nowhere else, and it is revoked`() async throws {
         let lines = LogLines()
         try await TestShop.open(logger: lines.logger(.trace)) { shop in
@@ -90,15 +84,11 @@ struct AdminStaffPageTests {
             let bearer = ["Authorization": "Bearer " + token]
             #expect(try await shop.anyone.send("GET", "/v1/admin/orders", headers: bearer).status == 200)
             #expect(try await shop.anyone.send("GET", "/v1/admin/staff", headers: bearer).status == 403)
-
             let key = try #require(try await owner.call(Contract.apiKeys).good().items.first)
             #expect(key.scopes == [.readOrders] && key.expiresAt != nil)
-            for path in ["/admin/keys", "/admin/audit"] {
-                #expect(Self.token(in: try await visitor.get(path)) == nil)
-            }
+            for path in ["/admin/keys", "/admin/audit"] { #expect(Self.token(in: try await visitor.get(path)) == nil) }
             #expect(!lines.text.contains(token))
             #expect(try await shop.rows("SELECT key FROM idempotency WHERE length(body) > 0").isEmpty)
-
             let revoked = try await visitor.submit(made, action: "/admin/keys/\(key.id)/revoke")
             #expect(revoked.words.contains("No API keys yet."))
             #expect(try await shop.anyone.send("GET", "/v1/admin/orders", headers: bearer).status == 401)
@@ -117,15 +107,12 @@ struct AdminStaffPageTests {
         #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
         let made = try await visitor.submit(wrong, action: "/admin/keys", ["confirm.password": .password])
         #expect(Self.token(in: made) != nil && made.words.contains("The key “Warehouse”"))
-
         shop.clock.advance(by: Principal.Demand.freshness + 1)
         let page = try await visitor.submit(at: "/admin/staff", ["email": "cleo@example.com", "role": "support"])
         #expect(page.heading == "Confirm your password" && page.links == ["/admin/staff"])
         let invited = try await visitor.submit(page, action: "/admin/staff", ["confirm.password": .password])
         #expect(invited.words.contains("An invitation was sent to cleo@example.com."))
     }
-
-    // MARK: The second factor
 
     @Test(.inShop(configure: { $0.shop = .withSecondFactors }))
     func `A member who needs a second factor can do nothing but set it up, and sees its secret once`() async throws {
@@ -136,7 +123,6 @@ struct AdminStaffPageTests {
         let text = try #require(URLComponents(string: uri)?.queryItems?.first { $0.name == "secret" }?.value)
         #expect(setup.words.replacing(" ", with: "").contains(text) && setup.header("Cache-Control") == "no-store")
         #expect(try await !visitor.get(address).text.contains(text))
-
         let wrong = try await visitor.submit(setup, action: address + "/enable", ["code": "000000"])
         #expect(wrong.status >= 400 && wrong.header("Cache-Control") == "no-store")
         #expect(wrong.links.contains(uri) && wrong.words.replacing(" ", with: "").contains(text))
@@ -166,7 +152,6 @@ struct AdminStaffPageTests {
         #expect(wrong.status == 401 && !Self.hasSecret(wrong))
         let setup = try await visitor.submit(wrong, action: path, ["confirm.password": .password])
         #expect(Self.hasSecret(setup))
-
         _ = try await shop.enrol(owner)
         let page = try await visitor.get(path)
         #expect(page.words.contains("10 recovery codes are left."))

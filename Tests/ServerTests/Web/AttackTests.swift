@@ -13,8 +13,6 @@ struct AttackTests {
     private let shop = TestShop.current
     private let visitor = WebVisitor(.current)
 
-    // MARK: Forms that make much work
-
     private typealias Fields = [(name: String, value: String)]
 
     /// The fields of the sign-in as a visitor fills them in.
@@ -30,8 +28,8 @@ struct AttackTests {
         ]
     }
 
-    /// Swift sorts such marks to compare a text, in a time that grows with the square of their number. Of half a megabyte
-    /// it took the server twenty seconds, so that of these it would take more than the minute.
+    /// Swift sorts such marks to compare a text, in a time that grows with the square of their number. Of half a
+    /// megabyte it took the server twenty seconds, so that of these it would take more than the minute.
     @Test(.timeLimit(.minutes(5)))
     func `Texts with many combining marks in a row are refused in both encodings of a form`() async throws {
         let typed = try await typed()
@@ -102,8 +100,6 @@ struct AttackTests {
         }
     }
 
-    // MARK: Addresses
-
     /// A browser takes `//name` for another server, and the router for a page of this one.
     @Test(arguments: ["//evil.example/", "//evil.example", "///evil.example//x", "/product//evil.example/%2f/x"])
     func `A page for an unknown address has no link to another server`(address: String) async throws {
@@ -122,8 +118,8 @@ struct AttackTests {
         #expect(orders.location == "/admin/sign-in?next=%2Fadmin%2Forders%3Fq%3Da")
     }
 
-    /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times the bytes of
-    /// its address.
+    /// Each chosen value has a link that takes it away and keeps all others: a page could have a hundred times
+    /// the bytes of its address.
     @Test(.inShop()) func `The page of a list stays small with many filters in its address`() async throws {
         func bytes(_ values: some Sequence<String>) async throws -> Int {
             var query = QueryString()

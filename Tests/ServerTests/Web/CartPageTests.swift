@@ -78,8 +78,7 @@ struct CartPageTests {
         let token = try await visitor.add("cap").fields(of: "/cart/lines/cap")["csrf"] ?? ""
         let page = try await visitor.post(
             "/cart/lines", [("csrf", token), ("key", "k"), ("sku", "nothing"), ("quantity:int", "1")])
-        #expect(page.status == 404 && page.heading == "Cart")
-        #expect(page.words.contains("We do not have this product."))
+        #expect(page.status == 404 && page.heading == "Cart" && page.words.contains("We do not have this product."))
         #expect(try await visitor.get("/cart/lines").location == "/cart")
     }
 
@@ -149,12 +148,10 @@ struct CartPageTests {
         let cart = try await visitor.add("cap")
         #expect(cart.location == "/cart" && cart.words.contains("Your cart is empty"))
         #expect(cart.words.contains(Self.ended))
-
         let other = try await shop.guest()
         let later = WebVisitor(shop, session: other.session)
         try await Ending.revokedLongAgo.happens(to: other, of: later, shop)
-        let added = try await later.add("cap")
-        #expect(added.words.contains("Cap is in your cart.") && later.cartUnits == "1")
+        #expect(try await later.add("cap").words.contains("Cap is in your cart.") && later.cartUnits == "1")
     }
 
     // MARK: What the shop changes
@@ -171,8 +168,7 @@ struct CartPageTests {
         try await visitor.add("cap", 4)
         try await shop.stock([.stocked("cap", price: 1_200, stock: 3, category: "Hats")])
         let cart = try await visitor.get("/cart")
-        #expect(cart.words.contains("Cap now costs €12.00 instead of €10.00."))
-        #expect(cart.words.contains("Only 3 left"))
+        #expect(cart.words.contains("Cap now costs €12.00 instead of €10.00.") && cart.words.contains("Only 3 left"))
         let after = try await visitor.submit(cart, action: "/cart/lines/cap", ["quantity": "3"])
         #expect(!after.words.contains("instead of") && !after.words.contains("Only 3 left"))
         #expect(after.words.contains("€36.00"))
@@ -190,10 +186,5 @@ struct CartPageTests {
         #expect(cart.location == "/cart" && cart.words.contains("TEN") && cart.words.contains("−€2.00"))
         cart = try await visitor.submit(cart, action: "/cart/discount/remove")
         #expect(!cart.words.contains("−€2.00") && cart.words.contains("€20.00"))
-    }
-
-    @Test func `The cart is in the visitor's language`() async throws {
-        let cart = try await WebVisitor(shop, language: "de").add("cap")
-        #expect(cart.heading == "Warenkorb" && cart.words.contains("10,00"))
     }
 }

@@ -121,8 +121,7 @@ struct CatalogPageTests {
         let found = try await visitor.get("/search?q=hat&fragment=suggestions")
         #expect(found.handles.first == "hat" && !found.text.contains("<html"), "\(found.text)")
         #expect(found.links.last == "/search?q=hat" && found.words.contains("€20.00"))
-        let none = try await visitor.get("/search?q=zzzz&fragment=suggestions")
-        #expect(none.words == "No product matches yet.")
+        #expect(try await visitor.get("/search?q=zzzz&fragment=suggestions").words == "No product matches yet.")
         #expect(try await visitor.get("/search?q=hat&fragment=other").text.contains("<html"))
     }
 
@@ -148,7 +147,6 @@ struct CatalogPageTests {
         let form = try page.form("/cart/lines")
         #expect(form.has("csrf") && form.has("key") && form.has("quantity"))
         #expect(page.links.contains("/category/jumpers") && page.links.contains("/season/72?theme=721"))
-
         let chosen = try await visitor.get("/product/jumper?sku=j-nm")
         #expect(chosen.fields(of: "/cart/lines")["sku"] == "j-nm" && chosen.element("del") == "€198.00")
         #expect(try await visitor.get("/product/jumper?sku=j-fs").fields(of: "/cart/lines")["sku"] == "j-fm")
@@ -228,17 +226,17 @@ struct CatalogPageTests {
         #expect(forms[0]["csrf"] != forms[1]["csrf"] && forms[0]["key"] != forms[1]["key"])
         #expect(forms.allSatisfy { $0["csrf"]?.isEmpty == false })
         let campaign = try await visitor.get("/products?utm_source=secret-mail")
-        #expect(!campaign.text.contains("secret-mail"))
-        #expect(campaign.header("Cache-Control")?.contains("private") == true)
+        #expect(!campaign.text.contains("secret-mail") && campaign.header("Cache-Control")?.contains("private") == true)
     }
 
     @Test func `The language is that of the browser until the visitor chooses one`() async throws {
         let german = WebVisitor(shop, language: "de-AT,en;q=0.5")
-        for address in ["/products", "/product/jumper", "/"] {
+        for address in ["/products", "/product/jumper", "/cart", "/"] {
             #expect(try await visitor.get(address).text.contains("<html lang=\"en\""))
             #expect(try await german.get(address).text.contains("<html lang=\"de\""))
         }
         #expect(try await german.get("/product/jumper").words.contains("Nur noch 2 verfügbar"))
+        #expect(try await german.add("cap").words.contains("10,00"))
         let list = try await german.get("/products?option.Size=M")
         let link = try #require(list.links.first { $0.contains("lang=en") })
         #expect(link == "/products?option.Size=M&lang=en")
@@ -315,7 +313,7 @@ struct OtherCatalogPageTests {
         addresses += try await visitor.get("/").links.filter { $0.hasPrefix("/category/") }
         for address in addresses {
             let page = try await visitor.get(address)
-            #expect(page.status == 200 && MarkupScan(page.text).dangers == [], "\(address)")
+            #expect(page.status == 200 && page.dangers == [], "\(address)")
             if page.text.contains("ld+json") { _ = try page.facts() }
         }
         for (number, text) in InjectionCorpus.texts.enumerated() {

@@ -7,29 +7,33 @@ enum HTMLToken: Sendable {
     /// With its entities decoded.
     case text(String)
 
-    /// The tokens of a page, read as tolerantly as a browser reads them. Comments and the document type are left out.
+    /// The tokens of a page, read as tolerantly as a browser reads them, without comments and the document type. They
+    /// are read scalar by scalar: to Swift, a quote with an accent is another character than a quote.
     static func all(of html: String) -> [HTMLToken] {
         var tokens: [HTMLToken] = []
-        var rest = html[...]
+        var rest = Substring(html).unicodeScalars
         while let start = rest.firstIndex(of: "<") {
             tokens.appendText(rest[..<start])
-            rest = rest[start...]
-            if rest.hasPrefix("<!--") {
-                rest = rest.dropFirst(4).firstRange(of: "-->").map { rest[$0.upperBound...] } ?? ""
-            } else if rest.hasPrefix("<!") {
-                rest = rest.drop { $0 != ">" }.dropFirst()
-            } else if rest.hasPrefix("</") {
-                tokens.append(.closing(name: rest.dropFirst(2).prefix { $0 != ">" }.trimmed.lowercased()))
-                rest = rest.drop { $0 != ">" }.dropFirst()
-            } else {
-                rest = rest.dropFirst()
-                let name = rest.prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }.lowercased()
-                rest = rest.dropFirst(name.count)
+            rest = rest[start...].dropFirst()
+            if rest.starts(with: "!--".unicodeScalars) {
+                rest = rest.after("-->")
+            } else if rest.first == "!" {
+                rest = rest.after(">")
+            } else if rest.first == "/" {
+                let name = String(rest.dropFirst().prefix { $0 != ">" })
+                tokens.append(.closing(name: name.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()))
+                rest = rest.after(">")
+            } else if rest.first.map({ $0.isASCII && $0.properties.isAlphabetic }) == true {
+                let name = String(rest.prefix { !$0.isSpace && $0 != ">" && $0 != "/" }).lowercased()
+                rest = rest.drop { !$0.isSpace && $0 != ">" && $0 != "/" }
                 tokens.append(.opening(name: name, attributes: attributes(in: &rest)))
                 // The content of these elements is not HTML.
                 if ["script", "style"].contains(name) {
-                    rest = rest.firstRange(of: "</\(name)").map { rest[$0.lowerBound...] } ?? ""
+                    let end = rest.firstRange(of: "</\(name)".unicodeScalars)?.lowerBound
+                    rest = rest[(end ?? rest.endIndex)...]
                 }
+            } else {
+                tokens.append(.text("<"))
             }
         }
         tokens.appendText(rest)
@@ -37,70 +41,44 @@ enum HTMLToken: Sendable {
     }
 
     /// Reads up to the end of the tag.
-    private static func attributes(in rest: inout Substring) -> [String: String] {
+    private static func attributes(in rest: inout Substring.UnicodeScalarView) -> [String: String] {
         var attributes: [String: String] = [:]
         while true {
-            rest = rest.drop { $0.isWhitespace || $0 == "/" }
+            rest = rest.drop { $0.isSpace || $0 == "/" }
             guard let first = rest.first, first != ">" else { break }
-            let name = rest.prefix { !$0.isWhitespace && !"=>/".contains($0) }
+            let name = rest.prefix { !$0.isSpace && $0 != "=" && $0 != ">" && $0 != "/" }
             guard !name.isEmpty else {
                 rest = rest.dropFirst()
                 continue
             }
-            rest = rest.dropFirst(name.count).drop(while: \.isWhitespace)
-            var value: Substring = ""
+            rest = rest.dropFirst(name.count).drop(while: \.isSpace)
+            var value = rest.prefix(0)
             if rest.first == "=" {
-                rest = rest.dropFirst().drop(while: \.isWhitespace)
+                rest = rest.dropFirst().drop(while: \.isSpace)
                 if let quote = rest.first, quote == "\"" || quote == "'" {
                     value = rest.dropFirst().prefix { $0 != quote }
                     rest = rest.dropFirst(value.count + 2)
                 } else {
-                    value = rest.prefix { !$0.isWhitespace && $0 != ">" }
+                    value = rest.prefix { !$0.isSpace && $0 != ">" }
                     rest = rest.dropFirst(value.count)
                 }
             }
-            if attributes[name.lowercased()] == nil { attributes[name.lowercased()] = decoded(value) }
+            let key = String(name).lowercased()
+            attributes[key] = attributes[key] ?? value.decoded
         }
         rest = rest.dropFirst()
         return attributes
     }
 
-    private static let entities = [
+    fileprivate static let entities: [String: Unicode.Scalar] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{a0}", "euro": "€", "ndash": "–",
         "mdash": "—", "hellip": "…", "middot": "·", "times": "×", "minus": "−",
     ]
-
-    static func decoded(_ text: Substring) -> String {
-        guard text.contains("&") else { return String(text) }
-        var result = ""
-        var rest = text
-        while let start = rest.firstIndex(of: "&") {
-            result += rest[..<start]
-            rest = rest[start...]
-            let name = rest.dropFirst().prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "#") }
-            let after = rest.dropFirst(1 + name.count)
-            if after.first == ";", let character = character(name) {
-                result += character
-                rest = after.dropFirst()
-            } else {
-                result += "&"
-                rest = rest.dropFirst()
-            }
-        }
-        return result + rest
-    }
-
-    private static func character(_ name: Substring) -> String? {
-        guard name.hasPrefix("#") else { return entities[String(name)] }
-        let digits = name.dropFirst()
-        let number = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-        return number.flatMap(Unicode.Scalar.init).map { String(Character($0)) }
-    }
 }
 
 extension [HTMLToken] {
-    fileprivate mutating func appendText(_ text: Substring) {
-        if !text.isEmpty { append(.text(HTMLToken.decoded(text))) }
+    fileprivate mutating func appendText(_ text: Substring.UnicodeScalarView) {
+        if !text.isEmpty { append(.text(text.decoded)) }
     }
 
     /// The texts in order, with one space for each run of white space.
@@ -112,6 +90,39 @@ extension [HTMLToken] {
     }
 }
 
-extension Substring {
-    fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+extension Unicode.Scalar {
+    fileprivate var isSpace: Bool { " \t\n\r\u{c}".unicodeScalars.contains(self) }
+}
+
+extension Substring.UnicodeScalarView {
+    /// The scalars after a text; empty without it.
+    fileprivate func after(_ end: String) -> Self {
+        firstRange(of: end.unicodeScalars).map { self[$0.upperBound...] } ?? suffix(0)
+    }
+
+    /// The text with its entities decoded.
+    fileprivate var decoded: String {
+        var (result, rest) = (String.UnicodeScalarView(), self)
+        while let start = rest.firstIndex(of: "&") {
+            result += rest[..<start]
+            rest = rest[start...].dropFirst()
+            let name = rest.prefix { $0.isASCII && (CharacterSet.alphanumerics.contains($0) || $0 == "#") }
+            let after = rest.dropFirst(name.count)
+            if after.first == ";", let scalar = Self.scalar(String(name)) {
+                result.append(scalar)
+                rest = after.dropFirst()
+            } else {
+                result.append("&")
+            }
+        }
+        return String(result + rest)
+    }
+
+    /// The scalar that an entity stands for.
+    private static func scalar(_ name: String) -> Unicode.Scalar? {
+        guard name.hasPrefix("#") else { return HTMLToken.entities[name] }
+        let digits = name.dropFirst()
+        let number = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        return number.flatMap(Unicode.Scalar.init)
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PouchContract
 import PouchEntities
 import PouchJSON
+import PouchOpenAPI
 import PouchWire
 import Testing
 
@@ -25,8 +26,6 @@ struct ProblemTextTests {
     private static func words(_ name: String) -> String {
         name.replacing("_", with: "-").replacing(#/[A-Z]/#) { "-" + $0.output.lowercased() }
     }
-
-    // MARK: Keys that are made of parts
 
     /// The keys that pages make of a prefix and each of a set of values. All of them are needed.
     private static func composedKeys(_ parts: PageParts) throws -> Set<String> {
@@ -79,8 +78,6 @@ struct ProblemTextTests {
         try Set(parts.texts().keys).subtracting(parts.templateKeys).subtracting(parts.swiftStrings)
             .subtracting(composedKeys(parts)).subtracting(problemKeys())
     }
-
-    // MARK: Tests
 
     @Test(arguments: ["en", "de"])
     func `Every problem that a visitor of the shop can meet has a text`(language: String) throws {

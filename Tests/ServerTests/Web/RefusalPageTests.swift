@@ -100,12 +100,10 @@ struct UnexpectedErrorPageTests {
             let (customer, new) = (try await shop.visitor(), WebVisitor(shop))
             let form = try await new.get("/sign-up")
             try await shop.database { try $0.script("ALTER TABLE accounts RENAME TO accounts_elsewhere") }
-
             let page = try await customer.get("/account")
             #expect(page.status == 500 && page.heading == "Something went wrong", "\(page.words)")
             #expect(page.words.contains("Something went wrong on our side.") && log.count == 1)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
-
             let again = try await new.submit(
                 form, action: "/sign-up", ["name": "Eve", "email": "eve@example.com", "password": String.password])
             #expect(again.status == 500 && again.words.contains("Something went wrong on our side."))

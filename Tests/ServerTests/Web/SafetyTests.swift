@@ -13,8 +13,6 @@ import Testing
 struct SafetyTests {
     private let shop = TestShop.current
 
-    // MARK: Forms of other sites
-
     /// Pages to which nothing leads, or that only some visitors see.
     private static let starts = [
         "/", "/cart", "/checkout", "/orders", "/account", "/sign-in", "/sign-up", "/reset-password",
@@ -113,15 +111,7 @@ struct SafetyTests {
         try await attack(as: try await shop.member(.owner), ["/account/password"])
     }
 
-    @Test func `A form works in a browser that does not say where it comes from`() async throws {
-        let visitor = try await shop.visitor()
-        let fields = try await visitor.get("/account/profile").form("/account/profile").filled(["name": "Countess"])
-        let answer = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])
-        #expect(answer.status == 303)
-        #expect(try await shop.signIn().profile().good().name == "Countess")
-    }
-
-    @Test func `A form works in an older browser at each name of the shop`() async throws {
+    @Test func `A form works in an older browser at each name of the shop, or if it names none`() async throws {
         let url = "https://shop.example"
         let web = WebSettings(publicURL: url, theme: try WebTheme())
         try await TestShop.open([], configure: { $0.web = web }) { shop in
@@ -138,8 +128,6 @@ struct SafetyTests {
             }
         }
     }
-
-    // MARK: Redirects
 
     /// Addresses that lead away from the shop in some browser, or that are none.
     private static let foreign = [
@@ -179,8 +167,6 @@ struct SafetyTests {
             #expect(page.location == next)
         }
     }
-
-    // MARK: Cookies and caches
 
     @Test(arguments: [true, false])
     func `Scripts and other sites get no cookie of a session`(isSecure: Bool) async throws {
@@ -229,8 +215,7 @@ struct SafetyTests {
         let evil = "\"><script>alert(1)</script>"
         let visitor = WebVisitor(shop)
         let refused = try await visitor.submit(at: "/sign-up", ["name": evil, "email": evil, "password": .password])
-        #expect(refused.fields(of: "/sign-up")["name"] == evil)
-        #expect(!refused.text.contains("<script>alert"))
+        #expect(refused.fields(of: "/sign-up")["name"] == evil && !refused.text.contains("<script>alert"))
         try await visitor.signUp(name: evil)
         let address = Address(name: evil, line1: evil, city: evil, postalCode: "1", country: "DE")
         try await shop.signIn().addAddress(address).good()

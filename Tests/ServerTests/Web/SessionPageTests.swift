@@ -26,11 +26,10 @@ struct SessionPageTests {
         #expect(page.status == 422 && visitor.accessToken == nil)
         #expect(page.links.contains("#email") && page.links.contains("#password"))
         #expect(page.words.contains("Enter an e-mail address such as name@example.com."))
-        #expect(page.words.contains("at least 8"))
+        #expect(page.words.contains("must have 8 to 128 characters."))
         let fields = page.fields(of: "/sign-up")
         #expect(fields["name"] == "Ada <3" && fields["email"] == "ada" && fields["password"] == "")
         #expect(!page.text.contains("<3") && !page.text.contains("\"short\""))
-
         let german = try await WebVisitor(shop, language: "de-AT,de;q=0.9").signUp("ada")
         #expect(german.words.contains("Geben Sie eine E-Mail-Adresse wie name@example.com ein."))
     }
@@ -91,7 +90,6 @@ struct SessionPageTests {
         let stale = try await visitor.post("/sign-out", fields.map { ($0.key, $0.value) })
         #expect(stale.status == 403 && stale.hasAlert)
         #expect(try await visitor.get("/account").status == 200)
-
         // Cookies that an attacker has planted do not become the customer's.
         let planted = WebVisitor(shop, session: try await shop.guest().session)
         let seed = "c2VlZC1vZi1hbi1hdHRhY2tlcg"
@@ -107,13 +105,11 @@ struct SessionPageTests {
         for email in ["ada@example.com", "eve@example.com"] {
             let visitor = WebVisitor(shop)
             let page = try await visitor.signIn(email, password: "wrong horse")
-            #expect(page.status == 401 && visitor.accessToken == nil)
-            #expect(page.fields(of: "/sign-in")["email"] == email)
+            #expect(page.status == 401 && visitor.accessToken == nil && page.fields(of: "/sign-in")["email"] == email)
             #expect(page.fields(of: "/sign-in")["password"] == "")
             answers.append(page.words)
         }
-        #expect(answers[0].contains("The e-mail address or password is wrong"))
-        #expect(answers[0] == answers[1])
+        #expect(answers[0].contains("The e-mail address or password is wrong") && answers[0] == answers[1])
     }
 
     @Test func `The refusal of too many attempts says when to try again`() async throws {
@@ -123,8 +119,7 @@ struct SessionPageTests {
             #expect(try await visitor.signIn(password: "wrong horse").status == 401)
         }
         let page = try await visitor.signIn()
-        #expect(page.status == 429 && visitor.accessToken == nil)
-        #expect(page.words.contains("Try again in 15 minutes"))
+        #expect(page.status == 429 && visitor.accessToken == nil && page.words.contains("Try again in 15 minutes"))
         #expect(page.header("Retry-After") == "900")
         let german = WebVisitor(shop, language: "de")
         #expect(try await german.signIn().words.contains("Versuchen Sie es in 15 Minuten erneut"))
@@ -142,14 +137,12 @@ struct SessionPageTests {
         let asked = try await visitor.submit(first, action: "/sign-in", values)
         #expect(visitor.accessToken == nil && !asked.hasAlert)
         #expect(asked.words.contains("This account also requires a code"))
-
         let wrong = try await visitor.submit(asked, action: "/sign-in", values.merging(["code": "000000"]) { $1 })
         #expect(wrong.status == 401 && wrong.hasAlert && visitor.accessToken == nil)
         #expect(wrong.words.contains("The code is wrong or was already used"))
         let code = try shop.code(secret, later: 1)
         let page = try await visitor.submit(wrong, action: "/sign-in", values.merging(["code": code]) { $1 })
         #expect(page.status == 200 && page.location == "/account/password")
-
         let other = WebVisitor(shop)
         let again = try await other.submit(at: "/sign-in", values)
         let code2 = try #require(recovery.first)
@@ -210,7 +203,6 @@ struct SessionPageTests {
         #expect(try await name() == before)
         #expect(try await visitor.submit(again, action: "/account/profile").status == 200)
         #expect(try await name() == "Countess")
-
         // A browser that does not say that the form is of this site gets no page with the entries.
         let fields = try old.form("/account/profile").filled(["name": "Eve"])
         let refused = try await visitor.post("/account/profile", fields, headers: ["Sec-Fetch-Site": ""])

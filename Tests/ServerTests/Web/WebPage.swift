@@ -15,7 +15,7 @@ struct WebPage: Sendable {
     /// The HTML as it came.
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    private var tokens: [HTMLToken] { HTMLToken.all(of: text) }
+    var tokens: [HTMLToken] { HTMLToken.all(of: text) }
 
     /// The text that people read on the page: without tags, with entities decoded, and with one space for each run of
     /// white space.

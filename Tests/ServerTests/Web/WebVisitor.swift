@@ -4,16 +4,10 @@ import PouchEntities
 import PouchWire
 import Synchronization
 
-/// A visitor of the pages: a browser without script. It keeps cookies, finds forms, fills them in and sends them, and goes
-/// where they lead.
+/// A visitor of the pages: a browser without script. It keeps cookies, finds forms, fills them in and sends them.
 ///
-///     let visitor = WebVisitor(shop)
-///     let page = try await visitor.get("/product/wool-scarf")
-///     let cart = try await visitor.submit(page, action: "/cart/lines", ["quantity": "2"])
-///     #expect(cart.status == 200 && cart.location == "/cart")
-///
-/// `get` shows a redirect as it is (`page.location`); `open` and `submit` follow it. `post` sends what no form of the shop
-/// would, for attacks.
+/// `get` shows a redirect as it is (`page.location`); `open` and `submit` follow it. `post` sends what no form of the
+/// shop would, for attacks.
 final class WebVisitor: Sendable {
     private struct Cookie {
         let value: String
@@ -29,8 +23,8 @@ final class WebVisitor: Sendable {
 
     /// - Parameters:
     ///   - session: one of the API, with which the visitor is signed in at the start.
-    ///   - isSecure: whether the visitor's address of the shop begins with `https`. The browser then keeps cookies that go
-    ///     over TLS only, which it ignores otherwise.
+    ///   - isSecure: whether the visitor's address of the shop begins with `https`. The browser then keeps cookies that
+    ///     go over TLS only, which it ignores otherwise.
     ///   - language: for `Accept-Language`.
     init(
         _ shop: TestShop, session: UserSession? = nil, isSecure: Bool = false, language: String = "en",
@@ -59,13 +53,11 @@ final class WebVisitor: Sendable {
     }
 
     /// Asks for a page, and follows redirects to the page that a person then sees.
-    func open(_ address: String) async throws -> WebPage {
-        try await follow(try await get(address))
-    }
+    func open(_ address: String) async throws -> WebPage { try await follow(try await get(address)) }
 
     // MARK: Forms
 
-    /// Fills in a form of the page and sends it as a browser does: with the hidden fields and what is filled in already.
+    /// Fills in a form of the page and sends it as a browser does: with hidden fields and what is filled in already.
     ///
     /// - Parameters:
     ///   - action: the path to which the form is sent.

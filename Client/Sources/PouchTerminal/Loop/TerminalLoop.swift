@@ -99,7 +99,7 @@ public final class TerminalLoop {
         var canvas = Canvas(device.size)
         let needed = content.minimumSize
         if canvas.size.columns < needed.columns || canvas.size.rows < needed.rows {
-            let message: StyledText = "This window is too small: enlarge it to \(needed.columns) by \(needed.rows)."
+            let message: StyledText = "Window too small: enlarge it to \(needed.columns) by \(needed.rows)."
             Paragraph(message).draw(on: &canvas, in: canvas.area)
         } else {
             content.draw(on: &canvas)

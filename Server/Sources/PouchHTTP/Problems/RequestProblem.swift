@@ -188,7 +188,7 @@ extension RequestProblem {
         case .refundExceedsCapture: self.init(.refundExceedsCapture)
         case .codeTaken: self.init(.codeTaken, "Change that discount, or choose another code.")
         case .stockNegative(let available):
-            self.init(.stockNegative, "Only \(available) units are available; orders reserve the rest.")
+            self.init(.stockNegative, "Only \(available) available; orders reserve the rest.")
         case .notFulfillable: self.init(.notFulfillable, "Only a paid order can be sent.")
         case .notDeliverable: self.init(.notDeliverable, "Only an order that has been sent can be delivered.")
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")

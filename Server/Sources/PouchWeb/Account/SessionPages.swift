@@ -1,5 +1,6 @@
 import Hummingbird
 import PouchContract
+import PouchEntities
 import PouchHTTP
 import PouchTemplates
 import PouchWire

@@ -27,7 +27,7 @@ struct DocsValues: PageModel {
 extension PageRoutes {
     /// Adds the documentation of the API, which a script generates from `/openapi.json`.
     func addDocs() {
-        for path in ["/docs", "/docs/{page}", "/docs/schemas/{name}"] as [RouterPath] {
+        for path in ["/docs", "/docs/{page}", "/docs/schemas", "/docs/schemas/{name}"] as [RouterPath] {
             catalog(path) { [site] visit, _ in
                 guard DocsValues.paths.contains(visit.path) else { throw RequestProblem(.notFound) }
                 let values = DocsValues(

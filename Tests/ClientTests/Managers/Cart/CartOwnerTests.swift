@@ -15,14 +15,13 @@ import Testing
 struct CartOwnerTests {
     private let shop = TestShop(sellsAnySKU: true)
     private let ada = Shopper.ada.owner
+    private let store: MemoryStore
 
-    @Test func `the pending edits of an owner are neither shown to another owner nor sent in another name`()
-        async throws
-    {
-        let store = await MemoryStore.holding("a")
+    init() async { store = await MemoryStore.holding("a", "b", "c") }
+
+    @Test func `pending edits of an owner are neither shown to another owner nor sent in another name`() async throws {
         do {
-            let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
-            try await managers.cart.refresh()
+            let managers = try await ManagersUnderTest.opened(over: shop, local: store)
             shop.line = .down
             try await managers.cart.add(sku: "a")
         }
@@ -36,10 +35,7 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: ada).count == 1)
     }
 
-    @Test func `of two processes that start without a session on one store, both use the session of the first`()
-        async throws
-    {
-        let shop = TestShop(sellsAnySKU: true)
+    @Test func `two processes that start without a session on one store use the session of the first`() async throws {
         let store = MemorySessionStore()
         let processes = try [ManagersUnderTest(over: shop, store: store), ManagersUnderTest(over: shop, store: store)]
         let gate = shop.hold(Contract.startGuestSession)
@@ -48,15 +44,12 @@ struct CartOwnerTests {
         await gate.held(2)
         gate.open()
         _ = try await (first, second)
-        let owners = Set(processes.map { $0.account.session?.owner })
-        #expect(owners.count == 1)
+        #expect(Set(processes.map { $0.account.session?.owner }).count == 1)
         #expect(try await processes[1].cart.refresh().quantities.sorted() == ["a 10", "b 1"])
     }
 
     @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
-        let store = await MemoryStore.holding("a")
-        let managers = try ManagersUnderTest(over: shop, as: .guest, local: store, clock: ManualClock())
-        try await managers.cart.refresh()
+        let managers = try await ManagersUnderTest.opened(over: shop, as: .guest, local: store)
         shop.line = .losesAnswers
         try await managers.cart.add(sku: "a")
         try await managers.cart.add(sku: "a")
@@ -70,19 +63,15 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: Shopper.guest.owner).isEmpty)
     }
 
-    @Test func `the account adopts a guest's unsent additions, and refuses those that may have been executed`()
-        async throws
-    {
+    @Test func `the account adopts a guest's unsent additions, and refuses those possibly executed`() async throws {
         // Cart requests stay busy until the account's session exists.
         let isBusy = Mutex(true)
-        let store = await MemoryStore.holding("a", "b")
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
             if request.url.path().hasPrefix("/v1/cart/lines"), isBusy.withLock({ $0 }) { return .problem(.overloaded) }
             return try await shop.response(to: request)
         }
-        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
-        try await managers.cart.refresh()
+        let managers = try await ManagersUnderTest.opened(over: transport, as: .guest, local: store)
         try await managers.cart.add(sku: "a")
         try await managers.cart.add(sku: "b", quantity: 2)
         #expect(managers.cart.state?.pendingCount == 2)
@@ -92,20 +81,17 @@ struct CartOwnerTests {
         #expect(shop.effects == ["add b 2"])
         #expect(shop.items(of: ada) == ["b 2"])
         let refusal = await managers.cart.nextRefusal()
-        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
-        #expect(refusal?.reason == .outcomeUnknown)
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1) && refusal?.reason == .outcomeUnknown)
     }
 
     @Test func `a guest's pending edits are refused when the session ends`() async throws {
-        let store = await MemoryStore.holding("a")
         let hasEnded = Mutex(false)
         let shop = shop
         let transport = StubTransport { request throws(NetworkError) in
             if hasEnded.withLock({ $0 }) { return .problem(.tokenExpired) }
             return try await shop.response(to: request)
         }
-        let managers = try ManagersUnderTest(over: transport, as: .guest, local: store, clock: ManualClock())
-        try await managers.cart.refresh()
+        let managers = try await ManagersUnderTest.opened(over: transport, as: .guest, local: store)
         shop.line = .down
         _ = try? await managers.cart.refresh()
         try await managers.cart.add(sku: "a")
@@ -113,12 +99,10 @@ struct CartOwnerTests {
         hasEnded.withLock { $0 = true }
         await #expect(throws: DataError.self) { try await managers.orders.orders() }
         let refusal = await managers.cart.nextRefusal()
-        #expect(refusal?.edit == .add(sku: "a", quantity: 1))
-        #expect(refusal?.reason == .sessionEnded)
+        #expect(refusal?.edit == .add(sku: "a", quantity: 1) && refusal?.reason == .sessionEnded)
     }
 
     @Test func `signing out removes the stored data of the owner`() async throws {
-        let store = await MemoryStore.holding("a")
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.add(sku: "a")
         #expect(await store.cart(of: ada) != nil)
@@ -131,7 +115,6 @@ struct CartOwnerTests {
     }
 
     @Test func `undelivered updates about an account's cart are dropped at the next session`() async throws {
-        let store = await MemoryStore.holding("a", "b")
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         for sku in ["a", "b"] {
             try await managers.cart.refresh()
@@ -165,11 +148,8 @@ struct CartOwnerTests {
 
     // MARK: Without a session
 
-    @Test func `a cart that is filled offline without a session becomes a guest's when the server is back`()
-        async throws
-    {
+    @Test func `a cart filled offline without a session becomes a guest's when the server is back`() async throws {
         let clock = ManualClock()
-        let store = await MemoryStore.holding("a", "b")
         let managers = try ManagersUnderTest(over: shop, local: store, clock: clock)
         shop.line = .down
         try await managers.cart.add(sku: "a", quantity: 2)
@@ -188,7 +168,6 @@ struct CartOwnerTests {
     }
 
     @Test func `signed-out edits outlive the process, and the account that signs in adopts them`() async throws {
-        let store = await MemoryStore.holding("a", "b", "c")
         shop.change { $0.carts[ada] = [.init(sku: "b", quantity: 4)] }
         shop.line = .down
         do {
@@ -201,8 +180,7 @@ struct CartOwnerTests {
         }
         let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
         let restored = try await managers.cart.restore()
-        #expect(restored?.cart.quantities == ["a 2", "b 1"])
-        #expect(restored?.pendingCount == 2)
+        #expect(restored?.cart.quantities == ["a 2", "b 1"] && restored?.pendingCount == 2)
         // Otherwise a guest would get the edits, and the account the guest's cart.
         shop.answer(Contract.startGuestSession) { _ in .problem(.internalError) }
         shop.line = .up
@@ -213,13 +191,10 @@ struct CartOwnerTests {
         #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
     }
 
-    @Test func `a process that ends before its session is stored leaves the signed-out edits to the next`() async throws
-    {
-        let store = await MemoryStore.holding("a")
+    @Test func `a process that ends before it stores its session leaves signed-out edits to the next`() async throws {
         shop.line = .down
         do {
-            let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
-            try await managers.cart.add(sku: "a", quantity: 2)
+            try await ManagersUnderTest(over: shop, local: store, clock: ManualClock()).cart.add(sku: "a", quantity: 2)
         }
         shop.line = .up
         let saving = Gate()
@@ -262,21 +237,7 @@ struct CartOwnerTests {
         }
     }
 
-    @Test func `a signed-out cart that was emptied again is shown as empty, with no pending edits`() async throws {
-        let store = await MemoryStore.holding("a", "b")
-        let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
-        shop.line = .down
-        try await managers.cart.add(sku: "a", quantity: 2)
-        #expect(try await managers.cart.set(sku: "b", quantity: 3).quantities == ["a 2", "b 3"])
-        #expect(try await managers.cart.remove(sku: "b").quantities == ["a 2"])
-        #expect(try await managers.cart.clear().quantities == [])
-        #expect(managers.cart.state?.cart.lines == [] && managers.cart.state?.pendingCount == 0)
-        #expect(await store.pendingWrites(of: UserSession.signedOutOwner).isEmpty)
-        #expect(try await managers.cart.set(sku: "a", quantity: 1).quantities == ["a 1"])
-    }
-
     @Test func `a guest's refused edits are published after a sign-in, even before the cart was read`() async throws {
-        let store = await MemoryStore.holding("a", "b")
         shop.change { $0.carts[Shopper.guest.owner] = [.init(sku: "a", quantity: 2)] }
         let sessions = Fixture.data(Shopper.guest.session)
         do {
@@ -295,10 +256,7 @@ struct CartOwnerTests {
     @Test func `without a session and without queueing, an edit fails with the reason`() async throws {
         let managers = try ManagersUnderTest(over: shop)
         shop.line = .down
-        for _ in 0..<2 {
-            let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a") }
-            #expect(error?.reason == .unreachable)
-        }
+        for _ in 0..<2 { #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable) }
         shop.line = .up
         #expect(try await managers.cart.add(sku: "a").quantities == ["a 1"])
     }

@@ -16,8 +16,7 @@ struct CartQueueHistoryTests {
         let history = try History(seed: seed)
         for _ in 0..<60 { try history.advance() }
         try history.settle()
-        #expect(history.callers.isEmpty)
-        #expect(history.queue.entries.isEmpty)
+        #expect(history.callers.isEmpty && history.queue.entries.isEmpty)
         #expect(history.stored.values.allSatisfy { $0.owner != history.session?.owner })
         #expect(history.queue.state?.isConfirmed != false)
     }
@@ -43,10 +42,7 @@ private final class History {
         let keys = Counter()
         data = DataManager(
             service: try makeService(over: StubTransport { _ in .problem(.internalError) }), now: { Date.sample },
-            makeKey: {
-                keys.increment()
-                return "key \(keys.value)"
-            })
+            makeKey: { "key \(keys.increment())" })
         random = SplitMix64(seed: seed)
         perform(queue.ownerDidChange(to: nil))
     }
@@ -75,9 +71,7 @@ private final class History {
     func settle() throws {
         isOnline = true
         if session == nil { changeSession(to: Shopper.guest.session) }
-        for _ in 0..<500 {
-            if try work() == .done { return }
-        }
+        for _ in 0..<500 { if try work() == .done { return } }
     }
 
     private func prepare(_ edit: CartEdit) throws -> PendingCartEdit {

@@ -11,6 +11,9 @@ import Testing
 /// The transitions of the cart's queue, one by one, without server, store or clock.
 struct CartQueueTests {
     private let product = Fixture.product(sku: "a")
+    private let test: QueueUnderTest
+
+    init() throws { test = try QueueUnderTest(of: Shopper.ada.session) }
 
     private func failure(_ reason: DataError.Reason) -> Result<Cart, DataError> { .failure(DataError(reason)) }
 
@@ -25,7 +28,6 @@ struct CartQueueTests {
     // MARK: Sending
 
     @Test func `an edit is sent, and its caller gets the server's cart after it was stored`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let entry = try test.append(.add(sku: "a", quantity: 1))
         let answer = cart(Fixture.line("a", 1))
         #expect(try test.send(.success(answer)) == [stored(answer), .finish(key: entry.key, .success(answer))])
@@ -34,7 +36,6 @@ struct CartQueueTests {
     }
 
     @Test func `edits are sent one at a time, in their order`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let first = try test.append(.add(sku: "a", quantity: 1))
         let second = try test.append(.add(sku: "b", quantity: 1))
         #expect(test.queue.nextStep(isOffline: false) == .send(first))
@@ -42,8 +43,7 @@ struct CartQueueTests {
         #expect(test.queue.nextStep(isOffline: false) == .send(second))
     }
 
-    @Test func `changes that the edit did not make are published, except of lines that are still being edited`() throws
-    {
+    @Test func `changes that the edit did not make are published, except of lines still being edited`() throws {
         let known = cart(version: 1, Fixture.line("a", 1), Fixture.line("b", 1), Fixture.line("c", 1))
         let test = try QueueUnderTest(of: Shopper.ada.session, cart: known)
         _ = try test.append(.set(sku: "a", quantity: 2))
@@ -55,7 +55,6 @@ struct CartQueueTests {
     }
 
     @Test func `a refusal is returned to the caller, and removed from the store before`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         _ = try test.append(.add(sku: "a", quantity: 1))
         let effects = try test.send(failure(.unknownSKU))
         guard case .discard(let write)? = effects.first, effects.count == 2 else { throw CancellationError() }
@@ -73,7 +72,6 @@ struct CartQueueTests {
     // MARK: Edits that cannot be sent
 
     @Test func `an edit without an answer is shown as not confirmed, and its caller returns`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         _ = try test.append(.add(sku: "a", quantity: 2))
         #expect(try test.send(failure(.timedOut)).isEmpty)
         guard case .store(let entry) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
@@ -122,7 +120,6 @@ struct CartQueueTests {
     }
 
     @Test func `an edit that cannot be shown fails, unless the server may have executed it`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let unsent = try test.append(.add(sku: "a", quantity: 1))
         #expect(test.queue.nextStep(isOffline: true) == .store(unsent))
         #expect(
@@ -138,7 +135,6 @@ struct CartQueueTests {
     }
 
     @Test func `an edit that cannot be stored fails with the store's error`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let entry = try test.append(.add(sku: "a", quantity: 1))
         #expect(test.queue.nextStep(isOffline: true) == .store(entry))
         let effects = test.queue.didFailToStore(entry, DataError(.localStore))
@@ -212,20 +208,17 @@ struct CartQueueTests {
     // MARK: Cancellation
 
     @Test func `a cancelled edit that waits is removed, and one under way continues without its caller`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let first = try test.append(.add(sku: "a", quantity: 1))
         let second = try test.append(.add(sku: "b", quantity: 1))
         #expect(test.queue.nextStep(isOffline: false) == .send(first))
         #expect(test.queue.cancel(second.key) == [.finish(key: second.key, failure(.cancelled))])
         #expect(test.queue.cancel(first.key) == [.finish(key: first.key, failure(.cancelled))])
-        #expect(test.queue.cancel(first.key) == [])
-        #expect(test.queue.entries.map(\.key) == [first.key])
+        #expect(test.queue.cancel(first.key) == [] && test.queue.entries.map(\.key) == [first.key])
         let answer = cart(Fixture.line("a", 1))
         #expect(test.queue.didSend(first.key, .success(answer), at: Date.sample) == [stored(answer)])
     }
 
     @Test func `an edit that is cancelled while it is stored is removed from the store`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         let entry = try test.append(.add(sku: "a", quantity: 1))
         #expect(test.queue.nextStep(isOffline: true) == .store(entry))
         _ = test.queue.cancel(entry.key)
@@ -246,8 +239,7 @@ struct CartQueueTests {
                 .load(owner: Shopper.ada.owner, ownership: test.queue.ownership),
             ])
         #expect(test.queue.entries.map(\.key) == [addition.key])
-        #expect(test.queue.entries.first?.pending.write.owner == Shopper.ada.owner)
-        #expect(test.queue.state == nil)
+        #expect(test.queue.entries.first?.pending.write.owner == Shopper.ada.owner && test.queue.state == nil)
     }
 
     @Test func `a guest's edit that may have been executed is not sent in another name`() throws {
@@ -291,8 +283,7 @@ struct CartQueueTests {
         #expect(test.queue.didLoad(nil, [old], ownership: test.queue.ownership - 1) == [])
         #expect(test.queue.entries == [new])
         #expect(test.queue.didLoad(nil, [old, new], ownership: test.queue.ownership) == [.startWork])
-        #expect(test.queue.entries == [old, new])
-        #expect(test.queue.state?.cart.quantities == ["a 1"])
+        #expect(test.queue.entries == [old, new] && test.queue.state?.cart.quantities == ["a 1"])
     }
 
     // MARK: Signed out
@@ -340,12 +331,10 @@ struct CartQueueTests {
                 .publish(.changed([.quantity(sku: "a", .quantityReduced, from: 2, to: 1)])), stored(newer),
             ])
         _ = test.queue.didBuy()
-        #expect(test.queue.didRead(known, generation: asked, at: Date.sample) == [])
-        #expect(test.queue.state == nil)
+        #expect(test.queue.didRead(known, generation: asked, at: Date.sample) == [] && test.queue.state == nil)
     }
 
     @Test func `a failed refresh shows in the state until the next success, unless the owner has changed`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session)
         test.queue.didFailToRead(DataError(.unreachable), ownership: test.queue.ownership - 1)
         test.queue.didFailToRead(DataError(.cancelled), ownership: test.queue.ownership)
         #expect(test.queue.state?.cart.failure == nil)

@@ -11,10 +11,12 @@ import Testing
 @Suite(.timeLimit(.minutes(5)))
 struct FeedCatalogTests {
     private let test = CatalogUnderTest()
+    private let web = SampleFeed.web()
+    private let catalog: CatalogManager
+
+    init() throws { catalog = try test.feedCatalog(web) }
 
     @Test func `a feed is browsed like a shop, with filters and search on the import`() async throws {
-        let web = SampleFeed.web()
-        let catalog = try test.feedCatalog(web)
         #expect(try await catalog.products(ProductQuery(search: "card")).items.map(\.handle) == ["ribbed-cardigan"])
         #expect(try await catalog.products(ProductQuery(category: "jumpers")).items.map(\.handle) == ["dune-jumper"])
         #expect(
@@ -26,25 +28,17 @@ struct FeedCatalogTests {
         #expect(try await catalog.categories(season: "71").map(\.id) == ["cardigans", "jumpers"])
         #expect(try await catalog.promotions().map(\.product.handle) == ["dune-jumper", "ribbed-cardigan"])
         #expect(web.requests.count == 3)
-        await #expect { _ = try await catalog.product(handle: "hat") } throws: {
-            ($0 as? DataError)?.reason == .notFound
-        }
-        await #expect { _ = try await catalog.availability(of: ["a"]) } throws: {
-            ($0 as? DataError)?.reason == .notOffered
-        }
+        #expect(await thrownReason { try await catalog.product(handle: "hat") } == .notFound)
+        #expect(await thrownReason { try await catalog.availability(of: ["a"]) } == .notOffered)
     }
 
     @Test func `a promotion's product is that of the catalogue`() async throws {
-        let catalog = try test.feedCatalog(SampleFeed.web())
         let promoted = try #require(try await catalog.promotions().first?.product)
         #expect(try await catalog.product(handle: promoted.handle).value == promoted)
-        #expect(promoted.category == "jumpers")
-        #expect(promoted.seasonId == "71")
+        #expect(promoted.category == "jumpers" && promoted.seasonId == "71")
     }
 
     @Test func `a feed is read again in the background after a day, its promotions after two hours`() async throws {
-        let web = SampleFeed.web()
-        let catalog = try test.feedCatalog(web)
         _ = try await catalog.promotions()
         test.time.pass(.seconds(7_201))
         _ = try await catalog.promotions()
@@ -59,20 +53,17 @@ struct FeedCatalogTests {
     }
 
     @Test func `an unreachable or broken feed leaves the earlier import, which is stale`() async throws {
-        let web = SampleFeed.web()
         _ = try await test.feedCatalog(web).products()
         web.put("{\"products\":[", at: "/feed/products.json")
         test.time.pass(.seconds(90_000))
         let catalog = try test.feedCatalog(web)
-        await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreadableAnswer }
+        #expect(await thrownReason { try await catalog.refresh() } == .unreadableAnswer)
         let listing = try await catalog.products()
-        #expect(listing.items.count == 3)
-        #expect(listing.asOf == Date.sample)
+        #expect(listing.items.count == 3 && listing.asOf == Date.sample)
         #expect(listing.failure?.reason == .unreadableAnswer)
     }
 
     @Test func `a list that an import outdated is retried soon after a failure`() async throws {
-        let web = SampleFeed.web()
         var freshness = Freshness()
         freshness.firstRetry = .seconds(5)
         let catalog = try test.feedCatalog(web, freshness: freshness)
@@ -97,34 +88,26 @@ struct FeedCatalogTests {
     }
 
     @Test func `promotions of an earlier process do not count as fresh because of a later import`() async throws {
-        let web = SampleFeed.web()
         try await test.feedCatalog(web).refresh()
         let product = try #require(await test.store.product(handle: "harbour-scarf"))
         let old = Promotion(product: product, image: ProductImage(url: "/assets/old.svg", alt: ""), position: 0)
         await test.store.update(CatalogTaxonomy(promotions: [old]))
-        let catalog = try test.feedCatalog(web)
-        #expect(try await catalog.promotions() == [old])
+        #expect(try await test.feedCatalog(web).promotions() == [old])
         try await eventually { web.requests(to: "/feed/slides.json") >= 1 }
     }
 
     @Test func `while a feed is unreachable, its cached files are imported once`() async throws {
-        let web = SampleFeed.web()
-        let catalog = try test.feedCatalog(web)
         try await catalog.refresh()
         web.setAway(true)
         test.time.pass(.seconds(90_000))
-        for _ in 0..<3 {
-            await #expect { try await catalog.refresh() } throws: { ($0 as? DataError)?.reason == .unreachable }
-        }
+        for _ in 0..<3 { #expect(await thrownReason { try await catalog.refresh() } == .unreachable) }
         #expect(try await catalog.products().asOf == Date.sample)
         #expect(await test.store.beginImport().number == 2)
     }
 
     @Test func `a failed first read of a feed is an error, and the next read tries again`() async throws {
-        let web = SampleFeed.web()
         web.setAway(true)
-        let catalog = try test.feedCatalog(web)
-        await #expect { _ = try await catalog.products() } throws: { ($0 as? DataError)?.reason == .unreachable }
+        #expect(await thrownReason { try await catalog.products() } == .unreachable)
         web.setAway(false)
         #expect(try await catalog.products().items.count == 3)
     }

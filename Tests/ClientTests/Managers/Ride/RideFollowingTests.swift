@@ -32,6 +32,15 @@ struct RideFollowingTests {
         Task { try await rides.reduce(into: []) { $0.append($1) } }
     }
 
+    /// All elements that a subscriber to the ride gets, and its connection.
+    private func follow(
+        _ ride: Ride, over managers: ManagersUnderTest? = nil
+    ) async throws -> (rides: Task<[Ride], any Error>, connection: RideStream) {
+        shop.put(ride)
+        let rides = all((try managers ?? self.managers()).rides.follow("rid_1"))
+        return (rides, try await shop.rideStream())
+    }
+
     /// Lets the pause before a connection pass.
     private func reconnect(_ number: Int = 1, after change: () -> Void = {}) async throws {
         try await eventually { clock.slept.count { (.seconds(3)..<(.seconds(30))).contains($0) } == number }
@@ -40,9 +49,7 @@ struct RideFollowingTests {
     }
 
     @Test func `the ride comes first, then each change, until the last status`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(requested)
         let (near, completed) = (accepted.moved(to: -33.86, etaSeconds: 20), Ride.sample(.completed))
         connection.send(": nothing happens\n\n")
         connection.send(status: accepted)
@@ -63,8 +70,7 @@ struct RideFollowingTests {
         var rides = managers.rides.follow(ride.id).makeAsyncIterator()
         #expect(try await rides.next() == ride)
         _ = try await shop.rideStream()
-        #expect(shop.requests(to: Contract.ride).isEmpty)
-        #expect(shop.requests.last?.headers["Last-Event-ID"] == "1")
+        #expect(shop.requests(to: Contract.ride).isEmpty && shop.requests.last?.headers["Last-Event-ID"] == "1")
     }
 
     @Test func `a ride that has ended is returned without a connection`() async throws {
@@ -102,8 +108,7 @@ struct RideFollowingTests {
         #expect(shop.requests(to: Contract.ride).count == 1)
     }
 
-    @Test func `a subscription that is dropped leaves no connection, and one that is not read makes none`() async throws
-    {
+    @Test func `a dropped subscription leaves no connection, and one that is not read makes none`() async throws {
         shop.put(requested)
         let managers = try managers()
         do {
@@ -117,38 +122,30 @@ struct RideFollowingTests {
     }
 
     @Test func `a stream that breaks within an event resumes after the last complete one`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let first = try await shop.rideStream()
+        let (rides, first) = try await follow(requested)
         first.send(status: accepted)
         first.send("event: status\nid: 3\ndata: {\"status\":\"comp")
         first.cut()
         try await reconnect()
-        let second = try await shop.rideStream(1)
-        second.send(status: accepted.next(.cancelledByRider))
+        try await shop.rideStream(1).send(status: accepted.next(.cancelledByRider))
         #expect(try await rides.value == [requested, accepted, accepted.next(.cancelledByRider)])
         #expect(shop.requests(to: Contract.rideEvents).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
     }
 
     @Test func `unreadable events are reported and skipped, unknown ones are ignored`() async throws {
-        shop.put(requested)
         let reports = Reports()
-        let rides = all(try managers(reports: reports).rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(requested, over: try managers(reports: reports))
         connection.send("event: status\nid: 2\ndata: <html>\n\nevent: weather\ndata: rain\n\n")
         connection.send("event: position\ndata: {\"driver\":{\"name\":7}}\n\nevent: status\ndata:\n\n")
         connection.send(status: accepted)
         connection.send(status: accepted.next(.noDriversAvailable))
         #expect(try await rides.value == [requested, accepted, accepted.next(.noDriversAvailable)])
         let rows = reports.rows.withLock { $0 }
-        #expect(rows.map(\.list) == ["rideEvents", "rideEvents", "rideEvents"])
-        #expect(rows.map(\.row) == [0, 2, 3])
+        #expect(rows.map(\.list) == ["rideEvents", "rideEvents", "rideEvents"] && rows.map(\.row) == [0, 2, 3])
     }
 
     @Test func `an unreadable last status is read from the ride`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(requested)
         let completed = Ride.sample(.completed)
         shop.put(completed)
         shop.failNext(Contract.rideEvents, with: .answer(NetworkResponse(status: 204)))
@@ -159,22 +156,17 @@ struct RideFollowingTests {
     }
 
     @Test func `repeated events change nothing`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(requested)
         for _ in 0..<2 {
             for status in [RideStatus.requested, .accepted, .arriving] { connection.send(status: Ride.sample(status)) }
         }
         connection.send(status: Ride.sample(.inProgress))
         connection.send(status: Ride.sample(.completed))
-        let statuses = try await rides.value.map(\.status)
-        #expect(statuses == [.requested, .accepted, .arriving, .inProgress, .completed])
+        #expect(try await rides.value.map(\.status) == [.requested, .accepted, .arriving, .inProgress, .completed])
     }
 
     @Test func `a ride that its driver cancelled stays open until the server ends it`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(requested)
         let givenUp = accepted.next(.cancelledByDriver)
         let again = givenUp.next(.requested)
         let end = again.next(.accepted).next(.cancelledByDriver)
@@ -186,9 +178,7 @@ struct RideFollowingTests {
     }
 
     @Test func `a restarting server is waited for`() async throws {
-        shop.put(requested)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let first = try await shop.rideStream()
+        let (rides, first) = try await follow(requested)
         shop.line = .down
         first.cut()
         for number in 1...5 { try await reconnect(number) }
@@ -231,20 +221,16 @@ struct RideFollowingTests {
     }
 
     @Test func `signing out ends the stream`() async throws {
-        shop.put(accepted)
         let managers = try managers()
-        let rides = all(managers.rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(accepted, over: managers)
         try await managers.account.signOut()
         #expect(try await rides.value == [accepted])
         await connection.waitForEnd()
     }
 
     @Test func `a session that was ended elsewhere ends the stream without an error`() async throws {
-        shop.put(accepted)
         let managers = try managers()
-        let rides = all(managers.rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(accepted, over: managers)
         shop.failNext(Contract.rideEvents, with: .problem(.unauthenticated))
         shop.failNext(Contract.refreshSession, with: .problem(.tokenReused))
         connection.cut()
@@ -254,9 +240,7 @@ struct RideFollowingTests {
     }
 
     @Test func `a session whose tokens are refused ends the stream without an error`() async throws {
-        shop.put(accepted)
-        let rides = all(try managers().rides.follow("rid_1"))
-        let connection = try await shop.rideStream()
+        let (rides, connection) = try await follow(accepted)
         shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         shop.failNext(Contract.rideEvents, with: .problem(.unauthenticated))
         connection.cut()
@@ -266,11 +250,9 @@ struct RideFollowingTests {
 
     @Test func `following fails without a session, and for another customer's ride`() async throws {
         shop.put(accepted, of: Shopper.bea.owner)
-        let error = await #expect(throws: DataError.self) { try await all(try managers().rides.follow("rid_1")).value }
-        #expect(error?.reason == .notFound)
+        #expect(await thrownReason { try await all(try managers().rides.follow("rid_1")).value } == .notFound)
         let signedOut = try ManagersUnderTest(over: shop)
-        let other = await #expect(throws: DataError.self) { try await all(signedOut.rides.follow("rid_1")).value }
-        #expect(other?.reason == .notSignedIn)
+        #expect(await thrownReason { try await all(signedOut.rides.follow("rid_1")).value } == .notSignedIn)
         #expect(shop.rideStreams.isEmpty)
     }
 }

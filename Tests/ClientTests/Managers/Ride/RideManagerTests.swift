@@ -17,12 +17,16 @@ struct RideManagerTests {
         try ManagersUnderTest(over: shop, as: shopper, local: local)
     }
 
+    private func request(_ rides: RideManager, quote: FareQuote? = nil) async throws -> Ride {
+        try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: quote)
+    }
+
     @Test func `a ride is requested with the shown quote, and is the active one until it ends`() async throws {
         let rides = try managers().rides
         #expect(try await rides.active() == nil)
         #expect(try await rides.options(at: RideWaypoints.sample().pickupLocation) == [RideOption.sample()])
         let quote = try #require(try await rides.quotes(for: RideWaypoints.sample()).first)
-        let ride = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: quote)
+        let ride = try await request(rides, quote: quote)
         #expect(try await rides.active() == ride)
         let body = try #require(shop.requests(to: Contract.requestRide).first?.body)
         #expect(String(decoding: body, as: UTF8.self).contains(#""quoteID":"quo_wallaby","rideOptionID":"wallaby""#))
@@ -33,28 +37,21 @@ struct RideManagerTests {
     }
 
     @Test
-    func `a ride request that an earlier process left open is resumed with the same bytes and key, and happens once`()
-        async throws
-    {
+    func `a ride request that an earlier process left open is resumed as it was, and happens once`() async throws {
         let store = MemoryStore()
         shop.line = .losesAnswers
-        let error = await #expect(throws: DataError.self) {
-            _ = try await managers(local: store).rides.request(
-                RideWaypoints.sample(), option: "wallaby", quote: FareQuote.sample())
-        }
-        #expect(error?.leavesOutcomeOpen == true)
+        let earlier = try managers(local: store).rides
+        #expect(await thrownError { try await request(earlier, quote: FareQuote.sample()) }?.leavesOutcomeOpen == true)
         shop.line = .up
         let rides = try managers(local: store).rides
         let unresolved = try await rides.unresolvedRequests()
         #expect(unresolved.map(\.waypoints) == [RideWaypoints.sample()])
-        #expect(unresolved.map(\.rideOptionID) == ["wallaby"])
-        #expect(unresolved.map(\.startedAt) == [Date.sample])
+        #expect(unresolved.map(\.rideOptionID) == ["wallaby"] && unresolved.map(\.startedAt) == [Date.sample])
         let ride = try await rides.resume(try #require(unresolved.first))
         #expect(ride.id == "rid_1")
         #expect(try await rides.rides().items == [ride])
         let tries = shop.requests(to: Contract.requestRide)
-        #expect(tries.count == 2)
-        #expect(tries[0].body == tries[1].body)
+        #expect(tries.count == 2 && tries[0].body == tries[1].body)
         #expect(tries[0].headers["Idempotency-Key"] == tries[1].headers["Idempotency-Key"])
         #expect(try await rides.unresolvedRequests().isEmpty)
     }
@@ -79,23 +76,19 @@ struct RideManagerTests {
         shop.line = .losesAnswers
         let rides = try managers().rides
         for quote in [nil, nil, FareQuote.sample()] {
-            await #expect(throws: DataError.self) {
-                _ = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: quote)
-            }
+            await #expect(throws: DataError.self) { try await request(rides, quote: quote) }
         }
         let keys = shop.requests(to: Contract.requestRide).map { $0.headers["Idempotency-Key"] }
-        #expect(keys[0] == keys[1])
-        #expect(keys[1] != keys[2])
+        #expect(keys[0] == keys[1] && keys[1] != keys[2])
     }
 
     @Test func `an unresolved request is listed for its owner only, can be given up, and expires`() async throws {
         shop.line = .losesRequests
         let store = MemoryStore()
         let rides = try managers(local: store).rides
-        await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }
+        await #expect(throws: DataError.self) { try await request(rides) }
         #expect(try await managers(.bea, local: store).rides.unresolvedRequests().isEmpty)
-        let signedOut = try ManagersUnderTest(over: shop, local: store)
-        #expect(try await signedOut.rides.unresolvedRequests().isEmpty)
+        #expect(try await ManagersUnderTest(over: shop, local: store).rides.unresolvedRequests().isEmpty)
         let late = try ManagersUnderTest(
             over: shop, as: .ada, local: store, now: { Date.sample.addingTimeInterval(86_400) })
         #expect(try await late.rides.unresolvedRequests().isEmpty)
@@ -110,10 +103,7 @@ struct RideManagerTests {
     func `a refusal has a reason, and leaves nothing open`(code: ProblemCode, reason: DataError.Reason) async throws {
         shop.failNext(Contract.requestRide, with: .problem(code))
         let rides = try managers().rides
-        let error = await #expect(throws: DataError.self) {
-            _ = try await rides.request(RideWaypoints.sample(), option: "wallaby", quote: FareQuote.sample())
-        }
-        #expect(error?.reason == reason)
+        #expect(await thrownReason { try await request(rides, quote: FareQuote.sample()) } == reason)
         #expect(try await rides.unresolvedRequests().isEmpty)
     }
 
@@ -130,8 +120,7 @@ struct RideManagerTests {
     @Test func `the receipt exists after the ride`() async throws {
         shop.put(Ride.sample(.inProgress))
         let rides = try managers().rides
-        let error = await #expect(throws: DataError.self) { _ = try await rides.receipt(of: "rid_1") }
-        #expect(error?.reason == .rideNotCompleted)
+        #expect(await thrownReason { try await rides.receipt(of: "rid_1") } == .rideNotCompleted)
         shop.put(Ride.sample(.completed))
         #expect(try await rides.receipt(of: "rid_1").fare == Fixture.euros(900))
     }

@@ -42,7 +42,7 @@ struct Replacements {
 /// The places that choose the implementation of a protocol.
 struct Choices {
     /// The trait without which a program has no commands. It chooses no implementation.
-    static let program = "TerminalPrograms"
+    static let program = "Program"
 
     let dataStores: [Place]
     let coders: [Place]

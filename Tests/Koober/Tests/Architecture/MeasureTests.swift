@@ -11,8 +11,7 @@ struct MeasureTests {
         fixture.kit["Account/Secret.swift"] = "public struct Secret {}"
         let set = ReadingSet(feature: "SignIn", in: fixture.appModule, model: fixture.kitModule)
         #expect(set.own.map(\.concept) == ["SignInViewModel"])
-        #expect(
-            set.direct.map(\.concept) == ["FormState", "SignInViewModel", "LatestWork", "UserSessionRepository"])
+        #expect(set.direct.map(\.concept) == ["FormState", "SignInViewModel", "LatestWork", "UserSessionRepository"])
         #expect(
             set.whole.map(\.concept) == [
                 "FormState", "SignInViewModel", "LatestWork", "Secret", "UserSessionRepository",
@@ -29,10 +28,8 @@ struct MeasureTests {
                 "P.swift": "public protocol P {\n    func one()\n    var two: Int { get }\n    init()\n}",
             ])
         let sizes = TypeSizes(module)
-        #expect(sizes.longest.name == "A")
-        #expect(sizes.longest.lines == 9)
-        #expect(sizes.maxWidth.name == "P")
-        #expect(sizes.maxWidth.publicMembers == 3)
+        #expect(sizes.longest.name == "A" && sizes.longest.lines == 9)
+        #expect(sizes.maxWidth.name == "P" && sizes.maxWidth.publicMembers == 3)
     }
 
     @Test func `a variable that is not private can be set by others`() {
@@ -154,8 +151,7 @@ struct MeasureTests {
                 "Store.swift": "struct FileStore: Store {}\nlet other = FileStore()",
             ])
         let found = Replacements(in: [fixture.kitModule, client], of: fixture.kitModule)
-        #expect(
-            found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
+        #expect(found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
     }
 
     @Test func `choices are found at the places that make them`() {

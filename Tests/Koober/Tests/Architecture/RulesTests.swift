@@ -7,9 +7,13 @@ struct RulesTests {
     struct Planted: Sendable, CustomTestStringConvertible {
         let rule: String
         let path: String
-        let source: String
         let line: Int
         let what: String
+        let source: String
+
+        init(_ rule: String, _ path: String, line: Int, _ what: String, _ source: String) {
+            (self.rule, self.path, self.line, self.what, self.source) = (rule, path, line, what, source)
+        }
 
         var testDescription: String { rule + ": " + what }
     }
@@ -21,84 +25,56 @@ struct RulesTests {
     @Test(
         arguments: [
             Planted(
-                rule: "V2", path: "Views/SignInView.swift",
-                source: "struct SignInView {\n    let viewModel = SignInViewModel(repository: repository)\n}", line: 2,
-                what: "SignInViewModel"),
+                "V2", "Views/SignInView.swift", line: 2, "SignInViewModel",
+                "struct SignInView {\n    let viewModel = SignInViewModel(repository: repository)\n}"),
             Planted(
-                rule: "V2", path: "Views/SignInView.swift",
-                source: "let viewModel = SignInViewModel.init(repository: r)",
-                line: 1, what: "SignInViewModel"),
+                "V2", "Views/SignInView.swift", line: 1, "SignInViewModel",
+                "let viewModel = SignInViewModel.init(repository: r)"),
+            Planted("V3", "Onboarding/Shared.swift", line: 3, "shared", "import KooberKit\n\nvar shared = 1"),
             Planted(
-                rule: "V3", path: "Onboarding/Shared.swift", source: "import KooberKit\n\nvar shared = 1", line: 3,
-                what: "shared"),
+                "V3", "Onboarding/Shared.swift", line: 3, "one",
+                "enum Shared {\n    struct Inner {\n        nonisolated(unsafe) static var one: Int?\n    }\n}"),
+            Planted("V4", "Work/Retries.swift", line: 2, "FormState", "struct Retries {\n    let form: FormState\n}"),
             Planted(
-                rule: "V3", path: "Onboarding/Shared.swift",
-                source: "enum Shared {\n    struct Inner {\n        nonisolated(unsafe) static var one: Int?\n    }\n}",
-                line: 3, what: "one"),
+                "V4", "Onboarding/Check.swift", line: 2, "isEmpty",
+                "func check() {\n    if email.isEmpty { return }\n}"),
             Planted(
-                rule: "V4", path: "Work/Retries.swift", source: "struct Retries {\n    let form: FormState\n}", line: 2,
-                what: "FormState"),
+                "V4", "Onboarding/Check.swift", line: 1, "trimmingCharacters",
+                "let name = name.trimmingCharacters(in: .whitespaces)"),
+            Planted("V4", "Onboarding/Check.swift", line: 1, "\"", "let text = \"Enter your name.\""),
             Planted(
-                rule: "V4", path: "Onboarding/Check.swift",
-                source: "func check() {\n    if email.isEmpty { return }\n}",
-                line: 2, what: "isEmpty"),
+                "V5", "Views/Other.swift", line: 1, "KooberUserSessionRepository",
+                "let repository: KooberUserSessionRepository"),
             Planted(
-                rule: "V4", path: "Onboarding/Check.swift",
-                source: "let name = name.trimmingCharacters(in: .whitespaces)",
-                line: 1, what: "trimmingCharacters"),
+                "V5", "Containers/SignedIn.swift", line: 2, "KooberUserSessionRepository",
+                "let one = KooberUserSessionRepository()\nlet two = KooberUserSessionRepository()"),
+            Planted("V6", "Views/Other.swift", line: 2, "KooberRedux", "import KooberKit\nimport KooberRedux"),
+            Planted("V6", "SignedIn/Profile/Back.swift", line: 1, "SignInViewModel", "let shown: SignInViewModel"),
+            Planted("V6", "SignedIn/ProfileButton.swift", line: 1, "SignInViewModel", "let shown: SignInViewModel"),
+            Planted("V6", "Onboarding/Welcome.swift", line: 1, "ProfileViewModel", "let next: ProfileViewModel"),
             Planted(
-                rule: "V4", path: "Onboarding/Check.swift", source: "let text = \"Enter your name.\"", line: 1,
-                what: "\""),
+                "V6", "Profile/Other.swift", line: 2, "KooberMVVMOnboarding",
+                "import KooberMVVMCore\nimport KooberMVVMOnboarding"),
             Planted(
-                rule: "V5", path: "Views/Other.swift", source: "let repository: KooberUserSessionRepository",
-                line: 1, what: "KooberUserSessionRepository"),
+                "V9", "WaitingForPickup/Waiting.swift", line: 1, "WaitingForPickup without ViewController",
+                "final class WaitingViewModel {}"),
             Planted(
-                rule: "V5", path: "Containers/SignedIn.swift",
-                source: "let one = KooberUserSessionRepository()\nlet two = KooberUserSessionRepository()", line: 2,
-                what: "KooberUserSessionRepository"),
+                "MVVM", "Onboarding/SignIn/Late.swift", line: 2, "form",
+                "final class LateViewModel {\n    var form: Form {\n        work.run(for: self) {}\n    }\n}"),
             Planted(
-                rule: "V6", path: "Views/Other.swift", source: "import KooberKit\nimport KooberRedux", line: 2,
-                what: "KooberRedux"),
+                "MVVM", "Onboarding/SignIn/Late.swift", line: 2, "form",
+                "final class LateViewModel {\n    var form: Form {\n        reads += 1\n        return it\n    }\n}"),
             Planted(
-                rule: "V6", path: "SignedIn/Profile/Back.swift", source: "let shown: SignInViewModel", line: 1,
-                what: "SignInViewModel"),
+                "Redux", "Views/Counter.swift", line: 2, "count",
+                "final class CounterView: StateView {\n    private var count = 0\n}"),
             Planted(
-                rule: "V6", path: "SignedIn/ProfileButton.swift", source: "let shown: SignInViewModel", line: 1,
-                what: "SignInViewModel"),
+                "Redux", "Views/Counter.swift", line: 2, "store",
+                "final class CounterView: StateView {\n    func show() { draw(store.state) }\n}"),
             Planted(
-                rule: "V6", path: "Onboarding/Welcome.swift", source: "let next: ProfileViewModel", line: 1,
-                what: "ProfileViewModel"),
-            Planted(
-                rule: "V6", path: "Profile/Other.swift", source: "import KooberMVVMCore\nimport KooberMVVMOnboarding",
-                line: 2, what: "KooberMVVMOnboarding"),
-            Planted(
-                rule: "V9", path: "WaitingForPickup/Waiting.swift", source: "final class WaitingViewModel {}", line: 1,
-                what: "WaitingForPickup without ViewController"),
-            Planted(
-                rule: "MVVM", path: "Onboarding/SignIn/Late.swift",
-                source: "final class LateViewModel {\n    var form: Form {\n        work.run(for: self) {}\n    }\n}",
-                line: 2, what: "form"),
-            Planted(
-                rule: "MVVM", path: "Onboarding/SignIn/Late.swift",
-                source:
-                    "final class LateViewModel {\n    var form: Form {\n        reads += 1\n        return it\n    }\n}",
-                line: 2, what: "form"),
-            Planted(
-                rule: "Redux", path: "Views/Counter.swift",
-                source: "final class CounterView: StateView {\n    private var count = 0\n}", line: 2, what: "count"),
-            Planted(
-                rule: "Redux", path: "Views/Counter.swift",
-                source: "final class CounterView: StateView {\n    func show() { draw(store.state) }\n}", line: 2,
-                what: "store"),
-            Planted(
-                rule: "Redux, Elements", path: "Onboarding/Keep.swift",
-                source: "func keep() async throws {\n    try await dataStore.save(session)\n}", line: 2, what: "save"),
-            Planted(
-                rule: "A1", path: "Onboarding/Send.swift", source: "import PouchContract", line: 1,
-                what: "PouchContract"),
-            Planted(
-                rule: "A1", path: "Onboarding/Send.swift", source: "let request: SignInRequest", line: 1,
-                what: "SignInRequest"),
+                "Redux, Elements", "Onboarding/Keep.swift", line: 2, "save",
+                "func keep() async throws {\n    try await dataStore.save(session)\n}"),
+            Planted("A1", "Onboarding/Send.swift", line: 1, "PouchContract", "import PouchContract"),
+            Planted("A1", "Onboarding/Send.swift", line: 1, "SignInRequest", "let request: SignInRequest"),
         ])
     func `a planted violation is found at its place`(_ planted: Planted) {
         var fixture = PlantedSources()

@@ -8,8 +8,7 @@ import PouchEntities
 import Testing
 
 /// The steps of launching, signing in and signing up over the remote API and the data store.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SigningInUseCaseTests {
     enum Form: CaseIterable {
         case signIn, signUp
@@ -81,19 +80,9 @@ struct SigningInUseCaseTests {
         try await model.passes(form.call)
         let error = try await model.fails(.save(ElementsSample.session))
         // The first error counts, even if the session goes on.
-        _ = try await model.calls.fails(ElementsSample.laterError) { $0 == .signOut(ElementsSample.session) }
+        try await model.fails(.signOut(ElementsSample.session), with: ElementsSample.laterError)
         try await eventually { onboarding.onboarding.state.errors == [error] }
-        #expect(app.main.state == .onboarding(nil))
-        #expect(events.all.isEmpty)
-    }
-
-    @Test(arguments: Form.allCases)
-    func `incomplete input is not sent, and its problem is shown next to the field`(_ form: Form) async {
-        form.makeUseCase(onboarding, password: "").start()
-        await turnsPass()
-        #expect(onboarding.onboarding.state.form == FormScreen(problems: [.password: .passwordMissing]))
-        #expect(onboarding.onboarding.state.errors.isEmpty)
-        #expect(model.calls.asked.isEmpty)
+        #expect(app.main.state == .onboarding(nil) && events.all.isEmpty)
     }
 
     @Test(arguments: Form.allCases)
@@ -119,8 +108,7 @@ struct SigningInUseCaseTests {
         }
         onboarding.makeNavigateOnboardingUseCase(to: .welcome).start()
         await turnsPass()
-        #expect(model.calls.asked.count == 1)
-        #expect(onboarding.onboarding.state == before)
+        #expect(model.calls.asked.count == 1 && onboarding.onboarding.state == before)
     }
 
     @Test(arguments: Form.allCases, [true, false])
@@ -132,18 +120,11 @@ struct SigningInUseCaseTests {
         try await model.calls.isAsked()
         useCase.cancel()
         let before = onboarding.onboarding.state
-        if succeeds { try await model.passes(form.call) } else { _ = try await model.fails(form.call) }
+        try await model.answers(form.call, successfully: succeeds)
         if succeeds { try await model.passes(.save(ElementsSample.session)) }
         await turnsPass()
-        #expect(onboarding.onboarding.state == before)
-        #expect(app.main.state == .onboarding(nil))
+        #expect(onboarding.onboarding.state == before && app.main.state == .onboarding(nil))
         #expect(events.all.isEmpty)
-    }
-
-    @Test func `another screen of onboarding has an empty form`() async throws {
-        Form.signUp.makeUseCase(onboarding, password: "").start()
-        onboarding.makeNavigateOnboardingUseCase(to: .signIn).start()
-        #expect(onboarding.onboarding.state == OnboardingState(screen: .signIn))
     }
 
     @Test func `acknowledging an error removes it alone`() {
@@ -155,9 +136,7 @@ struct SigningInUseCaseTests {
     }
 }
 
-/// The first use case of the app.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LaunchUseCaseTests {
     @Test(arguments: [nil, ElementsSample.session])
     func `the stored session decides what is shown`(_ stored: UserSession?) async throws {
@@ -171,18 +150,6 @@ struct LaunchUseCaseTests {
         #expect(model.calls.asked == [.readSession])
     }
 
-    @Test func `a session that cannot be read is an error on the launch screen`() async throws {
-        let model = GatedModel()
-        let app = AppContainer(model: model)
-        let container = LaunchContainer(app: app)
-        container.makeLaunchUseCase().start()
-        let error = try await model.fails(.readSession)
-        try await eventually { container.launch.state.errors == [error] }
-        #expect(app.main.state == .launching)
-        container.makePresentOnboardingUseCase(error: nil).start()
-        #expect(app.main.state == .onboarding(nil))
-    }
-
     @Test func `a session that is read after the launch is not shown`() async throws {
         let model = GatedModel(storedSession: ElementsSample.session)
         let app = AppContainer(model: model)
@@ -194,16 +161,11 @@ struct LaunchUseCaseTests {
     }
 }
 
-/// Records the events of an app.
-@MainActor
-final class EventRecord {
+@MainActor final class EventRecord {
     private let log = EventLog<AppEvent>()
     private let subscription: AnyObject
 
-    init(_ events: Broadcaster<AppEvent>) {
-        subscription = events.subscribe { [log] in log.received($0) }
-    }
-
+    init(_ events: Broadcaster<AppEvent>) { subscription = events.subscribe { [log] in log.received($0) } }
     var all: [AppEvent] { log.events }
 }
 
@@ -212,4 +174,150 @@ final class EventRecord {
 func starts(_ useCase: any CancelableUseCase) -> any CancelableUseCase {
     useCase.start()
     return useCase
+}
+
+/// The use cases of a session over the remote API and the data store.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct SessionUseCaseTests {
+    private let model = GatedModel()
+    private let app: AppContainer
+    private let container: SignedInContainer
+    private let events: EventRecord
+
+    init() async throws {
+        app = AppContainer(model: model)
+        let onboarding = OnboardingContainer(app: app)
+        onboarding.makeSignInUseCase(email: "ada@example.org", password: Secret("secret")).start()
+        for _ in 1...2 { try await model.calls.passes() }
+        container = SignedInContainer(app: app, userSession: ElementsSample.session)
+        try await eventually { [app] in app.main.state == .signedIn(ElementsSample.session) }
+        events = EventRecord(app.events)
+    }
+
+    /// The calls after those of signing in.
+    private var asked: [ModelCall] { Array(model.calls.asked.dropFirst(2)) }
+
+    // MARK: Signing out
+
+    @Test func `signing out ends the session at the service, and then on the device`() async throws {
+        container.makeSignOutUseCase().start()
+        #expect(container.signedIn.state.profile == .signingOut)
+        try await model.passes(.signOut(ElementsSample.session))
+        try await model.calls.isAsked()
+        #expect(app.main.state == .signedIn(ElementsSample.session))
+        try await model.passes(.delete(ElementsSample.session))
+        try await eventually { app.main.state == .onboarding(nil) }
+        #expect(events.all == [.signedOut])
+        #expect(asked == [.signOut(ElementsSample.session), .delete(ElementsSample.session)])
+    }
+
+    @Test(arguments: [true, false], [true, false])
+    func `the first failure is shown, and the session ends on the device all the same`(
+        _ serviceFails: Bool, _ storeFails: Bool
+    ) async throws {
+        container.makeSignOutUseCase().start()
+        try await model.answers(.signOut(ElementsSample.session), successfully: !serviceFails)
+        if storeFails {
+            try await model.fails(.delete(ElementsSample.session), with: ElementsSample.laterError)
+        } else {
+            try await model.passes(.delete(ElementsSample.session))
+        }
+        let error = serviceFails ? ElementsSample.error : storeFails ? ElementsSample.laterError : nil
+        try await eventually { app.main.state == .onboarding(error) }
+        #expect(events.all == [.signedOut])
+    }
+
+    @Test func `the user signs out once, and the profile stays open until the answer`() async throws {
+        container.makePresentProfileUseCase(isPresented: true).start()
+        container.makeSignOutUseCase().start()
+        try await model.calls.isAsked()
+        container.makeSignOutUseCase().start()
+        container.makePresentProfileUseCase(isPresented: false).start()
+        await turnsPass()
+        #expect(container.signedIn.state.profile == .signingOut)
+        #expect(asked == [.signOut(ElementsSample.session)])
+    }
+
+    @Test func `a cancelled sign-out still ends the session on the device, and shows nothing`() async throws {
+        model.calls.keepsCancelled()
+        let useCase = container.makeSignOutUseCase()
+        useCase.start()
+        try await model.calls.isAsked()
+        useCase.cancel()
+        try await model.passes(.signOut(ElementsSample.session))
+        try await model.passes(.delete(ElementsSample.session))
+        await turnsPass()
+        #expect(app.main.state == .signedIn(ElementsSample.session) && events.all.isEmpty)
+    }
+
+    // MARK: The end of the session
+
+    @Test(arguments: [true, false])
+    func `a session that ends elsewhere is deleted here before its end is an event`(_ isDeleted: Bool) async throws {
+        container.makeFollowSessionUseCase().start()
+        try await eventually { model.ends.followerCount == 1 }
+        model.ends.send(ElementsSample.laterError)
+        try await model.calls.isAsked()
+        #expect(events.all.isEmpty)
+        try await model.answers(.delete(ElementsSample.session), successfully: isDeleted)
+        try await eventually { events.all == [.sessionEnded(ElementsSample.laterError)] }
+    }
+
+    @Test func `a session that ends by signing out is no event`() async throws {
+        weak let following = starts(container.makeFollowSessionUseCase())
+        try await eventually { model.ends.followerCount == 1 }
+        model.ends.finish()
+        try await eventually { following == nil }
+        #expect(events.all.isEmpty && asked.isEmpty)
+    }
+
+    @Test func `a cancelled follower leaves the session, and its late deletion is no event`() async throws {
+        let following = container.makeFollowSessionUseCase()
+        following.start()
+        try await eventually { model.ends.followerCount == 1 }
+        model.calls.keepsCancelled()
+        model.ends.send(ElementsSample.error)
+        try await model.calls.isAsked()
+        following.cancel()
+        try await model.passes(.delete(ElementsSample.session))
+        try await eventually { model.ends.followerCount == 0 }
+        #expect(events.all.isEmpty)
+    }
+
+    // MARK: Finding the ride or the location
+
+    @Test func `the location is found without a ride in progress, and only once`() async throws {
+        container.makeFindRideOrLocationUseCase().start()
+        try await model.passes(.findRide)
+        try await model.passes(.findLocation)
+        try await eventually { container.signedIn.state.screen == .pickMeUp(pickupLocation: ElementsSample.sydney) }
+        container.makeFindRideOrLocationUseCase().start()
+        await turnsPass()
+        #expect(asked == [.findRide, .findLocation])
+    }
+
+    @Test func `a cancelled search for the ride does not look for the location`() async throws {
+        model.calls.keepsCancelled()
+        let finding = container.makeFindRideOrLocationUseCase()
+        finding.start()
+        try await model.calls.isAsked()
+        finding.cancel()
+        try await model.passes(.findRide)
+        await turnsPass()
+        #expect(asked == [.findRide])
+        #expect(container.signedIn.state.screen == .gettingUserLocation)
+    }
+
+    @Test(arguments: [true, false])
+    func `of two searches only the first answer counts`(_ succeeds: Bool) async throws {
+        weak let one = starts(container.makeFindRideOrLocationUseCase())
+        weak let other = starts(container.makeFindRideOrLocationUseCase())
+        for _ in 1...2 { try await model.passes(.findRide) }
+        try await model.passes(.findLocation)
+        try await eventually { container.signedIn.state.screen != .gettingUserLocation }
+        let located = container.signedIn.state
+        try await model.answers(.findLocation, successfully: succeeds)
+        try await eventually { one == nil && other == nil }
+        #expect(container.signedIn.state == located)
+    }
 }

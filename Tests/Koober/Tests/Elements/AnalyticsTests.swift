@@ -11,8 +11,7 @@ import Testing
 @testable import KooberElements
 
 /// A second subscriber of the broadcaster.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct AnalyticsTests {
     private let lines = EventLog<String>()
     private let events = Broadcaster<AppEvent>()
@@ -31,10 +30,8 @@ struct AnalyticsTests {
         events.broadcast(.signedOut)
         #expect(
             lines.events == [
-                "2027-01-15T08:00:00Z signed-in",
-                "2027-01-15T08:00:00Z ride-requested rid_1 wallaby",
-                "2027-01-15T08:00:00Z ride-ended rid_1 cancelledByDriver",
-                "2027-01-15T08:00:00Z session-ended",
+                "2027-01-15T08:00:00Z signed-in", "2027-01-15T08:00:00Z ride-requested rid_1 wallaby",
+                "2027-01-15T08:00:00Z ride-ended rid_1 cancelledByDriver", "2027-01-15T08:00:00Z session-ended",
                 "2027-01-15T08:00:00Z signed-out",
             ])
         withExtendedLifetime(analytics) {}
@@ -54,8 +51,7 @@ struct AnalyticsTests {
         try app.perform(.signOut)
         try await eventually { lines.events.count == 4 }
         let written = lines.events.map { $0.split(separator: " ", maxSplits: 1).last.map(String.init) ?? "" }
-        #expect(
-            written == ["signed-in", "ride-requested rid_2 wallaby", "ride-ended rid_2 completed", "signed-out"])
+        #expect(written == ["signed-in", "ride-requested rid_2 wallaby", "ride-ended rid_2 completed", "signed-out"])
         let format = Date.ISO8601FormatStyle()
         #expect(lines.events.allSatisfy { (try? format.parse(String($0.prefix(20)))) != nil })
     }

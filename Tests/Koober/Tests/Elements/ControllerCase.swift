@@ -40,9 +40,7 @@ struct ControllerCase: Sendable, CustomTestStringConvertible {
 /// - Parameter effects: the consequences of the act.
 private func after<Of>(
     _ act: @escaping @MainActor @Sendable (Of) -> Void, _ effects: ControllerEvent...
-) -> ControllerCase.Step<Of> {
-    ControllerCase.Step(act: act, effects: effects)
-}
+) -> ControllerCase.Step<Of> { ControllerCase.Step(act: act, effects: effects) }
 
 extension ControllerCase {
     static let all = [
@@ -126,8 +124,7 @@ extension ControllerCase {
     private static let signUp = ControllerCase(
         { SignUpController(userInterface: $0.screen(), observer: $0.observer, useCases: $0.useCases) },
         steps: [
-            after(
-                { $0.received(viewState: state(.signUp(FormScreen()))) }, .renders(state(.signUp(FormScreen())))),
+            after({ $0.received(viewState: state(.signUp(FormScreen()))) }, .renders(state(.signUp(FormScreen())))),
             after(
                 { $0.signUp(name: "Ada", email: "ada@example.org", mobileNumber: "123", password: Secret("secret")) },
                 .starts(account)),

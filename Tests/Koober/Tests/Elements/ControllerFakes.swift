@@ -40,15 +40,13 @@ enum UseCaseCall: Equatable {
 }
 
 /// Everything that a controller knows, as fakes with one common log.
-@MainActor
-final class ControllerFakes {
+@MainActor final class ControllerFakes {
     private(set) var events: [ControllerEvent] = []
     private(set) lazy var observer = FakeObserver(.state) { [unowned self] in events.append($0) }
     private(set) lazy var sizeObserver = FakeObserver(.size) { [unowned self] in events.append($0) }
     private(set) lazy var useCases = FakeUseCases { [unowned self] in events.append($0) }
     private(set) lazy var children = FakeChildren { [unowned self] in events.append($0) }
 
-    /// A user interface of any screen.
     func screen<Responder>() -> FakeUserInterface<Responder, ScreenViewState> {
         FakeUserInterface { [unowned self] in events.append(.renders($0)) }
     }
@@ -68,8 +66,7 @@ final class ControllerFakes {
 
 typealias ControllerLog = @MainActor (ControllerEvent) -> Void
 
-@MainActor
-final class FakeObserver: Observer {
+@MainActor final class FakeObserver: Observer {
     /// The pretended source.
     enum Input { case state, size }
 
@@ -96,14 +93,11 @@ final class FakeObserver: Observer {
 }
 
 /// Holds its responder weakly, like every user interface.
-@MainActor
-final class FakeUserInterface<Responder, ViewState>: UserInterface {
+@MainActor final class FakeUserInterface<Responder, ViewState>: UserInterface {
     private weak var responder: AnyObject?
     private let didRender: @MainActor (ViewState) -> Void
 
-    init(_ didRender: @escaping @MainActor (ViewState) -> Void) {
-        self.didRender = didRender
-    }
+    init(_ didRender: @escaping @MainActor (ViewState) -> Void) { self.didRender = didRender }
 
     var interactionResponder: Responder? {
         get { responder as? Responder }
@@ -113,22 +107,17 @@ final class FakeUserInterface<Responder, ViewState>: UserInterface {
     func render(newState: ViewState) { didRender(newState) }
 }
 
-@MainActor
-final class FakeWindow: MainUserInterface {
+@MainActor final class FakeWindow: MainUserInterface {
     private let log: ControllerLog
 
-    init(_ log: @escaping ControllerLog) {
-        self.log = log
-    }
-
+    init(_ log: @escaping ControllerLog) { self.log = log }
     func clear() { log(.clears) }
     func render(isOffline: Bool) { log(.rendersOffline(isOffline)) }
 }
 
 // MARK: Children
 
-@MainActor
-final class FakeChild: Controller {
+@MainActor final class FakeChild: Controller {
     /// The values that its factory gets.
     enum Name: Equatable {
         case launch
@@ -153,17 +142,13 @@ final class FakeChild: Controller {
     func deactivate() { log(.deactivates(name)) }
 }
 
-@MainActor
-final class FakeChildren: MainChildFactory, OnboardingChildFactory, SignedInChildFactory {
+@MainActor final class FakeChildren: MainChildFactory, OnboardingChildFactory, SignedInChildFactory {
     private let log: ControllerLog
 
-    init(_ log: @escaping ControllerLog) {
-        self.log = log
-    }
+    init(_ log: @escaping ControllerLog) { self.log = log }
 
     /// The child that its parent gets when it is made.
     func profile() -> any Controller { FakeChild(.profile, log) }
-
     func makeLaunchController() -> any Controller { make(.launch) }
     func makeOnboardingController(error: ErrorMessage?) -> any Controller { make(.onboarding(error)) }
     func makeSignedInController(userSession: UserSession) -> any Controller { make(.signedIn(userSession)) }
@@ -178,4 +163,74 @@ final class FakeChildren: MainChildFactory, OnboardingChildFactory, SignedInChil
         log(.makes(name))
         return FakeChild(name, log)
     }
+}
+
+/// Makes use cases that run until they are cancelled or a test ends them.
+@MainActor final class FakeUseCases {
+    private var running: [FakeUseCase] = []
+    private let log: ControllerLog
+
+    init(_ log: @escaping ControllerLog) { self.log = log }
+
+    /// Ends the running use cases: they no longer keep themselves alive.
+    func end() { running = [] }
+
+    private func make(_ call: UseCaseCall) -> any CancelableUseCase {
+        let useCase = FakeUseCase(call, log)
+        running.append(useCase)
+        return useCase
+    }
+}
+
+@MainActor private final class FakeUseCase: CancelableUseCase {
+    private let call: UseCaseCall
+    private let log: ControllerLog
+
+    init(_ call: UseCaseCall, _ log: @escaping ControllerLog) {
+        self.call = call
+        self.log = log
+    }
+
+    func start() { log(.starts(call)) }
+    func cancel() { log(.cancels(call)) }
+}
+
+extension FakeUseCases: LaunchUseCaseFactory, PresentOnboardingUseCaseFactory, NavigateOnboardingUseCaseFactory,
+    SignInUseCaseFactory, SignUpUseCaseFactory, FinishedPresentingErrorUseCaseFactory
+{
+    func makeLaunchUseCase() -> any CancelableUseCase { make(.launch) }
+    func makePresentOnboardingUseCase(error: ErrorMessage?) -> any UseCase { make(.presentOnboarding(error)) }
+    func makeNavigateOnboardingUseCase(to screen: OnboardingState.Screen) -> any UseCase { make(.navigate(screen)) }
+    func makeSignInUseCase(email: String, password: Secret) -> any CancelableUseCase {
+        make(.signIn(email: email, password: password))
+    }
+    func makeSignUpUseCase(
+        name: String, email: String, mobileNumber: String, password: Secret
+    ) -> any CancelableUseCase {
+        make(.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password))
+    }
+    func makeFinishedPresentingErrorUseCase(_ error: ErrorMessage) -> any UseCase { make(.finishedPresenting(error)) }
+}
+
+extension FakeUseCases: FollowSessionUseCaseFactory, FindRideOrLocationUseCaseFactory, ProfileUseCaseFactory {
+    func makeFollowSessionUseCase() -> any CancelableUseCase { make(.followSession) }
+    func makeFindRideOrLocationUseCase() -> any CancelableUseCase { make(.findRideOrLocation) }
+    func makePresentProfileUseCase(isPresented: Bool) -> any UseCase { make(.presentProfile(isPresented)) }
+    func makeSignOutUseCase() -> any CancelableUseCase { make(.signOut) }
+}
+
+extension FakeUseCases: DropoffUseCaseFactory, RideUseCaseFactory, WaitingForPickupUseCaseFactory {
+    func makePresentDropoffPickerUseCase(isPresented: Bool) -> any UseCase { make(.presentPicker(isPresented)) }
+    func makeSearchDropoffLocationsUseCase(query: String, choosesMatch: Bool) -> any CancelableUseCase {
+        make(.search(query, choosesMatch: choosesMatch))
+    }
+    func makeSelectDropoffLocationUseCase(
+        _ location: NamedLocation, option: PricedRideOption.ID?
+    ) -> any CancelableUseCase { make(.selectDropoff(location, option: option)) }
+    func makeSelectRideOptionUseCase(id: PricedRideOption.ID) -> any UseCase { make(.selectOption(id)) }
+    func makeRequestRideUseCase() -> any CancelableUseCase { make(.requestRide) }
+    func makeFollowRideUseCase() -> any CancelableUseCase { make(.followRide) }
+    func makeResumeRideUseCase(after error: ErrorMessage) -> any CancelableUseCase { make(.resumeRide(error)) }
+    func makeCancelRideUseCase() -> any CancelableUseCase { make(.cancelRide) }
+    func makeStartNewRideUseCase() -> any UseCase { make(.startNewRide) }
 }

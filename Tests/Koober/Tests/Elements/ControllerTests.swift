@@ -5,8 +5,7 @@ import Testing
 @testable import KooberElements
 
 /// Every controller among fakes: no store, no service, no view, no real observer.
-@MainActor
-struct ControllerTests {
+@MainActor struct ControllerTests {
     private let fakes = ControllerFakes()
 
     private func active(_ tested: ControllerCase) -> any Controller {

@@ -8,15 +8,8 @@ import Synchronization
 import Testing
 
 /// The whole app: what one turn shows, and what ends with each scope.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ElementsAppTests {
-    private func signedOut() async throws -> AppUnderTest {
-        let app = AppUnderTest(.elements, World(SampleService()))
-        try await app.launchesSignedOut()
-        return app
-    }
-
     // MARK: Screens
 
     @Test func `an intention shows its screen at once, and a second start does nothing`() async throws {
@@ -32,34 +25,7 @@ struct ElementsAppTests {
         #expect(app.screen == signIn)
         #expect(await screens.next(isolation: #isolation) == signIn)
         app.start()
-        #expect(world.readUserSession.asked.count == 1)
-        #expect(app.screen == signIn)
-    }
-
-    @Test func `each stream starts with the present screen, and gets all later ones`() async throws {
-        let world = World(SampleService())
-        let app = ElementsApp(model: world)
-        var early = app.screens().makeAsyncIterator()
-        #expect(app.screen == nil)
-        app.start()
-        #expect(app.screen == KooberScreen(.launching))
-        try await world.readUserSession.passes()
-        #expect(await early.next(isolation: #isolation) == KooberScreen(.launching))
-        #expect(await early.next(isolation: #isolation) == KooberScreen(.welcome))
-        try app.perform(.goToSignIn)
-        var late = app.screens().makeAsyncIterator()
-        for _ in 1...2 {
-            #expect(await late.next(isolation: #isolation) == app.screen)
-            #expect(await early.next(isolation: #isolation) == app.screen)
-            try? app.perform(.goBack)
-        }
-    }
-
-    @Test func `the streams end with the app`() async {
-        var app: ElementsApp? = ElementsApp(model: World(SampleService()))
-        let screens = app?.screens()
-        app = nil
-        if let screens { for await _ in screens { Issue.record("A released app shows a screen.") } }
+        #expect(world.readUserSession.asked.count == 1 && app.screen == signIn)
     }
 
     // MARK: Scopes
@@ -69,8 +35,7 @@ struct ElementsAppTests {
         let app = AppUnderTest(.elements, World(SampleService()))
         try await app.launchesSignedIn()
         try await moment.reach(app)
-        app.isReleased()
-        for scope in ObjectScope.allCases { try await app.releases(scope) }
+        try await app.isReleasedWholly()
     }
 
     @Test func `an app released during the launch leaves no objects`() async throws {
@@ -78,25 +43,23 @@ struct ElementsAppTests {
         app.start()
         try await app.shows(.launching)
         try await app.world.readUserSession.isAsked()
-        app.isReleased()
-        for scope in ObjectScope.allCases { try await app.releases(scope) }
+        try await app.isReleasedWholly()
     }
 
     @Test(arguments: [true, false])
     func `an app released while a form is being sent leaves no objects`(_ signsIn: Bool) async throws {
-        let app = try await signedOut()
-        try await app.performs(signsIn ? .goToSignIn : .goToSignUp)
-        try await app.shows(signsIn ? .signIn(AppUnderTest.idle) : .signUp(AppUnderTest.idle))
+        let app = AppUnderTest(.elements, World(SampleService()))
         if signsIn {
+            try await app.reachesSignIn()
             try await app.performs(.signIn(email: "ada@example.org", password: Secret("secret")))
             try await app.world.signIn.isAsked()
         } else {
+            try await app.reachesSignUp()
             try await app.performs(
                 .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("secret")))
             try await app.world.signUp.isAsked()
         }
-        app.isReleased()
-        for scope in ObjectScope.allCases { try await app.releases(scope) }
+        try await app.isReleasedWholly()
     }
 
     @Test func `a released app follows neither its ride nor its session`() async throws {

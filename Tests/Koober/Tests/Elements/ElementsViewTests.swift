@@ -6,15 +6,12 @@ import Testing
 @testable import KooberElements
 
 /// The views on a fake display. Their responders are objects of their own, as the controllers could be replaced by.
-@MainActor
-struct ElementsViewTests {
+@MainActor struct ElementsViewTests {
     private let display = FakeDisplay()
     private let root: RootView
     private let responder = FakeResponder()
 
-    init() {
-        root = RootView(in: display)
-    }
+    init() { root = RootView(in: display) }
 
     /// Shows the view, and returns what it asks its responder for.
     private func asks<Responder>(
@@ -70,8 +67,7 @@ struct ElementsViewTests {
         #expect(responder.takeRequests() == ["finished \(ElementsSample.error.id)"])
         view.render(newState: ScreenViewState(.launching, LaunchState()))
         root.perform(.acknowledgeError)
-        #expect(display.error == nil)
-        #expect(responder.takeRequests() == [])
+        #expect(display.error == nil && responder.takeRequests() == [])
     }
 
     @Test func `the profile covers the screen: going back closes it first`() {
@@ -103,13 +99,11 @@ struct ElementsViewTests {
         display.show(error: ElementsSample.error)
         root.clear()
         root.render(isOffline: true)
-        #expect(display.profile == nil && display.error == nil)
-        #expect(display.isOffline)
+        #expect(display.profile == nil && display.error == nil && display.isOffline)
     }
 }
 
-@MainActor
-private final class FakeDisplay: Display {
+@MainActor private final class FakeDisplay: Display {
     let updates = UpdateCycle()
     private(set) var content: KooberScreen.Content?
     private(set) var profile: ProfileScreen?
@@ -122,7 +116,6 @@ private final class FakeDisplay: Display {
     func show(isOffline: Bool) { self.isOffline = isOffline }
 }
 
-/// A responder that is no controller.
 @MainActor
 private final class FakeResponder: WelcomeInteractionResponder, SignInInteractionResponder, SignUpInteractionResponder,
     PickMeUpInteractionResponder, WaitingForPickupInteractionResponder, ProfileInteractionResponder

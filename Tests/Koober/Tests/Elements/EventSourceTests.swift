@@ -5,8 +5,7 @@ import KooberScreens
 import Testing
 
 /// The sources of events: broadcasters, state stores, and streams of the system.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct EventSourceTests {
     private let log = EventLog<String>()
 
@@ -161,7 +160,6 @@ struct EventSourceTests {
 }
 
 /// Holds a subscription that a subscriber changes.
-@MainActor
-private final class Kept {
+@MainActor private final class Kept {
     var subscription: AnyObject?
 }

@@ -37,8 +37,12 @@ final class GatedModel: KooberModelFactory {
 
     /// Waits for this call alone, and answers it.
     func passes(_ call: ModelCall) async throws { try await calls.passes { $0 == call } }
-    func fails(_ call: ModelCall) async throws -> ErrorMessage {
-        try await calls.fails(ElementsSample.error) { $0 == call }
+    @discardableResult
+    func fails(_ call: ModelCall, with error: ErrorMessage = ElementsSample.error) async throws -> ErrorMessage {
+        try await calls.fails(error) { $0 == call }
+    }
+    func answers(_ call: ModelCall, successfully succeeds: Bool) async throws {
+        if succeeds { try await passes(call) } else { try await fails(call) }
     }
 
     func makeUserSessionDataStore() -> any UserSessionDataStore { GatedCalls(self) }
@@ -55,13 +59,9 @@ private final class GatedCalls: UserSessionDataStore, AuthRemoteAPI, Connectivit
 {
     private let model: GatedModel
 
-    init(_ model: GatedModel) {
-        self.model = model
-    }
+    init(_ model: GatedModel) { self.model = model }
 
-    private func call<Answer: Sendable>(
-        _ call: ModelCall, _ answer: Answer
-    ) async throws(ErrorMessage) -> Answer {
+    private func call<Answer: Sendable>(_ call: ModelCall, _ answer: Answer) async throws(ErrorMessage) -> Answer {
         _ = try await model.calls.call(call) { () async throws(ErrorMessage) in answer }
         return answer
     }

@@ -48,8 +48,7 @@ extension ControllerCase {
 }
 
 /// The rules of the pick-me-up controller that no other controller has.
-@MainActor
-struct PickMeUpControllerTests {
+@MainActor struct PickMeUpControllerTests {
     private let fakes = ControllerFakes()
 
     private func active(_ plan: RidePlan? = nil) -> PickMeUpController {

@@ -6,10 +6,8 @@ import PouchEntities
 import Testing
 
 /// Koober as a command line without screens. Each command runs one use case or a few.
-@MainActor
-final class RideCommandLine {
+@MainActor final class RideCommandLine {
     private let app: AppContainer
-    /// Lets the ride change.
     private let timePasses: @Sendable () async -> Void
     private let events: EventObserver<AppEvent>
     private var following: (any CancelableUseCase)?
@@ -108,8 +106,7 @@ final class RideCommandLine {
         following?.cancel()
         (following, onboarding, signedIn, pickMeUp, waiting) = (nil, nil, nil, nil, nil)
         switch app.main.state {
-        case .launching:
-            return ""
+        case .launching: return ""
         case .onboarding(let error):
             onboarding = OnboardingContainer(app: app, error: error)
             return error.map { text($0.message) } ?? "Welcome"
@@ -203,8 +200,7 @@ final class RideCommandLine {
     private func entered(_ signedIn: SignedInContainer) -> String {
         (pickMeUp, waiting) = (nil, nil)
         switch signedIn.signedIn.state.screen {
-        case .gettingUserLocation:
-            return ""
+        case .gettingUserLocation: return ""
         case .pickMeUp(let location):
             pickMeUp = PickMeUpContainer(signedIn: signedIn, pickupLocation: location)
             return "You are at \(location.latitude), \(location.longitude)"

@@ -6,8 +6,7 @@ import PouchEntities
 import Testing
 
 /// The use cases hold the whole logic of the app: a command line needs nothing else.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RideCommandLineTests {
     private static let offer = [
         "Wallaby for \(price(1000))", "Wallaroo for \(price(1500))", "Kangaroo for \(price(2000))",
@@ -17,9 +16,7 @@ struct RideCommandLineTests {
     private static func price(_ cents: Int64) -> String { Language.english.text(.price(Money(cents, .eur))) }
 
     private func expect(_ lines: [(String, String?)], by commandLine: RideCommandLine) async throws {
-        for (line, answer) in lines {
-            #expect(try await commandLine.run(line) == answer, "\(line)")
-        }
+        for (line, answer) in lines { #expect(try await commandLine.run(line) == answer, "\(line)") }
     }
 
     /// Expects the answer of a command, while the world acts.

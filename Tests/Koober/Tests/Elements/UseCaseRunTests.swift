@@ -5,8 +5,7 @@ import KooberScenarios
 import Testing
 
 /// The rules of every use case that is written as a run.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct UseCaseRunTests {
     /// Asks two questions in turn, and adds the answers to a store.
     private struct Asking: UseCaseSteps {
@@ -34,6 +33,12 @@ struct UseCaseRunTests {
     private let gate = CallGate<String, String>()
     private let answers = StateStore<[String]>([])
 
+    private func startUseCase() -> UseCaseRun<Asking> {
+        let useCase = makeUseCase()
+        useCase.start()
+        return useCase
+    }
+
     private func makeUseCase() -> UseCaseRun<Asking> { UseCaseRun(Asking(gate: gate, answers: answers)) }
 
     @Test func `a run takes step after step`() async throws {
@@ -47,23 +52,19 @@ struct UseCaseRunTests {
     @Test func `a run needs no references to go on, and is deallocated at its end`() async throws {
         weak var useCase: UseCaseRun<Asking>?
         do {
-            let started = makeUseCase()
+            let started = startUseCase()
             useCase = started
-            started.start()
         }
         #expect(useCase != nil)
-        try await gate.passes()
-        try await gate.passes()
+        for _ in 1...2 { try await gate.passes() }
         try await eventually { useCase == nil }
         #expect(answers.state == ["starts", "first", "second"])
     }
 
     @Test func `a second start does nothing, neither during the run nor after it`() async throws {
-        let useCase = makeUseCase()
+        let useCase = startUseCase()
         useCase.start()
-        useCase.start()
-        try await gate.passes()
-        try await gate.passes()
+        for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state.count == 3 }
         useCase.start()
         await turnsPass()
@@ -77,8 +78,7 @@ struct UseCaseRunTests {
         useCase.cancel()
         useCase.start()
         await turnsPass()
-        #expect(starts.events.isEmpty)
-        #expect(gate.asked.isEmpty)
+        #expect(starts.events.isEmpty && gate.asked.isEmpty)
     }
 
     @Test func `a run that is cancelled as it starts takes no step that waits`() async {
@@ -89,16 +89,14 @@ struct UseCaseRunTests {
     }
 
     @Test func `a run that is cancelled in the turn of its start takes no step that waits`() async {
-        let useCase = makeUseCase()
-        useCase.start()
+        let useCase = startUseCase()
         useCase.cancel()
         await turnsPass()
         #expect(gate.asked.isEmpty)
     }
 
     @Test func `a cancellation reaches the call, and its error changes nothing`() async throws {
-        let useCase = makeUseCase()
-        useCase.start()
+        let useCase = startUseCase()
         try await gate.isAsked { $0 == "first" }
         useCase.cancel()
         try await eventually { gate.asked == ["first", "second"] && gate.waiting.isEmpty }
@@ -109,8 +107,7 @@ struct UseCaseRunTests {
     @Test(arguments: [true, false])
     func `an answer after a cancellation changes nothing`(_ succeeds: Bool) async throws {
         gate.keepsCancelled()
-        let useCase = makeUseCase()
-        useCase.start()
+        let useCase = startUseCase()
         try await gate.isAsked()
         useCase.cancel()
         if succeeds { try await gate.passes() } else { try await gate.fails() }
@@ -120,8 +117,7 @@ struct UseCaseRunTests {
     }
 
     @Test func `the cancellation of one run does not concern another`() async throws {
-        let useCase = makeUseCase()
-        useCase.start()
+        let useCase = startUseCase()
         try await gate.isAsked()
         makeUseCase().start()
         try await eventually { gate.waiting.count == 2 }
@@ -138,8 +134,7 @@ struct UseCaseRunTests {
             makeUseCase().start()
         }
         await caller.value
-        try await gate.passes()
-        try await gate.passes()
+        for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state == ["starts", "first", "second"] }
     }
 
@@ -151,16 +146,13 @@ struct UseCaseRunTests {
                 inner.start()
             }
         ).start()
-        try await gate.passes()
-        try await gate.passes()
+        for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state == ["starts", "starts", "first", "second"] }
     }
 
     @Test func `a cancellation after the end changes nothing`() async throws {
-        let useCase = makeUseCase()
-        useCase.start()
-        try await gate.passes()
-        try await gate.passes()
+        let useCase = startUseCase()
+        for _ in 1...2 { try await gate.passes() }
         try await eventually { answers.state.count == 3 }
         useCase.cancel()
         useCase.cancel()

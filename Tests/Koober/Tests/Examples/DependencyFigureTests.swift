@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 /// The figures of the page, counted in the code of the four ways.
-@Suite
 struct DependencyFigureTests {
     @Test func `the table of the page matches the code`() throws {
         let page = try String(contentsOf: DependencyWay.folder.appending(component: "README.md"), encoding: .utf8)
@@ -63,7 +62,6 @@ struct DependencyFigureTests {
     }
 }
 
-/// The figures of one way.
 private struct Figures {
     static let onboarding = [
         "OnboardingViewModel", "OnboardingScreen", "WelcomeViewModel", "WelcomeScreen", "SignInViewModel",

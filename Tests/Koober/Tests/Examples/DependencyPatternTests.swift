@@ -5,8 +5,7 @@ import PouchEntities
 import Testing
 
 /// The drawbacks of the patterns other than dependency injection, as they show in a running program.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct DependencyPatternTests {
     private let ada: Credentials
     private let fake: FixedUserSessionRepository

@@ -12,9 +12,7 @@ enum DependencyWay: String, CaseIterable {
     case singleContainer = "SingleContainer"
     case hierarchy = "Hierarchy"
 
-    /// The screens of a process.
-    @MainActor
-    struct App {
+    @MainActor struct App {
         let main: MainViewModel
         let launchScreen: () -> LaunchScreen?
         let onboarding: () -> OnboardingScreen?
@@ -22,8 +20,7 @@ enum DependencyWay: String, CaseIterable {
     }
 
     /// The signed-in screen, which on demand has a type of its own.
-    @MainActor
-    struct SignedIn {
+    @MainActor struct SignedIn {
         let screen: AnyObject
         let profile: ProfileViewModel
         let changeAccount: () -> OnboardingScreen?
@@ -74,7 +71,6 @@ enum DependencyWay: String, CaseIterable {
     static let folder = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "../../../../Client/Koober/Examples").standardized
 
-    /// The text of each file of this way.
     func files() throws -> [String: String] {
         let folder = Self.folder.appending(path: "Dependencies/" + rawValue)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)

@@ -6,8 +6,7 @@ import Testing
 @testable import KooberHierarchy
 
 /// The app that each of the four ways builds, and the lifetimes of its objects.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct DependencyWayTests {
     private struct Weak {
         weak var object: AnyObject?
@@ -20,7 +19,6 @@ struct DependencyWayTests {
     ) async throws {
         let app = way.launch()
         let repository = try await launches(app)
-
         // Onboarding
         var gone: [Weak] = []
         weak var onboardingViewModel: OnboardingViewModel?
@@ -33,7 +31,6 @@ struct DependencyWayTests {
         #expect(gone.allSatisfy { $0.object == nil })
         // A single container has no shorter lifetime to give it.
         #expect((onboardingViewModel != nil) == (way == .singleContainer))
-
         // The first session
         do {
             let signedIn = try #require(app.signedIn())
@@ -49,7 +46,6 @@ struct DependencyWayTests {
                 try NewAccount(name: "Grace", email: "grace@example.org", mobileNumber: "", password: Secret("b")))
         }
         #expect(gone.allSatisfy { $0.object == nil })
-
         // The second one
         do {
             let signedIn = try #require(app.signedIn())
@@ -60,8 +56,7 @@ struct DependencyWayTests {
         }
         #expect(gone.allSatisfy { $0.object == nil })
         #expect(try await repository.readUserSession() == nil)
-        #expect(app.main.view == .onboarding)
-        #expect(app.onboarding()?.viewModel.view == .welcome)
+        #expect(app.main.view == .onboarding && app.onboarding()?.viewModel.view == .welcome)
         #expect(app.onboarding()?.signIn.viewModel.userSessionRepository === repository)
     }
 
@@ -70,8 +65,7 @@ struct DependencyWayTests {
         let viewModel = try #require(app.launchScreen()).viewModel
         #expect(app.main.view == .launching)
         await viewModel.loadUserSession()
-        #expect(app.main.view == .onboarding)
-        #expect(app.launchScreen() == nil)
+        #expect(app.main.view == .onboarding && app.launchScreen() == nil)
         return viewModel.userSessionRepository
     }
 
@@ -115,12 +109,10 @@ struct DependencyWayTests {
                 appDependencyContainer: KooberAppDependencyContainer(), userSession: session)
             container = made
             screen = made.makeSignedInScreen()
-            let captured = try #require(
-                Mirror(reflecting: made).children.first { $0.label == "userSession" }?.value)
+            let captured = try #require(Mirror(reflecting: made).children.first { $0.label == "userSession" }?.value)
             #expect(Mirror(reflecting: captured).displayStyle == .struct)
         }
-        #expect(screen?.profile.viewModel.userSession == session)
-        #expect(container != nil)
+        #expect(screen?.profile.viewModel.userSession == session && container != nil)
         screen = nil
         #expect(container == nil)
     }
@@ -154,10 +146,7 @@ struct DependencyWayTests {
 final class FixedUserSessionRepository: UserSessionRepository {
     let userSession: UserSession
 
-    init(_ userSession: UserSession) {
-        self.userSession = userSession
-    }
-
+    init(_ userSession: UserSession) { self.userSession = userSession }
     func readUserSession() -> UserSession? { userSession }
     func signUp(_ account: NewAccount) -> UserSession { userSession }
     func signIn(_ credentials: Credentials) -> UserSession { userSession }

@@ -11,20 +11,16 @@ import PouchEntities
 import Testing
 
 /// One element of an architecture in another one.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct MixingTests {
     private let service = SampleService()
     private let world: World
 
-    init() {
-        world = World(service)
-    }
+    init() { world = World(service) }
 
     // MARK: A use case in a view model
 
-    @MainActor
-    private struct Form {
+    @MainActor private struct Form {
         let app: AppContainer
         let errorMessages = ErrorMessages()
         let viewModel: SignInViewModel
@@ -54,7 +50,6 @@ struct MixingTests {
         updates.flush()
         let problems: [FormField: Phrase] = [.email: .emailMissing]
         #expect(shown == [FormScreen(), FormScreen(problems: problems), FormScreen(isBusy: true)])
-
         let session = try await world.signIn.passes()
         try await eventually { form.app.main.state == .signedIn(session) }
         #expect(world.signIn.asked == [service.rider.email])
@@ -149,7 +144,6 @@ struct MixingTests {
         let contents = [FormScreen(), FormScreen(isBusy: true), FormScreen(), FormScreen()]
         #expect(screen.rendered.map(\.content) == contents.map { .signIn($0) })
         #expect(screen.rendered.map(\.error) == [nil, nil, error, nil])
-
         screen.interactionResponder?.signIn(email: service.rider.email, password: Secret(service.rider.password))
         let session = try await world.signIn.passes()
         try await eventually { store.state.session?.id == session.id }
@@ -174,8 +168,7 @@ struct MixingTests {
         screen.interactionResponder?.signIn(email: " ", password: Secret("secret"))
         #expect(screen.rendered.last?.content == .signIn(FormScreen(problems: [.email: .emailMissing])))
         screen.interactionResponder?.returnToWelcome()
-        #expect(actions.last == .onboarding(.returnedToWelcome))
-        #expect(world.signIn.asked.isEmpty)
+        #expect(actions.last == .onboarding(.returnedToWelcome) && world.signIn.asked.isEmpty)
     }
 
     @Test func `the answer to a cancelled use case dispatches nothing`() async throws {

@@ -20,8 +20,7 @@ struct KooberModelTests {
     }
 
     private func sessions(_ model: KooberModel) -> any UserSessionRepository {
-        KooberUserSessionRepository(
-            dataStore: model.makeUserSessionDataStore(), remoteAPI: model.makeAuthRemoteAPI())
+        KooberUserSessionRepository(dataStore: model.makeUserSessionDataStore(), remoteAPI: model.makeAuthRemoteAPI())
     }
 
     @Test func `a session lasts beyond the process`() async throws {
@@ -55,7 +54,6 @@ struct KooberModelTests {
         try await repository.signOut(first)
         #expect(await signedOut.value == 0)
         #expect(try await dataStore.readUserSession() == nil)
-
         let second = try await repository.signIn(Credentials(email: "ada@example.org", password: Secret("correct")))
         let otherEnd = repository.end(of: second)
         let ended = Task { await otherEnd.reduce(into: []) { $0.append($1.title) } }
@@ -83,17 +81,5 @@ struct KooberModelTests {
         await #expect(throws: ErrorMessage.self) { _ = try await options.rideOptions(for: trip) }
         await #expect(throws: ErrorMessage.self) { _ = try await rides.activeRide() }
         #expect(transport.count == count)
-    }
-
-    @Test func `an unreadable session does not prevent signing in`() async throws {
-        let bytes = MemorySessionStore(Data("no session".utf8))
-        let store = CodedUserSessionDataStore(bytes: bytes, coder: UserSessionJSONCoder())
-        let model = KooberModel(
-            server: try #require(URL(string: "https://koober.example")), transport: transport,
-            userSessionDataStore: store)
-        await #expect(throws: ErrorMessage.self) { _ = try await sessions(model).readUserSession() }
-        let session = try await sessions(model).signIn(
-            Credentials(email: "ada@example.org", password: Secret("correct")))
-        #expect(try await store.readUserSession() == session)
     }
 }

@@ -4,7 +4,6 @@ import PouchEntities
 import Testing
 
 /// The exact words of values, whose form depends on the language, and rules for the words of all phrases.
-@Suite
 struct LanguageTests {
     @Test(arguments: [
         ("de_AT.UTF-8", Language.german), ("de", .german), ("DE-ch", .german), ("en_AU", .english), ("C", .english),
@@ -34,8 +33,7 @@ struct LanguageTests {
                 .sentences([.nameMissing, .passwordMissing]), "Enter your name. Enter a password.",
                 "Gib deinen Namen ein. Gib ein Passwort ein."),
             Sample(.verbatim("Café \"Zur Rose\""), "Café \"Zur Rose\"", "Café \"Zur Rose\""),
-            Sample(
-                .to("Manly", metres: 10_600), "To Manly, 11 km as the crow flies.", "Nach Manly, 11 km Luftlinie."),
+            Sample(.to("Manly", metres: 10_600), "To Manly, 11 km as the crow flies.", "Nach Manly, 11 km Luftlinie."),
             Sample(
                 .driverIsComing("Skippy", minutes: 4), "Skippy is on the way to you, 4 min to go.",
                 "Skippy ist auf dem Weg zu dir, noch 4 min."),
@@ -46,8 +44,7 @@ struct LanguageTests {
             Sample(
                 .driver("Skippy", rating: 4.5, metres: 1_234), "Skippy, 4.5 of 5 stars, 1.2 km away.",
                 "Skippy, 4,5 von 5 Sternen, noch 1,2 km entfernt."),
-            Sample(
-                .driver("Skippy", rating: 5, metres: nil), "Skippy, 5 of 5 stars.", "Skippy, 5 von 5 Sternen."),
+            Sample(.driver("Skippy", rating: 5, metres: nil), "Skippy, 5 of 5 stars.", "Skippy, 5 von 5 Sternen."),
             Sample(
                 .rideBy("Wallaby", fare: Money(1_250, .eur)), "Ride by Wallaby for EUR 12.50",
                 "Mit Wallaby für 12,50 €"),
@@ -89,10 +86,8 @@ struct LanguageTests {
     private static let measures = [
         Sample(.weight(62_500), "up to 62.5 kg", "bis 62,5 kg"), Sample(.weight(20_000), "up to 20 kg", "bis 20 kg"),
         Sample(.riders(3), "for 3", "für 3"), Sample(.rating(4.26), "4.3 of 5 stars", "4,3 von 5 Sternen"),
-        Sample(
-            .coordinates(GeoPoint(latitude: -33.868, longitude: 151.2)), "33.87° S, 151.2° E", "33,87° S, 151,2° O"),
-        Sample(
-            .coordinates(GeoPoint(latitude: 51.5, longitude: -0.126)), "51.5° N, 0.13° W", "51,5° N, 0,13° W"),
+        Sample(.coordinates(GeoPoint(latitude: -33.868, longitude: 151.2)), "33.87° S, 151.2° E", "33,87° S, 151,2° O"),
+        Sample(.coordinates(GeoPoint(latitude: 51.5, longitude: -0.126)), "51.5° N, 0.13° W", "51,5° N, 0,13° W"),
         Sample(.near("Manly Beach"), "near Manly Beach", "nahe Manly Beach"),
     ]
 
@@ -117,28 +112,25 @@ struct LanguageTests {
     /// One of each phrase that has words of Koober's own. The values in them are spelled alike in both languages.
     private static let phrases: [Phrase] = [
         .weight(20_000), .riders(2), .rating(4), .near("Manly"), .kooberIsRides, .welcome, .signIn, .signUp,
-        .newAccount,
-        .email, .password, .mobileNumber, .passwordRule, .signingIn, .creatingAccount, .nameMissing, .emailMissing,
-        .passwordMissing, .profile, .showProfile, .close, .signOut, .signingOut, .starting, .whereAreYou,
-        .findingLocation, .whereTo,
-        .searching, .noPlaceFound, .placesNotLoaded, .cancel, .whichKangaroo, .lookingForRides, .noRidesOffered,
-        .ridesNotLoaded, .somewhereElse, .to("Manly", metres: 500), .rideBy("Wallaby", fare: Money(500, .eur)),
-        .yourRide, .requestingRide, .costs(Money(500, .eur)), .lookingForKangaroo, .cancelRide, .cancellingRide,
-        .startNewRide, .askToCancelRide, .cancelIt, .keepIt, .noUpdate, .offline, .rideRequested,
-        .driverIsComing("Skippy", minutes: 5), .driverIsComing(nil, minutes: nil), .driverIsClose("Skippy"),
-        .driverIsClose(nil), .onTheWay(minutes: 5), .onTheWay(minutes: nil), .arrived, .cancelledByYou,
-        .cancelledByDriver("Skippy"), .cancelledByDriver(nil), .noKangarooFree, .unknownRideStatus,
+        .newAccount, .email, .password, .mobileNumber, .passwordRule, .signingIn, .creatingAccount, .nameMissing,
+        .emailMissing, .passwordMissing, .profile, .showProfile, .close, .signOut, .signingOut, .starting, .whereAreYou,
+        .findingLocation, .whereTo, .searching, .noPlaceFound, .placesNotLoaded, .cancel, .whichKangaroo,
+        .lookingForRides, .noRidesOffered, .ridesNotLoaded, .somewhereElse, .to("Manly", metres: 500),
+        .rideBy("Wallaby", fare: Money(500, .eur)), .yourRide, .requestingRide, .costs(Money(500, .eur)),
+        .lookingForKangaroo, .cancelRide, .cancellingRide, .startNewRide, .askToCancelRide, .cancelIt, .keepIt,
+        .noUpdate, .offline, .rideRequested, .driverIsComing("Skippy", minutes: 5), .driverIsComing(nil, minutes: nil),
+        .driverIsClose("Skippy"), .driverIsClose(nil), .onTheWay(minutes: 5), .onTheWay(minutes: nil), .arrived,
+        .cancelledByYou, .cancelledByDriver("Skippy"), .cancelledByDriver(nil), .noKangarooFree, .unknownRideStatus,
         .driver("Skippy", rating: 4, metres: 500), .driver("Skippy", rating: 4, metres: nil), .pickup, .dropoff,
         .somethingWentWrong, .tryAgain, .signInFailed, .signUpFailed, .sessionUnreadable, .sessionUnreadableAdvice,
         .signedOut, .sessionEndedAdvice, .signedOutHereOnly, .sessionNotSaved, .sessionNotDeleted, .placesNotFound,
         .optionsNotFound, .ridesNotFound, .rideNotFollowed, .rideNotRequested, .rideNotCancelled, .rideMaybeRequested,
         .rideMaybeRequestedAdvice, .rideMaybeCancelled, .rideMaybeCancelledAdvice, .wrongCredentials, .emailTaken,
         .tooManyAttempts(seconds: nil), .tooManyAttempts(seconds: 5), .serverBusy(seconds: nil),
-        .serverBusy(seconds: 5),
-        .notSignedIn, .sessionEnded, .forbidden, .notFound, .rideInProgress, .quoteExpired, .notCancellable,
-        .unreachable, .untrustedServer, .wrongProtocol, .timedOut, .serverFailed, .unreadableAnswer, .deviceStorage,
-        .choose, .next, .move, .back, .leave, .stay, .askToLeave, .step(5, of: 9), .forward, .export, .present,
-        .exported("log.json"), .notExported,
+        .serverBusy(seconds: 5), .notSignedIn, .sessionEnded, .forbidden, .notFound, .rideInProgress, .quoteExpired,
+        .notCancellable, .unreachable, .untrustedServer, .wrongProtocol, .timedOut, .serverFailed, .unreadableAnswer,
+        .deviceStorage, .choose, .next, .move, .back, .leave, .stay, .askToLeave, .step(5, of: 9), .forward, .export,
+        .present, .exported("log.json"), .notExported,
     ]
 
     @Test(arguments: phrases)

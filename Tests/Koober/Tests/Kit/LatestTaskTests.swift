@@ -4,12 +4,10 @@ import PouchTesting
 import Testing
 
 /// Work that new work replaces: `LatestTask`, on which all three architectures rest.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LatestTaskTests {
     /// The owner of work, which records its results.
-    @MainActor
-    private final class Owner {
+    @MainActor private final class Owner {
         let task = LatestTask()
         var results: [Int] = []
 

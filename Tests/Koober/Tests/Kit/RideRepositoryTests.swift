@@ -22,8 +22,7 @@ struct KooberNewRideRepositoryTests {
 
     /// A new process, with the data that an earlier one stored.
     private func process() throws -> KooberNewRideRepository {
-        let service = try makeService(
-            over: shop, store: MemorySessionStore(Fixture.data(Shopper.ada.session)))
+        let service = try makeService(over: shop, store: MemorySessionStore(Fixture.data(Shopper.ada.session)))
         let data = DataManager(service: service, store: local)
         let account = AccountManager(data: data)
         return KooberNewRideRepository(
@@ -41,6 +40,16 @@ struct KooberNewRideRepositoryTests {
         return nil
     }
 
+    /// Sends the requests in one process, in vain.
+    private func requests(_ requests: NewRideRequest..., while line: TestShop.Line) async throws {
+        shop.line = line
+        let repository = try process()
+        for request in requests {
+            await #expect(throws: ErrorMessage.self) { _ = try await repository.request(request) }
+        }
+        shop.line = .up
+    }
+
     private var keys: [String?] { shop.requests(to: Contract.requestRide).map { $0.headers["Idempotency-Key"] } }
 
     @Test func `a request is sent with the fare that was shown`() async throws {
@@ -50,20 +59,13 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `a repeated request without an answer is the same one, even in a later process`() async throws {
-        shop.line = .losesAnswers
-        let first = try process()
-        for _ in 1...2 { await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) } }
-        shop.line = .up
+        try await requests(wanted, wanted, while: .losesAnswers)
         let ride = try await process().request(wanted)
-        #expect(ride.id == "rid_1")
-        #expect(Set(keys).count == 1)
+        #expect(ride.id == "rid_1" && Set(keys).count == 1)
     }
 
     @Test func `a request that arrived without an answer is found by the next process`() async throws {
-        shop.line = .losesAnswers
-        let first = try process()
-        await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        shop.line = .up
+        try await requests(wanted, while: .losesAnswers)
         #expect(try await process().activeRide()?.id == "rid_1")
         #expect(Set(keys).count == 1)
     }
@@ -85,21 +87,13 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `a ride that has ended since is not in progress`() async throws {
-        shop.line = .losesAnswers
-        let first = try process()
-        await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        shop.line = .up
+        try await requests(wanted, while: .losesAnswers)
         shop.put(Ride.sample(.completed))
         #expect(try await process().activeRide() == nil)
     }
 
     @Test func `of two requests without an answer the later is repeated, and the other is given up`() async throws {
-        shop.line = .losesRequests
-        let first = try process()
-        for request in [elsewhere, wanted] {
-            await #expect(throws: ErrorMessage.self) { _ = try await first.request(request) }
-        }
-        shop.line = .up
+        try await requests(elsewhere, wanted, while: .losesRequests)
         let tried = keys
         #expect(try await process().activeRide()?.id == "rid_1")
         #expect(Array(keys.dropFirst(tried.count)) == [try #require(tried.last)])
@@ -109,10 +103,7 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `a request whose outcome was not read is kept, and is repeated`() async throws {
-        shop.line = .losesAnswers
-        let first = try process()
-        await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
-        shop.line = .up
+        try await requests(wanted, while: .losesAnswers)
         shop.failNext(Contract.requestRide, with: .problem(.forbidden))
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
         let count = keys.count
@@ -234,8 +225,7 @@ struct KooberRideOptionRepositoryTests {
                 ? .json(Page(items: quotes)) : .json(Page(items: [RideOption.sample(), wallaroo, kangaroo]))
         }
         let data = DataManager(
-            service: try makeService(
-                over: transport, store: MemorySessionStore(Fixture.data(Shopper.ada.session))))
+            service: try makeService(over: transport, store: MemorySessionStore(Fixture.data(Shopper.ada.session))))
         let account = AccountManager(data: data)
         let repository = KooberRideOptionRepository(
             rides: RideManager(data: data, account: account), account: account, userSession: Shopper.ada.session)

@@ -176,7 +176,6 @@ private actor FailingSessionStore: SessionStore {
     private var fails = false
 
     func fails(_ fails: Bool) { self.fails = fails }
-
     func load() -> Data? { session }
 
     func save(_ session: Data) throws {

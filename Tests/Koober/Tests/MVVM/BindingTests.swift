@@ -14,8 +14,7 @@ import Testing
 @testable import KooberMVVMWaitingForPickup
 
 /// Views bind to properties: a change of another property shows nothing, and a change that looks the same shows nothing.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct BindingTests {
     private let trip = SampleTrip()
     private let display = DisplayLog()
@@ -23,9 +22,7 @@ struct BindingTests {
     private let responder = RecordingResponder()
 
     @Test func `typing into a form shows nothing, and sending it shows the form once`() async throws {
-        let viewModel = SignInViewModel(
-            userSessionRepository: trip.userSessionRepository,
-            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+        let viewModel = trip.signInViewModel(responder, errorMessages)
         let view = SignInViewController(viewModel: viewModel, in: display)
         #expect(display.shown == [.content(.signIn(FormScreen()))])
         for letter in "ada" {
@@ -45,9 +42,7 @@ struct BindingTests {
     }
 
     @Test func `a second problem of the same kind shows nothing, since the form looks the same`() {
-        let viewModel = SignUpViewModel(
-            userSessionRepository: trip.userSessionRepository,
-            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+        let viewModel = trip.signUpViewModel(responder, errorMessages)
         let view = SignUpViewController(viewModel: viewModel, in: display)
         for _ in 1...3 {
             viewModel.signUp()
@@ -139,9 +134,7 @@ struct BindingTests {
     }
 
     @Test func `a released view shows nothing more`() {
-        let viewModel = SignInViewModel(
-            userSessionRepository: trip.userSessionRepository,
-            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+        let viewModel = trip.signInViewModel(responder, errorMessages)
         var view: ScreenView? = SignInViewController(viewModel: viewModel, in: display)
         weak let released = view
         view = nil
@@ -153,8 +146,7 @@ struct BindingTests {
 }
 
 /// The map with its pickers, as the container makes them.
-@MainActor
-private final class PickMeUpScene: PickMeUpViewControllerFactory {
+@MainActor private final class PickMeUpScene: PickMeUpViewControllerFactory {
     let options: RideOptionPickerViewModel
     let viewModel: PickMeUpViewModel
     private let map: PickMeUpMapViewModel
@@ -193,8 +185,7 @@ private final class PickMeUpScene: PickMeUpViewControllerFactory {
 }
 
 /// Records every call to show something.
-@MainActor
-private final class DisplayLog: Display {
+@MainActor private final class DisplayLog: Display {
     enum Shown: Equatable {
         case content(KooberScreen.Content)
         case profile(ProfileScreen?)

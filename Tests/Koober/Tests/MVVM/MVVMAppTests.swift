@@ -6,8 +6,7 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct MVVMAppTests {
     private let world = World(SampleService())
 
@@ -59,22 +58,69 @@ struct MVVMAppTests {
         try await world.signIn.fails()
         #expect(world.signIn.asked.count == 1)
     }
+}
 
-    @Test func `each stream starts with the present screen, and ends with the app`() async throws {
-        var watchers: [AsyncStream<KooberScreen>.Iterator] = []
-        do {
-            let (app, first) = try await welcomed()
-            watchers.append(first)
-            try app.perform(.goToSignIn)
-            watchers.append(app.screens().makeAsyncIterator())
-            for index in watchers.indices {
-                var watcher = watchers[index]
-                #expect(await watcher.next(isolation: #isolation) == KooberScreen(.signIn(FormScreen())))
-            }
+/// The three ways in which view models collaborate, each with a fake on the other side.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct CollaborationTests {
+    private let trip = SampleTrip()
+    private let errorMessages = ErrorMessages()
+
+    // MARK: Responder: the one that decides what follows is known by a protocol alone.
+
+    @Test func `a picker does not hold its responder, which holds the picker`() async throws {
+        let picker = RideOptionPickerViewModel(
+            rideOptionRepository: trip.world.makeRideOptionRepository(for: trip.session), errorMessages: errorMessages)
+        var responder: RecordingResponder? = RecordingResponder()
+        weak let released = responder
+        picker.rideOptionDeterminedResponder = responder
+        responder = nil
+        #expect(released == nil)
+    }
+
+    // MARK: Closure: there is one caller, to which the view model returns.
+
+    @Test func `an error continues the work of the view model that presented it, and no other`() async throws {
+        let publisher = SignedInViewPublisher()
+        let viewModel = trip.gettingUsersLocationViewModel(publisher, errorMessages)
+        errorMessages.present(trip.error)
+        try await trip.world.activeRide.fails()
+        try await eventually { errorMessages.pending.count == 2 }
+        errorMessages.acknowledge()
+        await turnsPass()
+        #expect(trip.world.activeRide.asked.count == 1)
+        errorMessages.acknowledge()
+        try await trip.world.activeRide.isAsked()
+        #expect(trip.world.activeRide.asked.count == 2)
+        withExtendedLifetime(viewModel) {}
+    }
+
+    // MARK: Shared publisher: several view models set one value, and others follow it.
+
+    @Test func `each stage publishes the next one to all subscribers`() async throws {
+        let publisher = SignedInViewPublisher()
+        let cycle = UpdateCycle()
+        var seen: [[SignedInView]] = [[], []]
+        let subscriptions = seen.indices.map { index in
+            cycle.subscribe(to: { publisher.view }, receive: { seen[index].append($0) })
         }
-        for index in watchers.indices {
-            var watcher = watchers[index]
-            #expect(await watcher.next(isolation: #isolation) == nil)
-        }
+        let locating = trip.gettingUsersLocationViewModel(publisher, errorMessages)
+        try await trip.world.activeRide.passes()
+        try await trip.world.userLocation.passes()
+        try await eventually { seen[0].count == 2 && seen[1].count == 2 }
+        let ride = trip.ride(.completed)
+        publisher.view = .waitingForPickup(ride)
+        let waiting = WaitingForPickupViewModel(
+            ride: ride, newRideRepository: TestRides(cancelled: ride), publisher: publisher,
+            errorMessages: errorMessages)
+        cycle.flush()
+        waiting.startNewRide()
+        cycle.flush()
+        let stages: [SignedInView] = [
+            .gettingUsersLocation, .pickMeUp(pickupLocation: trip.pickup), .waitingForPickup(ride),
+            .gettingUsersLocation,
+        ]
+        #expect(seen == [stages, stages])
+        withExtendedLifetime((subscriptions, locating)) {}
     }
 }

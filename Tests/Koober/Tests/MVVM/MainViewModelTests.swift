@@ -5,27 +5,13 @@ import KooberScenarios
 import PouchEntities
 import Testing
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct MainViewModelTests {
     private let trip = SampleTrip()
     private let errorMessages = ErrorMessages()
     private let main: MainViewModel
 
-    init() {
-        main = MainViewModel(errorMessages: errorMessages)
-    }
-
-    @Test func `the app leads from the launch to the onboarding, into a session, and back`() {
-        #expect(main.view == .launching)
-        main.notSignedIn(nil)
-        #expect(main.view == .onboarding)
-        main.signedIn(to: trip.session)
-        #expect(main.view == .signedIn(trip.session))
-        main.notSignedIn(nil)
-        #expect(main.view == .onboarding)
-        #expect(errorMessages.pending.isEmpty)
-    }
+    init() { main = MainViewModel(errorMessages: errorMessages) }
 
     @Test func `a second sign-in does not replace the session`() {
         main.signedIn(to: trip.session)
@@ -51,8 +37,7 @@ struct MainViewModelTests {
         main.notSignedIn(end)
         #expect(errorMessages.pending == [end])
         errorMessages.acknowledge()
-        #expect(errorMessages.pending.isEmpty)
-        #expect(!isContinued)
+        #expect(errorMessages.pending.isEmpty && !isContinued)
     }
 
     @Test func `an error of the ended session that comes before the next view is not shown there`() {
@@ -106,53 +91,18 @@ struct MainViewModelTests {
     }
 }
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct LaunchViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()
     private let errorMessages = ErrorMessages()
     private var world: World { trip.world }
 
-    /// It starts at once.
-    private func launch() -> LaunchViewModel {
-        LaunchViewModel(
-            userSessionRepository: trip.userSessionRepository, notSignedInResponder: responder,
-            signedInResponder: responder, errorMessages: errorMessages)
-    }
-
-    @Test func `a launch without a session leads to the onboarding`() async throws {
-        let launch = launch()
-        try await world.readUserSession.passes()
-        try await eventually { !responder.events.isEmpty }
-        #expect(responder.events == [.notSignedIn(nil)])
-        withExtendedLifetime(launch) {}
-    }
-
-    @Test func `a launch with a session leads into it`() async throws {
-        let session = try await world.hasSignedIn(world.service.rider)
-        let launch = launch()
-        try await world.readUserSession.passes()
-        try await eventually { !responder.events.isEmpty }
-        #expect(responder.events == [.signedIn(session)])
-        withExtendedLifetime(launch) {}
-    }
-
-    @Test func `an unreadable session leads to the onboarding once the error is acknowledged`() async throws {
-        let launch = launch()
-        let error = try await world.readUserSession.fails()
-        try await eventually { !errorMessages.pending.isEmpty }
-        #expect(errorMessages.pending == [error])
-        await turnsPass()
-        #expect(responder.events.isEmpty)
-        for _ in 1...2 { errorMessages.acknowledge() }
-        #expect(responder.events == [.notSignedIn(nil)])
-        withExtendedLifetime(launch) {}
-    }
-
     @Test func `a released launch drops its answer`() async throws {
         world.readUserSession.keepsCancelled()
-        var launch: LaunchViewModel? = launch()
+        var launch: LaunchViewModel? = LaunchViewModel(
+            userSessionRepository: trip.userSessionRepository, notSignedInResponder: responder,
+            signedInResponder: responder, errorMessages: errorMessages)
         weak let released = launch
         try await world.readUserSession.isAsked()
         launch = nil
@@ -160,5 +110,106 @@ struct LaunchViewModelTests {
         try await world.readUserSession.passes()
         await turnsPass()
         #expect(responder.events.isEmpty)
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct SignedInViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private var world: World { trip.world }
+
+    @Test func `a released view model does not report the end of the session`() async throws {
+        world.end.keepsCancelled()
+        let session = try await world.hasSignedIn(world.service.rider)
+        var viewModel: SignedInViewModel? = SignedInViewModel(
+            userSession: session, publisher: SignedInViewPublisher(), userSessionRepository: trip.userSessionRepository,
+            notSignedInResponder: responder)
+        weak let released = viewModel
+        try await world.service.endSessions(of: world.service.rider)
+        try await world.end.isAsked()
+        viewModel = nil
+        #expect(released == nil)
+        try await world.end.passes()
+        await turnsPass()
+        #expect(responder.events.isEmpty)
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct GettingUsersLocationViewModelTests {
+    private let trip = SampleTrip()
+    private let publisher = SignedInViewPublisher()
+    private let errorMessages = ErrorMessages()
+    private var world: World { trip.world }
+
+    @Test(arguments: [true, false])
+    func `after a failure the search starts again once the error is acknowledged`(_ isLocating: Bool) async throws {
+        let viewModel = trip.gettingUsersLocationViewModel(publisher, errorMessages)
+        for count in 1...2 {
+            let error = trip.error
+            if isLocating {
+                try await world.activeRide.passes()
+                try await world.userLocation.fails(error)
+            } else {
+                try await world.activeRide.fails(error)
+            }
+            try await eventually { !errorMessages.pending.isEmpty }
+            #expect(errorMessages.pending == [error])
+            await turnsPass()
+            #expect(world.activeRide.asked.count == count)
+            errorMessages.acknowledge()
+        }
+        try await world.activeRide.passes()
+        let location = try await world.userLocation.passes()
+        try await eventually { publisher.view == .pickMeUp(pickupLocation: location) }
+        withExtendedLifetime(viewModel) {}
+    }
+
+    @Test func `a released view model neither looks up the location nor publishes a stage`() async throws {
+        world.keepsCancelledCalls()
+        var viewModel: GettingUsersLocationViewModel? = trip.gettingUsersLocationViewModel(publisher, errorMessages)
+        weak let released = viewModel
+        try await world.activeRide.isAsked()
+        viewModel = nil
+        #expect(released == nil)
+        try await world.activeRide.passes()
+        await turnsPass()
+        #expect(world.userLocation.asked.isEmpty && publisher.view == .gettingUsersLocation)
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct ProfileViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private let closed = Counter()
+    private let viewModel: ProfileViewModel
+    private var world: World { trip.world }
+
+    init() {
+        viewModel = ProfileViewModel(
+            userSession: trip.session, userSessionRepository: trip.userSessionRepository,
+            notSignedInResponder: responder, closed: { [closed] in closed.increment() })
+    }
+
+    @Test func `the profile shows the user, and is closed`() {
+        #expect(viewModel.profile == trip.session.profile)
+        viewModel.closeProfile()
+        #expect(closed.value == 1 && responder.events.isEmpty)
+    }
+
+    @Test func `the user signs out once, and cannot close the profile while that goes on`() async throws {
+        viewModel.signOut()
+        #expect(viewModel.isSigningOut)
+        viewModel.signOut()
+        viewModel.closeProfile()
+        try await world.signOut.passes()
+        try await eventually { !responder.events.isEmpty }
+        viewModel.signOut()
+        await turnsPass()
+        #expect(responder.events == [.notSignedIn(nil)])
+        #expect(world.signOut.asked == [trip.session])
+        #expect(closed.value == 0)
     }
 }

@@ -7,9 +7,7 @@ import KooberTexts
 import PouchEntities
 import Testing
 
-@MainActor
-@Suite
-struct OnboardingNavigationTests {
+@MainActor struct OnboardingNavigationTests {
     @Test func `a view is asked for until it is reported as presented`() {
         let viewModel = OnboardingViewModel()
         #expect(viewModel.navigationAction == .present(view: .welcome))
@@ -45,8 +43,7 @@ struct OnboardingNavigationTests {
 }
 
 /// The two forms, which send their input in the same way.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct FormViewModelTests {
     private let trip = SampleTrip()
     private let responder = RecordingResponder()
@@ -54,18 +51,14 @@ struct FormViewModelTests {
     private var world: World { trip.world }
 
     private func signIn(_ email: String, _ password: String) -> SignInViewModel {
-        let viewModel = SignInViewModel(
-            userSessionRepository: trip.userSessionRepository,
-            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+        let viewModel = trip.signInViewModel(responder, errorMessages)
         viewModel.email = email
         viewModel.password = Secret(password)
         return viewModel
     }
 
     private func signUp(_ name: String, _ email: String, _ password: String) -> SignUpViewModel {
-        let viewModel = SignUpViewModel(
-            userSessionRepository: trip.userSessionRepository,
-            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+        let viewModel = trip.signUpViewModel(responder, errorMessages)
         viewModel.name = name
         viewModel.email = email
         viewModel.password = Secret(password)
@@ -86,60 +79,6 @@ struct FormViewModelTests {
         #expect(responder.events == [.signedIn(session)])
         #expect(viewModel.form == FormScreen(isBusy: true))
         #expect(world.signIn.asked == [rider.email])
-    }
-
-    @Test func `a failed try can be repeated, and each failure is published`() async throws {
-        let viewModel = signIn("ada@example.org", "wrong")
-        let errors = [trip.error, trip.error]
-        for (count, error) in zip(1..., errors) {
-            viewModel.signIn()
-            try await world.signIn.fails(error)
-            try await eventually { !viewModel.form.isBusy }
-            #expect(errorMessages.pending == Array(errors.prefix(count)))
-            #expect(viewModel.form == FormScreen())
-        }
-        #expect(responder.events.isEmpty)
-    }
-
-    @Test(arguments: [
-        ("", "", [FormField.email, .password]), ("  ", "password", [.email]), ("ada@example.org", "", [.password]),
-    ])
-    func `an incomplete sign-in is not sent, and shows the problem of each field`(
-        _ email: String, _ password: String, _ fields: [FormField]
-    ) async {
-        let viewModel = signIn(email, password)
-        viewModel.signIn()
-        #expect(!viewModel.form.isBusy)
-        #expect(viewModel.form.problems.keys.sorted() == fields)
-        #expect(errorMessages.pending.isEmpty)
-        await turnsPass()
-        #expect(world.signIn.asked.isEmpty)
-    }
-
-    @Test(arguments: [
-        (" ", "ada@example.org", "password", FormField.name), ("Ada", "", "password", .email),
-        ("Ada", "ada@example.org", "", .password),
-    ])
-    func `signing up needs all fields but the mobile number`(
-        _ name: String, _ email: String, _ password: String, _ field: FormField
-    ) {
-        let viewModel = signUp(name, email, password)
-        viewModel.mobileNumber = "1"
-        viewModel.signUp()
-        #expect(viewModel.form.problems.keys.map { $0 } == [field])
-        #expect(!viewModel.form.isBusy)
-    }
-
-    @Test func `problems that the service finds stand next to their fields, until the next try`() async throws {
-        let viewModel = signUp("Ada", "ada", "short")
-        viewModel.signUp()
-        let problems: [FormField: Phrase] = [.email: .verbatim("No address."), .password: .verbatim("Too short.")]
-        try await world.signUp.fails(ErrorMessage(title: .signUpFailed, message: .tryAgain, fields: problems))
-        try await eventually { !viewModel.form.isBusy }
-        #expect(viewModel.form == FormScreen(problems: problems))
-        #expect(errorMessages.pending.isEmpty)
-        viewModel.signUp()
-        #expect(viewModel.form == FormScreen(isBusy: true))
     }
 
     @Test func `a sign-up sends its input, in the second try as it is then`() async throws {
@@ -181,5 +120,121 @@ struct FormViewModelTests {
         if isRefused { try await world.signIn.fails() } else { try await world.signIn.passes() }
         await turnsPass()
         #expect(responder.events.isEmpty && errorMessages.pending.isEmpty)
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct DropoffLocationPickerViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private let errorMessages = ErrorMessages()
+    private var world: World { trip.world }
+
+    private func picker(_ query: String = "", choosesMatch: Bool = false) -> DropoffLocationPickerViewModel {
+        DropoffLocationPickerViewModel(
+            pickupLocation: trip.pickup, locationRepository: world.makeLocationRepository(for: trip.session),
+            dropoffLocationDeterminedResponder: responder, cancelDropoffLocationSelectionResponder: responder,
+            errorMessages: errorMessages, query: query, choosesMatch: choosesMatch)
+    }
+
+    @Test func `of several searches in the same turn only the last is sent`() async throws {
+        let viewModel = picker()
+        viewModel.search(for: "M")
+        viewModel.search(for: "Manly")
+        let found = try await world.search.passes()
+        try await eventually { !viewModel.isSearching }
+        #expect(world.search.asked == ["Manly"])
+        #expect(viewModel.searchResults == found)
+    }
+
+    @Test func `a released picker cancels its search`() async throws {
+        var viewModel: DropoffLocationPickerViewModel? = picker()
+        weak let released = viewModel
+        try await world.search.isAsked()
+        viewModel = nil
+        #expect(released == nil)
+        try await eventually { world.search.waiting.isEmpty }
+    }
+
+    @Test func `a link whose search fails leaves the choice to the user`() async throws {
+        let viewModel = picker("Manly", choosesMatch: true)
+        let error = try await world.search.fails()
+        try await eventually { !viewModel.isSearching }
+        #expect(errorMessages.pending == [error])
+        #expect(responder.events.isEmpty)
+        viewModel.search(for: "Manly")
+        try await world.search.passes()
+        try await eventually { !viewModel.isSearching }
+        #expect(viewModel.searchResults.map(\.name) == ["Manly"])
+        #expect(responder.events.isEmpty)
+    }
+
+    @Test(arguments: [("MANLY", true), ("Man", false), ("", false), ("Manly Beach", false)])
+    func `only a result with the whole name is chosen`(_ query: String, _ isChosen: Bool) async throws {
+        let viewModel = picker(query, choosesMatch: true)
+        let found = try await world.search.passes { $0 == query }
+        try await eventually { !viewModel.isSearching }
+        #expect(responder.events == (isChosen ? [.dropOff(try #require(found.first))] : []))
+    }
+}
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct RideOptionPickerViewModelTests {
+    private let trip = SampleTrip()
+    private let responder = RecordingResponder()
+    private let errorMessages = ErrorMessages()
+    private let viewModel: RideOptionPickerViewModel
+    private var world: World { trip.world }
+
+    init() {
+        viewModel = RideOptionPickerViewModel(
+            rideOptionRepository: trip.world.makeRideOptionRepository(for: trip.session), errorMessages: errorMessages)
+        viewModel.rideOptionDeterminedResponder = responder
+    }
+
+    private func loads(selecting wanted: RideOption.ID? = nil) async throws -> [PricedRideOption] {
+        viewModel.loadRideOptions(for: trip.waypoints, selecting: wanted)
+        #expect(viewModel.isLoading && viewModel.options.isEmpty && viewModel.selected == nil)
+        let options = try await world.rideOptions.passes { [waypoints = trip.waypoints] in $0 == waypoints }
+        try await eventually { !viewModel.isLoading }
+        return options
+    }
+
+    @Test func `a refused or unknown choice selects nothing`() async throws {
+        let options = try await loads()
+        try viewModel.select(rideOptionID: "unicorn")
+        #expect(responder.events.isEmpty)
+        let pickMeUp = PickMeUpViewModel(
+            pickupLocation: trip.pickup, map: PickMeUpMapViewModel(pickupLocation: trip.pickup),
+            rideOptionPicker: viewModel, newRideRepository: world.makeNewRideRepository(for: trip.session),
+            publisher: SignedInViewPublisher(), errorMessages: errorMessages)
+        let refusal = try #require(throws: IllegalTransition.self) { try pickMeUp.confirmRide() }
+        responder.refusal = refusal
+        #expect(throws: refusal) { try viewModel.select(rideOptionID: options[0].id) }
+        #expect(viewModel.selected == nil)
+    }
+
+    @Test(arguments: ["wallaroo", "unicorn"])
+    func `a wanted option is selected once it is offered`(_ wanted: String) async throws {
+        let options = try await loads(selecting: wanted)
+        let option = options.first { $0.id == wanted }
+        #expect(viewModel.selected == option?.id)
+        #expect(responder.events == (option.map { [.pickUp($0)] } ?? []))
+    }
+
+    @Test func `the late options of an earlier trip are dropped`() async throws {
+        world.keepsCancelledCalls()
+        let other = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: trip.manly.location)
+        viewModel.loadRideOptions(for: other, selecting: "wallaby")
+        try await world.rideOptions.isAsked()
+        viewModel.loadRideOptions(for: trip.waypoints)
+        try await world.rideOptions.isAsked { [waypoints = trip.waypoints] in $0 == waypoints }
+        try await world.rideOptions.passes { $0 == other }
+        await turnsPass()
+        #expect(viewModel.isLoading && viewModel.options.isEmpty)
+        let options = try await world.rideOptions.passes()
+        try await eventually { !viewModel.isLoading }
+        #expect(viewModel.options == options)
+        #expect(viewModel.selected == nil && responder.events.isEmpty)
     }
 }

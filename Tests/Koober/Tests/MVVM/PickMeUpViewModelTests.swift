@@ -6,8 +6,7 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PickMeUpViewModelTests {
     private let trip = SampleTrip()
     private let map: PickMeUpMapViewModel
@@ -44,13 +43,11 @@ struct PickMeUpViewModelTests {
 
     /// The result of each legal step. All others are illegal.
     private static let legal: [Place: [Step: Place]] = [
-        .initial: [.showPicker: .pickerOverInitial],
-        .pickerOverInitial: [.cancelPicker: .initial, .dropOff: .options],
+        .initial: [.showPicker: .pickerOverInitial], .pickerOverInitial: [.cancelPicker: .initial, .dropOff: .options],
         .options: [.showPicker: .pickerOverOptions, .pickUp: .confirm],
         .pickerOverOptions: [.cancelPicker: .options, .dropOff: .options],
         .confirm: [.showPicker: .pickerOverConfirm, .pickUp: .confirm, .confirm: .sending],
-        .pickerOverConfirm: [.cancelPicker: .confirm, .dropOff: .options],
-        .sending: [:],
+        .pickerOverConfirm: [.cancelPicker: .confirm, .dropOff: .options], .sending: [:],
     ]
 
     /// Everything that a step could change.
@@ -153,34 +150,6 @@ struct PickMeUpViewModelTests {
 
     // MARK: Requests
 
-    @Test func `the accepted ride is the next stage`() async throws {
-        let options = await trip.options()
-        let viewModel = try await reaches(.sending, options)
-        let request = NewRideRequest(waypoints: trip.waypoints, option: options[0])
-        let ride = try await world.request.passes { $0 == request }
-        try await eventually { publisher.view == .waitingForPickup(ride) }
-        withExtendedLifetime(viewModel) {}
-    }
-
-    @Test func `after a failed request the fares are loaded again once the error is acknowledged`() async throws {
-        let options = await trip.options()
-        let viewModel = try await reaches(.sending, options)
-        let error = try await world.request.fails()
-        try await eventually { !errorMessages.pending.isEmpty }
-        var failed = expected(at: .confirm, options)
-        failed.errors = [error]
-        #expect(state(of: viewModel) == failed)
-        errorMessages.acknowledge()
-        #expect(state(of: viewModel) == expected(at: .options, options, isLoading: true))
-        try await world.rideOptions.passes()
-        try await eventually { !picker.isLoading }
-        #expect(picker.selected == nil)
-        try take(.pickUp, options[1], viewModel)
-        try take(.confirm, options[1], viewModel)
-        let ride = try await world.request.passes { $0.option == options[1] }
-        try await eventually { publisher.view == .waitingForPickup(ride) }
-    }
-
     @Test(arguments: [true, false])
     func `a released view model drops the answer`(_ isRefused: Bool) async throws {
         world.keepsCancelledCalls()
@@ -209,12 +178,6 @@ struct PickMeUpViewModelTests {
     }
 
     // MARK: Plans
-
-    @Test func `a plan to search starts with the picker over the map`() {
-        let viewModel = pickMeUp(.search("Manly", choosesMatch: true))
-        #expect(viewModel.view == .selectDropoffLocation)
-        #expect(viewModel.progress == .initial(pickupLocation: trip.pickup))
-    }
 
     @Test(arguments: [nil, "wallaroo", "unicorn"])
     func `a plan with a drop-off loads its options, and selects the wanted one if it is offered`(_ option: String?)

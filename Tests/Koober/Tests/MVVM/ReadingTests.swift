@@ -8,8 +8,7 @@ import Synchronization
 import Testing
 
 /// Reading never acts: no property of a view model, and no screen, starts a call of the model layer.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ReadingTests {
     private let service = CountedService()
     private let trip = SampleTrip()
@@ -95,7 +94,6 @@ struct ReadingTests {
         try pickMeUp.pickUpUser(in: await trip.options()[0])
         let waiting = WaitingForPickupViewModel(
             ride: trip.ride(), newRideRepository: service, publisher: publisher, errorMessages: errors)
-
         let started = ["connectivity", "end", "options", "readSession", "search", "updates"]
         try await eventually { service.calls.count == started.count }
         await reads {
@@ -120,9 +118,7 @@ private final class CountedService: KooberModelFactory {
 
     /// In alphabetical order, since some start at the same time.
     var calls: [String] { log.withLock { $0.sorted() } }
-
     private func note(_ call: String) { log.withLock { $0.append(call) } }
-
     func makeUserSessionDataStore() -> any UserSessionDataStore { self }
     func makeAuthRemoteAPI() -> any AuthRemoteAPI { self }
     func makeConnectivitySource() -> any ConnectivitySource { self }

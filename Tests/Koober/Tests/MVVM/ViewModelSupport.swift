@@ -13,20 +13,16 @@ struct SampleTrip {
     let world = World(SampleService())
     let session = Fixture.session()
     let pickup = SampleService.sydney
-    let dropoff = NamedLocation(
-        name: "Sydney Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153))
+    let dropoff = NamedLocation(name: "Sydney Opera House", location: GeoPoint(latitude: -33.8568, longitude: 151.2153))
     let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
 
     var waypoints: RideWaypoints { RideWaypoints(pickupLocation: pickup, dropoffLocation: dropoff.location) }
 
     var userSessionRepository: any UserSessionRepository {
-        KooberUserSessionRepository(
-            dataStore: world.makeUserSessionDataStore(), remoteAPI: world.makeAuthRemoteAPI())
+        KooberUserSessionRepository(dataStore: world.makeUserSessionDataStore(), remoteAPI: world.makeAuthRemoteAPI())
     }
 
-    func options() async -> [PricedRideOption] {
-        await SampleService().options(for: waypoints)
-    }
+    func options() async -> [PricedRideOption] { await SampleService().options(for: waypoints) }
 
     func ride(_ status: RideStatus = .requested) -> Ride {
         Ride(
@@ -34,17 +30,38 @@ struct SampleTrip {
             driver: nil, etaSeconds: nil, createdAt: Date.sample, history: [])
     }
 
+    @MainActor
+    func signInViewModel(_ responder: any SignedInResponder, _ errorMessages: ErrorMessages) -> SignInViewModel {
+        SignInViewModel(
+            userSessionRepository: userSessionRepository,
+            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+    }
+
+    @MainActor
+    func signUpViewModel(_ responder: any SignedInResponder, _ errorMessages: ErrorMessages) -> SignUpViewModel {
+        SignUpViewModel(
+            userSessionRepository: userSessionRepository,
+            submission: FormSubmission(signedInResponder: responder, errorMessages: errorMessages))
+    }
+
+    @MainActor
+    func gettingUsersLocationViewModel(
+        _ publisher: SignedInViewPublisher, _ errorMessages: ErrorMessages
+    ) -> GettingUsersLocationViewModel {
+        GettingUsersLocationViewModel(
+            newRideRepository: world.makeNewRideRepository(for: session),
+            userLocationSource: world.makeUserLocationSource(), publisher: publisher, errorMessages: errorMessages)
+    }
+
     /// Each is another error with the same text.
     var error: ErrorMessage { ErrorMessage(title: .somethingWentWrong, message: .unreachable) }
 }
 
 /// Records the calls of a view model to its responders.
-@MainActor
-final class RecordingResponder {
+@MainActor final class RecordingResponder {
     enum Event: Hashable {
         case signedIn(UserSession)
         case notSignedIn(ErrorMessage?)
-        case goToSignIn, goToSignUp
         case dropOff(NamedLocation)
         case cancelDropoff
         case pickUp(PricedRideOption)
@@ -60,11 +77,9 @@ final class RecordingResponder {
     }
 }
 
-extension RecordingResponder: SignedInResponder, NotSignedInResponder, GoToSignInNavigator, GoToSignUpNavigator {
+extension RecordingResponder: SignedInResponder, NotSignedInResponder {
     func signedIn(to userSession: UserSession) { events.append(.signedIn(userSession)) }
     func notSignedIn(_ errorMessage: ErrorMessage?) { events.append(.notSignedIn(errorMessage)) }
-    func navigateToSignIn() { events.append(.goToSignIn) }
-    func navigateToSignUp() { events.append(.goToSignUp) }
 }
 
 extension RecordingResponder: DropoffLocationDeterminedResponder, CancelDropoffLocationSelectionResponder,
@@ -85,22 +100,14 @@ final class TestRides: NewRideRepository {
     private let left = Mutex(false)
 
     /// - Parameter cancelled: the answer to a cancellation.
-    init(cancelled: Ride) {
-        self.cancelled = cancelled
-    }
+    init(cancelled: Ride) { self.cancelled = cancelled }
 
     /// The number of calls to `updates(of:)`.
     var followed: Int { followers.withLock { $0.count } }
     /// Whether a follower cancelled.
     var isLeft: Bool { left.withLock { $0 } }
-
-    func update(_ ride: Ride) {
-        followers.withLock { $0.last }?.yield(ride)
-    }
-
-    func lose(_ error: ErrorMessage) {
-        followers.withLock { $0.last }?.finish(throwing: error)
-    }
+    func update(_ ride: Ride) { followers.withLock { $0.last }?.yield(ride) }
+    func lose(_ error: ErrorMessage) { followers.withLock { $0.last }?.finish(throwing: error) }
 
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
         throw ErrorMessage(title: .rideNotRequested, message: .verbatim("These rides are only followed."))

@@ -117,10 +117,7 @@ struct AppReducerTests {
             #expect(screens.contains { $0.profile?.isSigningOut == isSigningOut })
         }
         let kinds = Set(screens.flatMap(Self.work))
-        #expect(
-            kinds == [
-                "launch", "signIn", "signUp", "signOut", "locate", "search", "options", "request", "cancel",
-            ])
+        #expect(kinds == ["launch", "signIn", "signUp", "signOut", "locate", "search", "options", "request", "cancel"])
     }
 
     @Test func `a ride that has ended stays ended`() {
@@ -160,7 +157,8 @@ struct AppReducerTests {
             .gettingUserLocation(.findActiveRide)
         ),
         (
-            .pickMeUp(sending), .pickMeUp(.failed(.requestRide(ReduxSample.request), ReachableStates.lost)),
+            ReduxSample.pickMeUp(.sendingRideRequest(ReduxSample.selected, ReduxSample.request)),
+            .pickMeUp(.failed(.requestRide(ReduxSample.request), ReachableStates.lost)),
             .pickMeUp(.loadRideOptions(ReduxSample.toBondi))
         ),
         (
@@ -169,19 +167,9 @@ struct AppReducerTests {
         ),
     ]
 
-    private static let sending: PickMeUpState = {
-        var picker = RideOptionPickerState(to: ReduxSample.bondi, selecting: "wallaby")
-        picker.options = ReduxSample.options
-        var state = PickMeUpState(pickupLocation: ReduxSample.here)
-        state.step = .sendingRideRequest(picker, ReduxSample.request)
-        return state
-    }()
-
     @Test func `errors are shown in the order in which they came, and only its own end resumes the work`() {
         for (step, failure, resumed) in Self.interruptions {
-            var signedIn = SignedInState(session: SessionState(ReduxSample.ada))
-            signedIn.step = step
-            let failed = AppState(.signedIn(signedIn))
+            let failed = ReduxSample.signedIn(step)
                 .after(.persistence(.saveFailed(ReachableStates.full, userSession: ReduxSample.ada.id)))
                 .after(.signedIn(failure))
             #expect(failed.errorToPresent == ReachableStates.full)

@@ -28,9 +28,7 @@ final class EffectModel: KooberModelFactory {
         state.withLock { $0.calls.values.filter { !$0.isCancelled }.map(\.effect) }
     }
     /// The effects of the cancelled calls that wait for a late answer.
-    var cancelled: [AppEffect] {
-        state.withLock { $0.calls.values.filter(\.isCancelled).map(\.effect) }
-    }
+    var cancelled: [AppEffect] { state.withLock { $0.calls.values.filter(\.isCancelled).map(\.effect) } }
     /// The writes of the session, in order.
     var writes: [String] { state.withLock { $0.writes } }
 
@@ -54,7 +52,6 @@ final class EffectModel: KooberModelFactory {
         return call != nil
     }
 
-    /// Ends all calls without an answer.
     func end() {
         for call in state.withLock({ $0.calls.values }) { call.answers.finish() }
     }
@@ -64,9 +61,7 @@ final class EffectModel: KooberModelFactory {
     func makeConnectivitySource() -> any ConnectivitySource { EffectCalls(model: self) }
     func makeUserLocationSource() -> any UserLocationSource { EffectCalls(model: self) }
     func makeLocationRepository(for userSession: UserSession) -> any LocationRepository { EffectCalls(model: self) }
-    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
-        EffectCalls(model: self)
-    }
+    func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository { EffectCalls(model: self) }
     func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository { EffectCalls(model: self) }
 
     // MARK: Calls
@@ -134,9 +129,7 @@ private final class EffectCalls: UserSessionDataStore, AuthRemoteAPI, Connectivi
 {
     private let model: EffectModel
 
-    init(model: EffectModel) {
-        self.model = model
-    }
+    init(model: EffectModel) { self.model = model }
 
     func readUserSession() async throws(ErrorMessage) -> UserSession? {
         try await model.call(.launching(.readUserSession))
@@ -165,7 +158,6 @@ private final class EffectCalls: UserSessionDataStore, AuthRemoteAPI, Connectivi
     }
 
     func onRenewal(_ store: @escaping SessionWriter) { model.setRenewal(store) }
-
     func connectivity() -> AsyncStream<Bool> { withoutErrors(model.stream(.followConnectivity)) }
 
     func userLocation() async throws(ErrorMessage) -> GeoPoint {
@@ -174,9 +166,7 @@ private final class EffectCalls: UserSessionDataStore, AuthRemoteAPI, Connectivi
 
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
-    {
-        try await model.call(.signedIn(.pickMeUp(.search(query, near: pickupLocation))))
-    }
+    { try await model.call(.signedIn(.pickMeUp(.search(query, near: pickupLocation)))) }
 
     func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
         try await model.call(.signedIn(.pickMeUp(.loadRideOptions(waypoints))))

@@ -6,8 +6,7 @@ import Testing
 @testable import KooberRedux
 
 /// The effects of a state that is just the set of them.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct EffectRunnerTests {
     private let store = Store<Set<String>, Set<String>>(state: [], reducer: { $0 = $1 })
     private let answers = Store<[String], String>(state: [], reducer: { $0.append($1) })

@@ -9,14 +9,19 @@ import Synchronization
 import Testing
 
 /// The writes of a session that each action sets.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct PersisterTests {
     private let store = Store<SessionState?, SessionState?>(state: nil, reducer: { $0 = $1 })
     private let failures = Store<[PersistenceAction], PersistenceAction>(state: [], reducer: { $0.append($1) })
     private let ada = SessionState(ReduxSample.ada)
     private let grace = SessionState(ReduxSample.grace)
     private let renewed = SessionState(ReduxSample.renewed)
+
+    private func startPersisting(to dataStore: RecordingDataStore) -> ReduxUserSessionStatePersister {
+        let persister = makePersister()
+        persister.startPersistingStateChanges(to: dataStore)
+        return persister
+    }
 
     private func makePersister() -> ReduxUserSessionStatePersister {
         ReduxUserSessionStatePersister(session: store.publisher, actionDispatcher: failures)
@@ -39,8 +44,7 @@ struct PersisterTests {
 
     @Test func `being signed out is not written`() async throws {
         let dataStore = RecordingDataStore()
-        let persister = makePersister()
-        persister.startPersistingStateChanges(to: dataStore)
+        let persister = startPersisting(to: dataStore)
         store.dispatch(nil)
         try await persister.finishWriting()
         #expect(dataStore.done.isEmpty)
@@ -48,8 +52,7 @@ struct PersisterTests {
 
     @Test func `a slow data store gets one change after the other`() async throws {
         let dataStore = RecordingDataStore(isOpen: false)
-        let persister = makePersister()
-        persister.startPersistingStateChanges(to: dataStore)
+        let persister = startPersisting(to: dataStore)
         for session in [ada, nil, grace] { store.dispatch(session) }
         await dataStore.gate.held(1)
         await turnsPass()
@@ -58,30 +61,26 @@ struct PersisterTests {
         try await persister.finishWriting()
         #expect(
             dataStore.done == [
-                "save ses_ada with access-token-of-ada", "delete ses_ada",
-                "save ses_grace with access-token-of-grace",
+                "save ses_ada with access-token-of-ada", "delete ses_ada", "save ses_grace with access-token-of-grace",
             ])
     }
 
     @Test func `each failure is reported, and the next change is written`() async throws {
         let dataStore = RecordingDataStore(fails: true)
-        let persister = makePersister()
-        persister.startPersistingStateChanges(to: dataStore)
+        let persister = startPersisting(to: dataStore)
         for session in [ada, nil, grace] { store.dispatch(session) }
         await #expect(throws: RecordingDataStore.full) { try await persister.finishWriting() }
         #expect(dataStore.done.count == 3)
         #expect(
             failures.state == [
-                .saveFailed(RecordingDataStore.full, userSession: "ses_ada"),
-                .deleteFailed(RecordingDataStore.full),
+                .saveFailed(RecordingDataStore.full, userSession: "ses_ada"), .deleteFailed(RecordingDataStore.full),
                 .saveFailed(RecordingDataStore.full, userSession: "ses_grace"),
             ])
     }
 
     @Test func `finishing waits for the writes so far`() async throws {
         let dataStore = RecordingDataStore(isOpen: false)
-        let persister = makePersister()
-        persister.startPersistingStateChanges(to: dataStore)
+        let persister = startPersisting(to: dataStore)
         store.dispatch(ada)
         let finished = Received<Void>()
         let finishing = Task {
@@ -101,9 +100,8 @@ struct PersisterTests {
         let ignored = RecordingDataStore()
         weak var gone: ReduxUserSessionStatePersister?
         do {
-            let persister = makePersister()
+            let persister = startPersisting(to: dataStore)
             gone = persister
-            persister.startPersistingStateChanges(to: dataStore)
             persister.startPersistingStateChanges(to: ignored)
             store.dispatch(ada)
             store.dispatch(nil)
@@ -119,8 +117,7 @@ struct PersisterTests {
 }
 
 /// The persister in a whole app.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SessionPersistenceTests {
     private static let signIn = AppEffect.onboarding(.signIn)
     private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))

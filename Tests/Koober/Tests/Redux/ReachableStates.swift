@@ -25,26 +25,23 @@ enum ReachableStates {
         [
             .goToDropoffLocationPicker, .closedDropoffLocationPicker, .dropoffLocationPicker(.search("b")),
             .dropoffLocationPicker(.found([])), .dropoffLocationPicker(.found([ReduxSample.bondi])),
-            .dropoffLocationSelected("Bondi Beach"), .dropoffLocationSelected("Utopia"),
-            .rideOptionPicker(.loaded([])), .rideOptionPicker(.loaded(ReduxSample.options)),
-            .rideOptionPicker(.selected("wallaby")), .rideOptionPicker(.selected("unicorn")), .rideConfirmed,
-            .newRideRequestSent(ReduxSample.ride(.requested)),
+            .dropoffLocationSelected("Bondi Beach"), .dropoffLocationSelected("Utopia"), .rideOptionPicker(.loaded([])),
+            .rideOptionPicker(.loaded(ReduxSample.options)), .rideOptionPicker(.selected("wallaby")),
+            .rideOptionPicker(.selected("unicorn")), .rideConfirmed, .newRideRequestSent(ReduxSample.ride(.requested)),
         ] + effects.map { .failed($0, lost) }
 
     private static let waitingForPickup: [WaitingForPickupAction] =
         [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(ReduxSample.ride($0)) } + [
             .rideUpdated(ReduxSample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
             .cancelled(ReduxSample.ride(.cancelledByRider)),
-            .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")),
-            .cancellationFailed(lost), .startNewRide,
+            .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")), .cancellationFailed(lost), .startNewRide,
         ]
 
     private static let signedIn: [SignedInAction] =
         [
             .gettingUserLocation(.foundActiveRide(ReduxSample.ride(.requested))),
-            .gettingUserLocation(.foundNoActiveRide),
-            .gettingUserLocation(.foundUserLocation(ReduxSample.here)), .gettingUserLocation(.failed(lost)),
-            .profile(.show), .profile(.close), .profile(.signOut), .wentBack,
+            .gettingUserLocation(.foundNoActiveRide), .gettingUserLocation(.foundUserLocation(ReduxSample.here)),
+            .gettingUserLocation(.failed(lost)), .profile(.show), .profile(.close), .profile(.signOut), .wentBack,
             .sessionRenewed(SessionState(ReduxSample.grace)), .signedOut(nil), .signedOut(lost), .sessionEnded(lost),
         ] + pickMeUp.map(SignedInAction.pickMeUp) + waitingForPickup.map(SignedInAction.waitingForPickup)
 
@@ -116,10 +113,7 @@ extension AppAction {
         case .signedIn(.gettingUserLocation(.foundUserLocation)):
             [.signedIn(.gettingUserLocation(.findUserLocation))]
         case .signedIn(.gettingUserLocation(.failed)):
-            [
-                .signedIn(.gettingUserLocation(.findActiveRide)),
-                .signedIn(.gettingUserLocation(.findUserLocation)),
-            ]
+            [.signedIn(.gettingUserLocation(.findActiveRide)), .signedIn(.gettingUserLocation(.findUserLocation))]
         case .signedIn(.pickMeUp(.dropoffLocationPicker(.found))):
             Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: ReduxSample.here))) })
         case .signedIn(.pickMeUp(.rideOptionPicker(.loaded))):

@@ -9,8 +9,7 @@ import Testing
 
 @testable import KooberRedux
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct ReduxAppTests {
     private let world = World(SampleService())
 
@@ -45,7 +44,7 @@ struct ReduxAppTests {
         app.start()
         try await app.shows(.launching)
         try await world.readUserSession.passes()
-        try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
+        try await app.shows(.waiting(ride))
         try await app.ridesToTheEnd()
         #expect(world.activeRide.asked.isEmpty)
     }
@@ -80,23 +79,13 @@ extension CountingSessionStore {
 }
 
 /// Repeated or impossible actions, which the screens do not offer: the reducer decides.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct UserInteractionTests {
     private let model = EffectModel()
     private let ada = SessionState(ReduxSample.ada)
 
-    private func makeStore(_ stage: AppState.Stage) -> Store<AppState, AppAction> {
-        Store(state: AppState(stage), reducer: Reducers.app)
-    }
-
-    private func makeSignedInStore(_ step: SignedInState.Step, profile: ProfileState = .closed) -> Store<
-        AppState, AppAction
-    > {
-        var state = SignedInState(session: ada)
-        state.step = step
-        state.profile = profile
-        return makeStore(.signedIn(state))
+    private func makeStore(_ state: AppState) -> Store<AppState, AppAction> {
+        Store(state: state, reducer: Reducers.app)
     }
 
     /// Waits until exactly these effects run.
@@ -107,7 +96,7 @@ struct UserInteractionTests {
     }
 
     @Test func `a form that is being sent is not sent again, and a form that is incomplete not at all`() async throws {
-        let store = makeStore(.onboarding(OnboardingState()))
+        let store = makeStore(AppState(.onboarding(OnboardingState())))
         let signIn = ReduxSignInUserInteractions(
             state: store.publisher.scoped(\.onboarding), actionDispatcher: store.scoped { .onboarding($0) },
             remoteAPI: model.makeAuthRemoteAPI())
@@ -122,11 +111,8 @@ struct UserInteractionTests {
     }
 
     @Test func `a ride is not requested under the profile, and not twice`() async throws {
-        var state = PickMeUpState(pickupLocation: ReduxSample.here)
-        var picker = RideOptionPickerState(to: ReduxSample.bondi, selecting: "wallaby")
-        picker.options = ReduxSample.options
-        state.step = .selectRideOption(picker)
-        let store = makeSignedInStore(.pickMeUp(state), profile: .shown)
+        let confirming = ReduxSample.pickMeUp(.selectRideOption(ReduxSample.selected))
+        let store = makeStore(ReduxSample.signedIn(confirming, profile: .shown))
         let calls = model.makeNewRideRepository(for: ReduxSample.ada)
         let interactions = ReduxPickMeUpUserInteractions(
             state: store.publisher.scoped { $0.signedIn?.pickMeUp },
@@ -142,7 +128,8 @@ struct UserInteractionTests {
     }
 
     @Test func `a ride that is being cancelled or has ended is not cancelled again`() async throws {
-        let store = makeSignedInStore(.waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.requested))))
+        let store = makeStore(
+            ReduxSample.signedIn(.waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.requested)))))
         let interactions = ReduxWaitingForPickupUserInteractions(
             state: store.publisher.scoped { $0.signedIn?.waitingForPickup },
             actionDispatcher: store.scoped { .signedIn(.waitingForPickup($0)) },
@@ -158,7 +145,7 @@ struct UserInteractionTests {
     }
 
     @Test func `the user signs out once, and only from the profile`() async throws {
-        let store = makeSignedInStore(.pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)))
+        let store = makeStore(ReduxSample.map)
         let session = ReduxSignedInUserInteractions(
             userSession: ReduxSample.ada, state: store.publisher.scoped(\.signedIn),
             actionDispatcher: store.scoped { .signedIn($0) }, remoteAPI: model.makeAuthRemoteAPI())

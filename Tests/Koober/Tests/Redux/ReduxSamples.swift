@@ -6,7 +6,6 @@ import KooberTexts
 import PouchEntities
 import PouchTesting
 
-/// Values of the ride service for tests of Redux.
 enum ReduxSample {
     static let accessToken = "access-token-of-ada"
     static let refreshToken = "refresh-token-of-ada"
@@ -17,8 +16,7 @@ enum ReduxSample {
     static let renewed = UserSession.sample("ses_ada", token: "renewed-token", refresh: "renewed-refresh")
 
     static let here = GeoPoint(latitude: -33.8688, longitude: 151.2093)
-    static let bondi = NamedLocation(
-        name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767))
+    static let bondi = NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767))
     static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
     static let toBondi = RideWaypoints(pickupLocation: here, dropoffLocation: bondi.location)
 
@@ -31,6 +29,28 @@ enum ReduxSample {
                 expiresAt: Date.sample))
     }
     static let request = NewRideRequest(waypoints: toBondi, option: options[0])
+
+    /// The options for Bondi, the first of which is selected.
+    static let selected: RideOptionPickerState = {
+        var picker = RideOptionPickerState(to: bondi, selecting: "wallaby")
+        picker.options = options
+        return picker
+    }()
+
+    /// The app with this step of Ada's session.
+    static func signedIn(_ step: SignedInState.Step, profile: ProfileState = .closed) -> AppState {
+        var state = SignedInState(session: SessionState(ada))
+        (state.step, state.profile) = (step, profile)
+        return AppState(.signedIn(state))
+    }
+
+    static func pickMeUp(_ step: PickMeUpState.Step? = nil) -> SignedInState.Step {
+        var state = PickMeUpState(pickupLocation: here)
+        if let step { state.step = step }
+        return .pickMeUp(state)
+    }
+
+    static let map = signedIn(pickMeUp())
 
     static func ride(_ status: RideStatus, id: Ride.ID = "rid_1") -> Ride {
         Ride(

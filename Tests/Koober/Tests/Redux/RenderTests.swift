@@ -5,13 +5,10 @@ import Testing
 
 @testable import KooberRedux
 
-/// The renders of each view for each action.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RenderTests {
     /// An app in such a state, whose views render on a recording display.
-    @MainActor
-    private final class RenderedApp {
+    @MainActor private final class RenderedApp {
         let display = RecordingDisplay()
         let container: AppDependencyContainer
         private let main: MainView
@@ -32,16 +29,8 @@ struct RenderTests {
         }
     }
 
-    private static let map = signedIn(.pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)))
-
-    private static func signedIn(_ step: SignedInState.Step) -> AppState {
-        var state = SignedInState(session: SessionState(ReduxSample.ada))
-        state.step = step
-        return AppState(.signedIn(state))
-    }
-
     @Test func `a view whose part did not change renders nothing`() {
-        let app = RenderedApp(Self.map)
+        let app = RenderedApp(ReduxSample.map)
         #expect(app.renders(.signedIn(.profile(.show))) == ["profile": 1])
         #expect(app.renders(.signedIn(.profile(.show))) == [:])
         #expect(app.renders(.signedIn(.wentBack)) == ["profile": 1])
@@ -61,14 +50,10 @@ struct RenderTests {
     }
 
     @Test func `a new stage renders once, by its own view`() {
-        let app = RenderedApp(Self.signedIn(.gettingUserLocation(.locating)))
-        #expect(
-            app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here)))) == ["pickMeUp": 1])
+        let app = RenderedApp(ReduxSample.signedIn(.gettingUserLocation(.locating)))
+        #expect(app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here)))) == ["pickMeUp": 1])
         // The view of the whole app removes the profile. Its error belongs to the next stage.
-        #expect(
-            app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == [
-                "welcome": 1, "profile": 1, "error": 1,
-            ])
+        #expect(app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == ["welcome": 1, "profile": 1, "error": 1])
     }
 
     @Test func `each action renders once each part that it changes, and nothing else`() async {
@@ -101,13 +86,11 @@ struct RenderTests {
 }
 
 /// Counts what views show. Each part of a screen, and each kind of content, is shown by one view.
-@MainActor
-final class RecordingDisplay: Display {
+@MainActor final class RecordingDisplay: Display {
     let updates = UpdateCycle()
     private(set) var renders: [String: Int] = [:]
 
     func forget() { renders = [:] }
-
     func show(_ content: KooberScreen.Content) { renders[Self.name(of: content), default: 0] += 1 }
     func show(profile: ProfileScreen?) { renders["profile", default: 0] += 1 }
     func show(error: ErrorMessage?) { renders["error", default: 0] += 1 }

@@ -9,13 +9,11 @@ import Testing
 @testable import KooberRedux
 
 /// Every reachable state as JSON, and the app that starts with it.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct RestoredStateTests {
     private static let secrets = [
         ReduxSample.accessToken, ReduxSample.refreshToken, ReduxSample.password,
-        ReduxSample.grace.remoteSession.accessToken,
-        ReduxSample.grace.remoteSession.refreshToken,
+        ReduxSample.grace.remoteSession.accessToken, ReduxSample.grace.remoteSession.refreshToken,
     ]
 
     /// The state as another process reads it.

@@ -4,18 +4,14 @@ import Testing
 @testable import KooberRedux
 
 /// The values that a subscriber received, in order.
-@MainActor
-final class Received<Value> {
+@MainActor final class Received<Value> {
     private(set) var values: [Value] = []
 
-    func append(_ value: Value) {
-        values.append(value)
-    }
+    func append(_ value: Value) { values.append(value) }
 }
 
 /// The rules of the store. The state lists the digits of all actions in their order.
-@MainActor
-struct StoreTests {
+@MainActor struct StoreTests {
     private let received = Received<Int>()
 
     private func makeStore(_ middleware: [Middleware<Int, Int>] = []) -> Store<Int, Int> {
@@ -129,8 +125,7 @@ struct StoreTests {
 }
 
 /// The parts of a state. The state is the last action.
-@MainActor
-struct StatePublisherTests {
+@MainActor struct StatePublisherTests {
     private struct Whole: Equatable, Sendable {
         var user: String?
         var number = 0

@@ -18,8 +18,7 @@ import Testing
 ///         }
 ///         await store.send(.onboarding(.goToSignIn)) { … }
 ///     }
-@MainActor
-final class TestStore {
+@MainActor final class TestStore {
     let model = EffectModel()
     /// The state after the last stated action.
     private(set) var state: AppState
@@ -56,7 +55,6 @@ final class TestStore {
 
     var screen: KooberScreen? { window.screen }
 
-    /// Dispatches an action.
     func send(
         _ action: AppAction, starting: Set<AppEffect> = [], ending: Set<AppEffect> = [],
         _ location: SourceLocation = #_sourceLocation, change: (inout AppState) -> Void = { _ in }
@@ -87,9 +85,7 @@ final class TestStore {
     }
 
     /// Answers the call of an effect, or yields the next element of its stream.
-    func answer(
-        _ effect: AppEffect, with answer: any Sendable, _ location: SourceLocation = #_sourceLocation
-    ) {
+    func answer(_ effect: AppEffect, with answer: any Sendable, _ location: SourceLocation = #_sourceLocation) {
         if !model.answer(effect, .success(answer)) {
             Issue.record("No effect \(effect) waits for an answer.", sourceLocation: location)
         }
@@ -198,8 +194,7 @@ final class TestStore {
 }
 
 /// The actions that happened and are not stated yet, with the states that they led to.
-@MainActor
-private final class Happened {
+@MainActor private final class Happened {
     private(set) var steps: [(action: AppAction, state: AppState)] = []
 
     var middleware: Middleware<AppState, AppAction> {

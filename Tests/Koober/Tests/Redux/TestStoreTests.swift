@@ -6,8 +6,7 @@ import PouchEntities
 import Testing
 
 /// The mistakes that the test store has to notice. Each known issue is one that a story with this mistake must have.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TestStoreTests {
     private static let read = AppEffect.launching(.readUserSession)
 
@@ -94,8 +93,8 @@ struct TestStoreTests {
 
     @Test func `an effect that starts and is not stated is reported`() async {
         await reports(
-            "start after signedIn(pickMeUp(goToDropoffLocationPicker)):\n+ signedIn", from: Self.map,
-            leaving: Self.map.effects.union([Self.search])
+            "start after signedIn(pickMeUp(goToDropoffLocationPicker)):\n+ signedIn", from: ReduxSample.map,
+            leaving: ReduxSample.map.effects.union([Self.search])
         ) { store in
             await store.send(.signedIn(.pickMeUp(.goToDropoffLocationPicker))) {
                 $0.changePickMeUp { $0.dropoffLocationPicker = DropoffLocationPickerState() }
@@ -129,12 +128,6 @@ struct TestStoreTests {
     }
 
     private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
-
-    private static let map: AppState = {
-        var state = SignedInState(session: SessionState(ReduxSample.ada))
-        state.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here))
-        return AppState(.signedIn(state))
-    }()
 
     private static func failed(_ error: ErrorMessage) -> LaunchingState {
         var state = LaunchingState()

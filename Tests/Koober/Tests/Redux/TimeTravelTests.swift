@@ -7,9 +7,7 @@ import KooberScreens
 import PouchEntities
 import Testing
 
-/// Time travel through a whole app.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TimeTravelTests {
     private let world = World(SampleService())
     private let printed = Received<String>()
@@ -29,24 +27,10 @@ struct TimeTravelTests {
         try await app.signsIn(world.service.rider)
         let trip = try await app.choosesTrip(try await app.findsLocation())
         try await app.confirms(trip)
-        let error = try await world.request.fails()
-        try await app.shows(trip.offer(selected: 0), error: error)
-        try await app.acknowledges(trip.loading)
-        try await world.rideOptions.passes()
-        try await app.shows(trip.offer(selected: nil))
-        try await app.confirms(trip)
-        let ride = try await world.request.passes()
-        try await app.shows(.waitingForPickup(WaitingScreen(ride: ride)))
-        let last = try await app.ridesToTheEnd()
-        let profile = app.profile(of: world.service.rider)
-        try await app.performs(.showProfile)
-        try await app.shows(.waitingForPickup(WaitingScreen(ride: last)), profile: profile)
-        try await app.performs(.signOut)
-        try await app.shows(
-            .waitingForPickup(WaitingScreen(ride: last)),
-            profile: app.profile(of: world.service.rider, isSigningOut: true))
-        try await world.signOut.passes()
-        try await app.shows(.welcome)
+        try await app.reports(world.request.fails(), on: trip.offer(selected: 0), then: trip.loading)
+        try await app.confirms(try await app.loadsOptions(of: trip))
+        try await app.receivesRide()
+        try await app.signsOut(on: .waiting(try await app.ridesToTheEnd()))
     }
 
     @Test func `the actions of a recorded ride lead to the same states again`() async throws {
@@ -152,15 +136,12 @@ struct TimeTravelTests {
 }
 
 /// The rules of time travel. The state lists the digits of all actions in their order.
-@MainActor
-struct HistoryTests {
+@MainActor struct HistoryTests {
     private let timeTravel = TimeTravel<Int, Int>(start: 0, limit: 3)
     private let store: Store<Int, Int>
     private let shown = Received<Int?>()
 
-    init() {
-        store = Store(state: 0, reducer: { $0 = $0 * 10 + $1 }, middleware: [timeTravel.middleware])
-    }
+    init() { store = Store(state: 0, reducer: { $0 = $0 * 10 + $1 }, middleware: [timeTravel.middleware]) }
 
     @Test func `only the latest actions are kept`() {
         for action in 1...5 { store.dispatch(action) }

@@ -6,8 +6,7 @@ import Testing
 @testable import KooberRedux
 
 /// The views among fake user interactions, without a store of the app.
-@MainActor
-struct ViewTests {
+@MainActor struct ViewTests {
     private let interactions = FakeUserInteractions()
     private let display = RecordingDisplay()
 
@@ -42,8 +41,7 @@ struct ViewTests {
         let view = OnboardingView(
             screen: part(.welcoming), userInteractions: interactions, signIn: interactions, signUp: interactions,
             in: display)
-        #expect(
-            calls(of: view) == ["go to sign up", "go to sign in", "return", "sign in a b", "sign up a b c d"])
+        #expect(calls(of: view) == ["go to sign up", "go to sign in", "return", "sign in a b", "sign up a b c d"])
     }
 
     @Test func `the map passes its intentions on, and no others`() {
@@ -80,8 +78,7 @@ struct ViewTests {
         let view = MainView(
             state: part(AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))),
             userInteractions: interactions, viewFactory: factory, in: display)
-        #expect(
-            calls(of: view) == ["cancel ride", "start new ride", "finish error"])
+        #expect(calls(of: view) == ["cancel ride", "start new ride", "finish error"])
     }
 
     /// A view has nothing but its interactions, its display, its subscriptions and its child views, so that it can hold
@@ -121,7 +118,6 @@ struct ViewTests {
     }
 }
 
-/// Records the calls of all user interactions.
 @MainActor
 private final class FakeUserInteractions: MainUserInteractions, LaunchingUserInteractions, OnboardingUserInteractions,
     SignInUserInteractions, SignUpUserInteractions, SignedInUserInteractions, ProfileUserInteractions,
@@ -153,8 +149,7 @@ private final class FakeUserInteractions: MainUserInteractions, LaunchingUserInt
 }
 
 /// Makes the view of a ride for any stage.
-@MainActor
-private final class FakeViewFactory: MainViewFactory, SignedInViewFactory {
+@MainActor private final class FakeViewFactory: MainViewFactory, SignedInViewFactory {
     private let interactions: FakeUserInteractions
     private let part: StatePublisher<ProfileScreen?>
 

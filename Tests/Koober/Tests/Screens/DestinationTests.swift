@@ -5,11 +5,9 @@ import PouchEntities
 import PouchTesting
 import Testing
 
-@Suite
 struct DestinationTests {
     private static let sydney = SampleService.sydney
-    private static let manly = NamedLocation(
-        name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+    private static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
 
     // MARK: Links
 
@@ -18,9 +16,7 @@ struct DestinationTests {
         ("KOOBER://ride?to=Manly", "Manly"), ("koober://ride?from=here&to=M%C3%A1nly%20%26%20more", "Mánly & more"),
     ])
     func `a link names the place to ride to, with blanks escaped or not`(_ link: String, _ place: String) {
-        #expect(
-            Destination(link: link)
-                == Destination(ride: .search(place, choosesMatch: true), survivesSignIn: true))
+        #expect(Destination(link: link) == Destination(ride: .search(place, choosesMatch: true), survivesSignIn: true))
     }
 
     @Test func `a link without a place opens the map, and one to the profile opens it`() {
@@ -65,15 +61,11 @@ struct DestinationTests {
         (KooberScreen(.signIn(FormScreen(isBusy: true))), Destination(form: .signIn)),
         (KooberScreen(.signUp(FormScreen())), Destination(form: .signUp)),
         (KooberScreen(.gettingUserLocation), Destination()), (map(.initial, to: nil), Destination()),
-        (
-            map(.selectDropoffLocation(search), to: nil), Destination(ride: .search("Man", choosesMatch: false))
-        ),
+        (map(.selectDropoffLocation(search), to: nil), Destination(ride: .search("Man", choosesMatch: false))),
         // The search that covers a chosen destination comes first.
         (map(.selectDropoffLocation(search)), Destination(ride: .search("Man", choosesMatch: false))),
         (map(.selectRideOption(options())), Destination(ride: .dropoff(manly, option: nil))),
-        (
-            map(.selectRideOption(RideOptionPicker(isLoading: true))), Destination(ride: .dropoff(manly, option: nil))
-        ),
+        (map(.selectRideOption(RideOptionPicker(isLoading: true))), Destination(ride: .dropoff(manly, option: nil))),
         (map(.confirmRequest(options("kangaroo"))), Destination(ride: .dropoff(manly, option: "kangaroo"))),
         // The request may have been received: the ride in progress is found at the next start.
         (map(.sendingRideRequest), Destination(ride: .dropoff(manly, option: nil))),

@@ -5,7 +5,6 @@ import PouchTesting
 import Testing
 
 /// The intentions that each screen offers: exactly the listed ones.
-@Suite
 struct OfferTests {
     enum Deed: CaseIterable {
         case goToSignUp, goToSignIn, goBack, signIn, signUp, chooseDropoff, searchDropoffs, selectShown, selectHidden
@@ -37,12 +36,9 @@ struct OfferTests {
         }
     }
 
-    private static let manly = NamedLocation(
-        name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+    private static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
 
-    private static func map(
-        _ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = nil
-    ) -> KooberScreen.Content {
+    private static func map(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = nil) -> KooberScreen.Content {
         .pickMeUp(PickMeUpScreen(pickupLocation: SampleService.sydney, dropoffLocation: dropoff, step: step))
     }
 
@@ -69,9 +65,7 @@ struct OfferTests {
             map(.selectDropoffLocation(DropoffPicker(from: SampleService.sydney, isSearching: true))),
             [.searchDropoffs, .cancelDropoff, .goBack, .showProfile], .goBack
         ),
-        (
-            map(.selectRideOption(offer), to: manly), [.chooseDropoff, .selectOption, .showProfile], .chooseDropoff
-        ),
+        (map(.selectRideOption(offer), to: manly), [.chooseDropoff, .selectOption, .showProfile], .chooseDropoff),
         (
             map(.selectRideOption(RideOptionPicker(isLoading: true)), to: manly), [.chooseDropoff, .showProfile],
             .chooseDropoff

@@ -28,10 +28,7 @@ actor SampleService: KooberService {
     private var followers: [Ride.ID: [AsyncThrowingStream<Ride, any Error>.Continuation]] = [:]
     private var count = 0
 
-    init() {
-        accounts = [rider.email: rider, otherRider.email: otherRider]
-    }
-
+    init() { accounts = [rider.email: rider, otherRider.email: otherRider] }
     func readUserSession() -> UserSession? { stored }
     func save(_ session: UserSession) { stored = session }
     func delete(_ session: UserSession) { if stored?.id == session.id { stored = nil } }
@@ -195,11 +192,8 @@ struct SampleModel: KooberModelFactory {
     let service: SampleService
 
     func makeUserSessionDataStore() -> any UserSessionDataStore { SampleUserSessionDataStore(service: service) }
-
     func makeAuthRemoteAPI() -> any AuthRemoteAPI { SampleAuthRemoteAPI(service: service) }
-
     func makeConnectivitySource() -> any ConnectivitySource { SampleConnectivity() }
-
     func makeUserLocationSource() -> any UserLocationSource { SampleLocationSource() }
 
     func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
@@ -218,10 +212,7 @@ struct SampleModel: KooberModelFactory {
 private final class SampleUserSessionDataStore: UserSessionDataStore {
     private let service: SampleService
 
-    init(service: SampleService) {
-        self.service = service
-    }
-
+    init(service: SampleService) { self.service = service }
     func readUserSession() async -> UserSession? { await service.readUserSession() }
     func save(_ userSession: UserSession) async { await service.save(userSession) }
     func delete(_ userSession: UserSession) async { await service.delete(userSession) }
@@ -238,10 +229,7 @@ private final class SampleLocationSource: UserLocationSource {
 private final class SampleAuthRemoteAPI: AuthRemoteAPI {
     private let service: SampleService
 
-    init(service: SampleService) {
-        self.service = service
-    }
-
+    init(service: SampleService) { self.service = service }
     func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession { try await service.signUp(account) }
 
     func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
@@ -254,9 +242,7 @@ private final class SampleAuthRemoteAPI: AuthRemoteAPI {
         AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
     }
 
-    func onRenewal(_ store: @escaping SessionWriter) {
-        Task { [service] in await service.setWriter(store) }
-    }
+    func onRenewal(_ store: @escaping SessionWriter) { Task { [service] in await service.setWriter(store) } }
 }
 
 private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
@@ -270,9 +256,7 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
 
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
-    {
-        await service.places(query)
-    }
+    { await service.places(query) }
 
     func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
         await service.options(for: waypoints)
@@ -283,7 +267,6 @@ private final class SampleRepository: LocationRepository, RideOptionRepository, 
     }
 
     func activeRide() async throws(ErrorMessage) -> Ride? { await service.activeRide(of: session) }
-
     func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride { try await service.cancel(id) }
 
     func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {

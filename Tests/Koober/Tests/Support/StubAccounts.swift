@@ -67,7 +67,6 @@ extension StubAccounts.State {
     }
 }
 
-/// Counts saves and deletions.
 actor CountingSessionStore: SessionStore {
     private var session: Data?
     private(set) var saves = 0

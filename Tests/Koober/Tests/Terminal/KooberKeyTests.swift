@@ -6,8 +6,7 @@ import PouchTerminal
 import PouchTesting
 import Testing
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct KooberKeyTests {
     private let shown = WindowUnderTest()
 
@@ -30,16 +29,14 @@ struct KooberKeyTests {
         shown.clock.pass(.milliseconds(1))
         try await eventually { !shown.app.intentions.isEmpty }
         #expect(shown.app.intentions == [.searchDropoffs("bondi")])
-        shown.type(" b")
-        shown.press(.enter)
+        shown.type(" b", .enter)
         #expect(shown.app.intentions == [.searchDropoffs("bondi"), .searchDropoffs("bondi b")])
         #expect(shown.clock.sleeperCount == 0)
     }
 
     @Test func `Enter moves to the results, and chooses one`() async throws {
         try await shown.show(Sydney.search())
-        shown.type("bondi")
-        shown.press(.enter)
+        shown.type("bondi", .enter)
         try await shown.show(Sydney.search("bondi", [Sydney.bondi, Sydney.junction]))
         shown.press(.enter, .down, .enter)
         #expect(shown.app.intentions == [.searchDropoffs("bondi"), .selectDropoff("Bondi Junction")])
@@ -53,8 +50,7 @@ struct KooberKeyTests {
         try await shown.show(Sydney.search("", [Sydney.bondi, Sydney.junction]))
         shown.press(.down, .down)
         #expect(shown.text.contains("Ctrl-P"))
-        shown.type("pq")
-        shown.press(.enter)
+        shown.type("pq", .enter)
         #expect(shown.app.intentions == [.searchDropoffs("pq")])
     }
 
@@ -78,8 +74,7 @@ struct KooberKeyTests {
         try await shown.show(Sydney.pickMeUp(.initial))
         try await eventually { shown.clock.sleeperCount == 0 }
         try await shown.show(Sydney.search(isSearching: true))
-        #expect(!shown.text.contains("bon"))
-        #expect(shown.app.intentions.isEmpty)
+        #expect(!shown.text.contains("bon") && shown.app.intentions.isEmpty)
     }
 
     @Test func `Enter selects an option, and the next Enter confirms it`() async throws {
@@ -185,8 +180,7 @@ struct KooberKeyTests {
         shown.press(.escape)
         #expect(shown.departures.value == 0)
         shown.press(.character("q"), .enter)
-        #expect(shown.departures.value == 1)
-        #expect(shown.app.intentions.isEmpty)
+        #expect(shown.departures.value == 1 && shown.app.intentions.isEmpty)
     }
 
     @Test func `Before the start nothing is drawn, and keys do nothing`() {

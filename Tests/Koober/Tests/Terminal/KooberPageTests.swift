@@ -6,8 +6,7 @@ import PouchTerminal
 import PouchTesting
 import Testing
 
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct KooberPageTests {
     static let screens: [KooberScreen] = {
         let long = String(repeating: "A place with a long name 漢字 ", count: 10)
@@ -44,8 +43,7 @@ struct KooberPageTests {
         let shown = WindowUnderTest(columns: 48, rows: 14)
         try await shown.show(Sydney.offer(selected: "kangaroo"))
         let lines = shown.lines
-        #expect(lines[0] == " Koober  Your ride")
-        #expect(lines[1...4].joined().contains("●"))
+        #expect(lines[0] == " Koober  Your ride" && lines[1...4].joined().contains("●"))
         #expect(lines[1...4].joined().contains("◆"))
         #expect(lines[5].hasPrefix(" ● Pick-up  ◆ Drop-off"))
         #expect(lines[6] == "  To Bondi Beach, 6.5 km as the crow flies.")
@@ -90,23 +88,9 @@ struct KooberPageTests {
         #expect(shown.text.contains("Skippy, 4.5 of 5 stars, 4.3 km away."))
         #expect(shown.text.contains("It costs EUR 18.20."))
         try await shown.show(Sydney.waiting(Sydney.ride(.inProgress, Sydney.junction.location, eta: 59)))
-        #expect(shown.text.contains("You are on your way, 1 min to go."))
-        #expect(!shown.text.contains("[ "))
+        #expect(shown.text.contains("You are on your way, 1 min to go.") && !shown.text.contains("[ "))
         try await shown.show(Sydney.waiting(Sydney.ride(.completed)))
         #expect(shown.focused == "› [ Start a new ride ]")
-    }
-
-    @Test func `A ride has German words in a German window`() async throws {
-        let shown = WindowUnderTest(language: .german)
-        try await shown.show(Sydney.waiting(Sydney.ride(.accepted, Sydney.junction.location, eta: 121)))
-        let lines = shown.lines
-        #expect(lines[0] == " Koober  Deine Fahrt")
-        #expect(lines.contains("  Skippy ist auf dem Weg zu dir, noch 3 min."))
-        #expect(lines.contains("  nahe Hyde Park → Bondi Beach"))
-        #expect(lines.contains("  Skippy, 4,5 von 5 Sternen, noch 4,3 km entfernt."))
-        #expect(lines.contains("  Sie kostet 18,20 €."))
-        #expect(shown.focused == "› [ Fahrt absagen ]")
-        #expect(lines.last == "Enter wählen  p Profil  Esc verlassen")
     }
 
     @Test func `The profile shows the initials and the facts, but no empty ones`() async throws {
@@ -154,12 +138,10 @@ struct KooberPageTests {
             refused.error = ErrorNote(title: .optionsNotFound, message: .unreachable)
             try await shown.show(refused)
             try await shown.show(failed)
-            #expect(shown.text.contains(failure))
-            #expect(!shown.text.contains(nothing))
+            #expect(shown.text.contains(failure) && !shown.text.contains(nothing))
             try await shown.show(looking)
             try await shown.show(failed)
-            #expect(shown.text.contains(nothing))
-            #expect(!shown.text.contains(failure))
+            #expect(shown.text.contains(nothing) && !shown.text.contains(failure))
         }
     }
 
@@ -226,7 +208,5 @@ struct KooberPageTests {
 
 extension StringProtocol {
     /// Without the blanks at its end.
-    fileprivate func trimmingSuffix() -> String {
-        String(reversed().drop { $0 == " " }.reversed())
-    }
+    fileprivate func trimmingSuffix() -> String { String(reversed().drop { $0 == " " }.reversed()) }
 }

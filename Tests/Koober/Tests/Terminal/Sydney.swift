@@ -3,7 +3,6 @@ import KooberScreens
 import PouchEntities
 import PouchTesting
 
-/// Places, rides and screens in Sydney.
 enum Sydney {
     static let centre = GeoPoint(latitude: -33.8688, longitude: 151.2093)
     static let bondi = NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8908, longitude: 151.2743))

@@ -1,3 +1,4 @@
+import ClientTesting
 import Foundation
 import KooberScreens
 import KooberTerminal
@@ -7,29 +8,23 @@ import PouchTesting
 import Testing
 
 /// The panel of the recorded actions, which Ctrl-T opens.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct TimeTravelPanelTests {
     /// A recording of three steps, each with its screen.
-    @MainActor
-    private final class PlayedRecording: Recording {
+    @MainActor private final class PlayedRecording: Recording {
         private let app: PlayedApp
         private let screens = [
             KooberScreen(.welcome), KooberScreen(.signIn(FormScreen())), Sydney.search("", [Sydney.bondi]),
         ]
         private var step = 3
 
-        init(_ app: PlayedApp) {
-            self.app = app
-        }
-
+        init(_ app: PlayedApp) { self.app = app }
         var position: (step: Int, last: Int) { (step, 3) }
         var action: String? { ["started", "went(toSignIn)", "opened(picker)"][step - 1] }
         func goBack() { go(to: max(1, step - 1)) }
         func goForward() { go(to: min(3, step + 1)) }
         func returnToPresent() { go(to: 3) }
         func export() throws -> Data { Data("exported \(step)".utf8) }
-
         func start() { app.show(screens[2]) }
 
         private func go(to step: Int) {
@@ -41,16 +36,13 @@ struct TimeTravelPanelTests {
     private let app = PlayedApp()
     private let recording: PlayedRecording
 
-    init() {
-        recording = PlayedRecording(app)
-    }
+    init() { recording = PlayedRecording(app) }
 
     private func window(
         columns: Int = 80, _ language: Language = .english,
         export: @escaping @MainActor (Data) throws -> String = { _ in "" }
     ) async throws -> WindowUnderTest {
-        let shown = WindowUnderTest(
-            app, columns: columns, language: language, recording: recording, export: export)
+        let shown = WindowUnderTest(app, columns: columns, language: language, recording: recording, export: export)
         try await shown.redraw { recording.start() }
         return shown
     }
@@ -84,15 +76,13 @@ struct TimeTravelPanelTests {
         try await shown.see("› [ Sign in ]")
         shown.press(key)
         try await shown.see("› Where to?         bon")
-        #expect(!shown.text.contains("Step"))
-        #expect(!recording.showsPast)
+        #expect(!shown.text.contains("Step") && !recording.showsPast)
     }
 
     @Test func `While the panel is open, no key reaches the app`() async throws {
         let shown = try await window()
         shown.press(.control("t"), .enter, .character("x"), .control("p"), .down)
-        #expect(app.intentions.isEmpty)
-        #expect(!shown.text.contains("Where to?         x"))
+        #expect(app.intentions.isEmpty && !shown.text.contains("Where to?         x"))
         #expect(shown.departures.value == 0)
     }
 

@@ -8,8 +8,7 @@ import PouchTesting
 import Testing
 
 /// A terminal with an app whose screens the test provides.
-@MainActor
-final class WindowUnderTest {
+@MainActor final class WindowUnderTest {
     let app: PlayedApp
     let clock = ManualClock()
     let departures = Counter()
@@ -31,14 +30,10 @@ final class WindowUnderTest {
         following = Task { [window] in await window.follow() }
     }
 
-    deinit {
-        following.cancel()
-    }
+    deinit { following.cancel() }
 
     /// Waits until the window has the screen.
-    func show(_ screen: KooberScreen) async throws {
-        try await redraw { app.show(screen) }
-    }
+    func show(_ screen: KooberScreen) async throws { try await redraw { app.show(screen) } }
 
     /// Waits until the window has the screen that follows from the change.
     func redraw(after change: @MainActor () -> Void) async throws {
@@ -49,7 +44,6 @@ final class WindowUnderTest {
         try await eventually { redraws.value > before }
     }
 
-    /// Waits until the window shows the text.
     func see(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) async throws {
         do {
             try await eventually { self.text.contains(text) }
@@ -80,14 +74,14 @@ final class WindowUnderTest {
         }
     }
 
-    func type(_ text: String) {
-        for character in text { press(.character(character)) }
+    /// Types the text, and then presses the keys.
+    func type(_ text: String, _ keys: Key...) {
+        for key in text.map(Key.character) + keys { press(key) }
     }
 }
 
 /// An app that shows the screens that the test provides.
-@MainActor
-final class PlayedApp: KooberApp {
+@MainActor final class PlayedApp: KooberApp {
     private(set) var screen: KooberScreen?
     /// The intentions that were offered and performed.
     private(set) var intentions: [Intention] = []

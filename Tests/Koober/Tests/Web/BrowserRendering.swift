@@ -7,8 +7,7 @@ import Testing
 @testable import KooberWeb
 
 /// An app as the site of `koober --web`, in a browser whose user clicks and types.
-@MainActor
-final class BrowserRendering: ScreenRendering {
+@MainActor final class BrowserRendering: ScreenRendering {
     private let browser: ScriptedBrowser
     private let language: Language
     private var serving: Task<Void, Never>?
@@ -59,9 +58,7 @@ final class BrowserRendering: ScreenRendering {
     }
 
     /// The hidden fields by which the site tells its forms apart.
-    private func name(_ intention: Intention) -> [String] {
-        IntentionFields.hidden(for: intention).map(\.value)
-    }
+    private func name(_ intention: Intention) -> [String] { IntentionFields.hidden(for: intention).map(\.value) }
 }
 
 extension KooberScreen {
@@ -88,7 +85,6 @@ extension KooberScreen {
 }
 
 extension Intention {
-    /// The input of the user, by the name of its field.
     fileprivate var input: [String: String] {
         switch self {
         case .signIn(let email, let password): ["email": email, "password": password.text]

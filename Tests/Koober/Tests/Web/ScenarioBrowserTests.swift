@@ -33,9 +33,7 @@ struct ScenarioBrowserTests {
 struct InBrowsers: SuiteTrait, TestScoping {
     func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
-    ) async throws {
-        try await open(Language.allCases[...], [:], function)
-    }
+    ) async throws { try await open(Language.allCases[...], [:], function) }
 
     private func open(
         _ languages: ArraySlice<Language>, _ browsers: [Language: ScriptedBrowser],

@@ -7,8 +7,7 @@ import PouchEntities
 import Testing
 
 /// The rules of the site for requests from its own page and from elsewhere.
-@MainActor
-@Suite(.timeLimit(.minutes(5)))
+@MainActor @Suite(.timeLimit(.minutes(5)))
 struct SiteTests {
     private let welcome = KooberScreen(.welcome)
     private let form = KooberScreen(.signIn(FormScreen()))
