@@ -224,8 +224,10 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: uses(
                 shop + processes + [
-                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ServerTesting", "chaos",
-                    "KooberClient", "KooberKit", "KooberScreens", "KooberTexts", "PouchClient", "PouchContract", "PouchData", "PouchService",
+                    "ClientTesting", "KooberScenarios", "Loopback", "PseudoTerminal", "SeededRandom", "ServerTesting",
+                    "chaos",
+                    "KooberClient", "KooberKit", "KooberScreens", "KooberTexts", "PouchClient", "PouchContract",
+                    "PouchData", "PouchService",
                     "PouchTesting",
                     "PouchJSON", "PouchWire", "koober", "pouch", "PouchHTTP", "PouchSandbox", "pouch-server",
                     "PouchEntities",

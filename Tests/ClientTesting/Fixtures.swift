@@ -52,7 +52,9 @@ package enum Fixture {
     }
 
     /// A product with one unit of one variant.
-    package static func product(_ handle: String) -> Product { .sample(handle: handle, name: handle, price: 100, stock: 1) }
+    package static func product(_ handle: String) -> Product {
+        .sample(handle: handle, name: handle, price: 100, stock: 1)
+    }
 
     /// A product with one variant, which has the SKU.
     package static func product(sku: String, price: Int64 = 1000, style: String? = nil) -> Product {

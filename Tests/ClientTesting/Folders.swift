@@ -57,7 +57,9 @@ package final class WebFolder: Transport {
 
     package func requests(to path: String) -> Int { requests.count { $0.url.path() == path } }
 
-    package func put(_ text: String?, at path: String) { state.withLock { $0.files[path] = text.map { Data($0.utf8) } } }
+    package func put(_ text: String?, at path: String) {
+        state.withLock { $0.files[path] = text.map { Data($0.utf8) } }
+    }
 
     package func setAway(_ isAway: Bool) { state.withLock { $0.isAway = isAway } }
 

@@ -185,7 +185,9 @@ struct OpenAPITests {
     }
 
     @Test func `The described query parameters are those that the server reads`() throws {
-        let parameters = try #require(described(Contract.products.endpoint)?["parameters"]?.array).filter { $0["in"] == "query" }
+        let parameters = try #require(described(Contract.products.endpoint)?["parameters"]?.array).filter {
+            $0["in"] == "query"
+        }
         #expect(
             parameters.compactMap { $0["name"]?.string } == [
                 "season", "theme", "category", "tag", "option.*", "minPrice", "maxPrice", "currency", "inStock", "q",

@@ -225,8 +225,9 @@ struct ByteAlphabetTests {
         ("foob", "666f6f62", "csqpyrg", "Zm9vYg"), ("fooba", "666f6f6261", "csqpyrk1", "Zm9vYmE"),
         ("foobar", "666f6f626172", "csqpyrk1e8", "Zm9vYmFy"),
     ])
-    func `The texts are those of RFC 4648 without padding`(bytes: String, base16: String, base32: String, base64URL: String)
-    {
+    func `The texts are those of RFC 4648 without padding`(
+        bytes: String, base16: String, base32: String, base64URL: String
+    ) {
         #expect(ByteAlphabet.base16.text(bytes.utf8) == base16)
         // The vectors in Crockford's alphabet.
         #expect(ByteAlphabet.base32.text(bytes.utf8) == base32)

@@ -134,7 +134,8 @@ public struct Pouch: Sendable {
         catalog = CatalogManager(data: data, freshness: freshness, now: now, clock: clock)
         connection = ConnectionManager(data: data, clock: clock)
         cart = CartManager(
-            data: data, account: account, offlineEdits: queuesCartEdits ? .queue(until: connection) : .fail, clock: clock,
+            data: data, account: account, offlineEdits: queuesCartEdits ? .queue(until: connection) : .fail,
+            clock: clock,
             now: now)
         checkout = CheckoutManager(data: data, account: account, cart: cart, clock: clock)
         orders = OrderManager(data: data, clock: clock)

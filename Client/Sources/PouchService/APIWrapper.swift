@@ -240,7 +240,9 @@ public final class APIWrapper: Sendable {
         }
         switch endpoint.access {
         case .anyone:
-            guard endpoint.features.contains(.acceptsGuestToken), try await keeper.stored()?.isGuest == true else { return nil }
+            guard endpoint.features.contains(.acceptsGuestToken), try await keeper.stored()?.isGuest == true else {
+                return nil
+            }
             return try await nilIfEnded { () throws(ServiceError) in try await keeper.usable() }
         case .guestOrCustomer, .customer, .staff:
             guard let session = try await keeper.usable() else { throw ServiceError(.notSignedIn) }

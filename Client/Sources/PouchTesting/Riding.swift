@@ -16,7 +16,8 @@ extension TestShop.World {
             let search = (query.search ?? "").lowercased()
             let found = places.filter { search.isEmpty || $0.name.lowercased().contains(search) }
             return try call.page(of: found, query.page, by: \.name)
-        case Contract.rideOptions: return try call.page(of: rideOptions, call.query(RideOptionsQuery.self).page, by: \.id)
+        case Contract.rideOptions:
+            return try call.page(of: rideOptions, call.query(RideOptionsQuery.self).page, by: \.id)
         case Contract.quoteRide:
             try check(call.body(Contract.quoteRide).waypoints)
             return .json(Page(items: rideOptions.map { FareQuote.sample(rideOptionID: $0.id) }))

@@ -4,7 +4,8 @@ import PouchWire
 
 extension Contract {
     public static let signUp = Exchange<SignUpRequest, UserSession>(
-        "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession], problems: [.emailTaken],
+        "signUp", .post, "/v1/accounts", .anyone, status: 201, [.acceptsGuestToken, .startsSession],
+        problems: [.emailTaken],
         about: "Creates an account and signs in. With a guest's token, the guest's cart and orders move to the "
             + "account.")
     public static let signIn = Exchange<SignInRequest, UserSession>(

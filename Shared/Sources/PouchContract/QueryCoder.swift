@@ -98,7 +98,8 @@ public struct QueryCoder {
     /// - Throws: `QueryProblem` if the text is blank or has more characters than `length`.
     public mutating func text(_ name: String, _ value: inout String?, length: Int) throws(QueryProblem) {
         try code(
-            name, &value, JSON.object(["type": "string"]).merging(FieldFact.length(1...length).keywords), text: \.self) { text throws(QueryProblem) in
+            name, &value, JSON.object(["type": "string"]).merging(FieldFact.length(1...length).keywords), text: \.self
+        ) { text throws(QueryProblem) in
             guard text.unicodeScalars.count <= length, !text.allSatisfy(\.isWhitespace) else {
                 throw QueryProblem(name: name, detail: "\(name) must have 1 to \(length) characters.")
             }
@@ -125,7 +126,8 @@ public struct QueryCoder {
         _ name: String, _ value: inout Value?, in range: ClosedRange<Value>
     ) throws(QueryProblem) {
         let type: JSON = ["type": "integer", "format": "int64"]
-        try code(name, &value, type.merging(FieldFact.range(range).keywords), text: { String($0) }) { text throws(QueryProblem) in
+        try code(name, &value, type.merging(FieldFact.range(range).keywords), text: { String($0) }) {
+            text throws(QueryProblem) in
             guard let number = Value(text), range.contains(number) else {
                 let bounds =
                     range.upperBound == Value.max
@@ -140,7 +142,8 @@ public struct QueryCoder {
         _ name: String, _ value: inout Double?, in range: ClosedRange<Double>
     ) throws(QueryProblem) {
         try code(
-            name, &value, JSON.object(["type": "number"]).merging(FieldFact.range(range).keywords), text: { String($0) }) { text throws(QueryProblem) in
+            name, &value, JSON.object(["type": "number"]).merging(FieldFact.range(range).keywords), text: { String($0) }
+        ) { text throws(QueryProblem) in
             guard let number = Double(text), range.contains(number) else {
                 throw QueryProblem(
                     name: name, detail: "\(name) must be a number from \(range.lowerBound) to \(range.upperBound).")

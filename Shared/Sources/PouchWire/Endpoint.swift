@@ -140,7 +140,9 @@ public struct EndpointCall: Hashable, Sendable {
     /// The JSON body.
     public var body: Data?
 
-    public init(_ endpoint: Endpoint, _ parameters: [String] = [], query: QueryString = QueryString(), body: Data? = nil) {
+    public init(
+        _ endpoint: Endpoint, _ parameters: [String] = [], query: QueryString = QueryString(), body: Data? = nil
+    ) {
         self.endpoint = endpoint
         self.parameters = parameters
         self.query = query

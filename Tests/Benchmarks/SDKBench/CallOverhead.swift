@@ -51,7 +51,11 @@ struct CallOverhead {
         _ = (try await cost(of: pair.bare), try await cost(of: pair.sdk))
         var (bare, sdk) = ([Cost](), [Cost]())
         for round in 0..<Self.rounds {
-            let costs = try await byTurns(round) { try await cost(of: pair.bare) } and: { try await cost(of: pair.sdk) }
+            let costs = try await byTurns(round) {
+                try await cost(of: pair.bare)
+            } and: {
+                try await cost(of: pair.sdk)
+            }
             bare.append(costs.0)
             sdk.append(costs.1)
         }

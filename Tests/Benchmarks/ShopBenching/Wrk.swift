@@ -104,7 +104,9 @@ public enum Wrk {
         let script = folder.appending(path: "load.lua")
         try (text + "\n" + report).write(to: script, atomically: true, encoding: .utf8)
         let before = try Processors.busySeconds
-        let options = ["-t\(threads)", "-c\(BenchShop.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path]
+        let options = [
+            "-t\(threads)", "-c\(BenchShop.clients)", "-d\(seconds)s", "--timeout", "20s", "-s", script.path,
+        ]
         let output = try await Program.run("wrk", options + [url, "--", list.path])
         let fields = try output.numbers(ofLine: "RESULT ")
         guard fields.count == 6, fields[2] == 0, fields[0] > 0 else { throw BenchError("error responses: \(output)") }

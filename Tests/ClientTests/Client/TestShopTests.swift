@@ -269,7 +269,9 @@ struct TestShopTests {
             request.method = endpoint.method.rawValue
             let session = UserSession.sample(Profile.sample(id: "acc_\(endpoint.name)"), kind: .admin)
             _ = Pouch(testing: shop, signedInAs: session)
-            request.headers = ["Authorization": "Bearer " + session.remoteSession.accessToken, "Idempotency-Key": "key"]
+            request.headers = [
+                "Authorization": "Bearer " + session.remoteSession.accessToken, "Idempotency-Key": "key",
+            ]
             _ = try await shop.send(request)
         }
         let ofCustomers: Set = [

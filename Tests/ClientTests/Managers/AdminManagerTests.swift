@@ -171,7 +171,9 @@ struct AdminManagerTests {
     @Test func `a refund covers an amount, units or the rest, with a key of the caller`() async throws {
         let refund = Refund(id: "ref_1", amount: Fixture.euros(5), createdAt: Date.sample)
         let (admin, transport) = try manager(Array(repeating: .success(.json(refund, status: 201)), count: 3))
-        let parts: [RefundDraft.Part] = [.amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest]
+        let parts: [RefundDraft.Part] = [
+            .amount(Fixture.euros(5)), .lines([Refund.Line(sku: "a", quantity: 2)]), .rest,
+        ]
         for part in parts {
             _ = try await admin.refund(orderId: "ord_1", RefundDraft(part, reason: "late"), key: "mine")
         }

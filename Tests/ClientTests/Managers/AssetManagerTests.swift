@@ -109,7 +109,9 @@ struct AssetManagerTests {
         let transport = RecordingTransport { _ throws(NetworkError) in
             await withTaskCancellationHandler {
                 await gate.pass()
-            } onCancel: { end.yield() }
+            } onCancel: {
+                end.yield()
+            }
             return .text("<svg/>", type: "image/svg+xml")
         }
         let assets = try manager(over: transport)
@@ -129,7 +131,9 @@ struct AssetManagerTests {
             over: StubTransport { _ in
                 await withTaskCancellationHandler {
                     await second.pass()
-                } onCancel: { end.yield() }
+                } onCancel: {
+                    end.yield()
+                }
                 return .text("late")
             })
         let last = Task { try await slow.data(of: image("/assets/b.svg")) }

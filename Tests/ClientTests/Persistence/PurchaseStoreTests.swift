@@ -162,11 +162,13 @@ struct PurchaseStoreTests {
         _ kind: StoreUnderTest
     ) async throws {
         let store = try await kind.make(in: folder)
-        let kinds: [PendingWrite.Kind] = [.checkout, .buyNow, .addCartLine, .setCartLine, .init(Contract.cancelOrder),
-            .init(Contract.refundOrder)]
+        let kinds: [PendingWrite.Kind] = [
+            .checkout, .buyNow, .addCartLine, .setCartLine, .init(Contract.cancelOrder),
+            .init(Contract.refundOrder),
+        ]
         for kind in kinds {
             for (age, sent) in [("old", -100.0), ("new", 0), ("unsent", nil)] as [(String, TimeInterval?)] {
-                try await store.add(write("\(age) \(kind)", kind: kind, sent: sent))
+                try await store.add(write("\(age) \(kind.rawValue)", kind: kind, sent: sent))
             }
         }
         try await store.expire(sentBefore: Date.sample)

@@ -93,7 +93,8 @@ struct ServiceEventTests {
         shop.failNext(Contract.rideEvents, with: .problem(.tokenExpired))
         for number in 2...3 {
             shop.failNext(
-                Contract.refreshSession, with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
+                Contract.refreshSession,
+                with: .answer(.json(Fixture.session("access-\(number)", refresh: "r-\(number)"))))
         }
         let id = try firstId()
         let first = try await shop.rideStream()

@@ -91,7 +91,8 @@ struct CartScreenTests {
         shown.shop.failure = nil
         let count = shown.shop.messages.count
         shown.press(.character("r"))
-        #expect(try await shown.messages(count + 1)[count] == AnyHashable(SetCartQuantity(sku: "wool-scarf", quantity: 2)))
+        #expect(
+            try await shown.messages(count + 1)[count] == AnyHashable(SetCartQuantity(sku: "wool-scarf", quantity: 2)))
     }
 
     @Test("A discount code can be applied and removed")
@@ -203,7 +204,8 @@ struct CheckoutScreenTests {
         shown.press(.enter)
         let opera = NamedLocation.sample().location
         #expect(
-            try await shown.messages(2)[1] == AnyHashable(FindShippingMethods(country: "AU", postalCode: "2000", location: opera)))
+            try await shown.messages(2)[1]
+                == AnyHashable(FindShippingMethods(country: "AU", postalCode: "2000", location: opera)))
         screen.methods = LoadState(
             Self.methods + [
                 ShippingMethod(id: "kangaroo", name: "Kangaroo", price: Fixture.euros(700), estimate: "today")

@@ -85,7 +85,8 @@ struct ShopWindowTests {
         #expect(screen.notices.isEmpty)
         screen.orders.fail(
             ScreenFailure("The server cannot be reached.", advice: "Check the connection.", remedy: .retry))
-        #expect(shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
+        #expect(
+            shown.lines[1...3] == ["  The server cannot be reached.", "  Check the connection.", "› [ Try again ]"])
         try await shown.press(.enter, sends: Refresh())
         screen.orders = LoadState(Page(items: []), asOf: Date.sample)
         #expect(shown.text.contains("Not up to date: as of 2027-01-15 08:00."))

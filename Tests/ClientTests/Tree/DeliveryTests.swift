@@ -249,7 +249,9 @@ struct NotificationTests {
         test.app.notify(Notice("The second."))
         #expect(payment.notices.count == 2)
         try await payment.pay(email: nil)
-        try await test.top(RecordingConfirmationScreen.self) { $0.notices.map(\.text) == ["The first.", "The second."] }
+        try await test.top(RecordingConfirmationScreen.self) {
+            $0.notices.map(\.text) == ["The first.", "The second."]
+        }
     }
 
     enum Leaving: CaseIterable {

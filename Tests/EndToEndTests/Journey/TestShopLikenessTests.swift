@@ -89,7 +89,9 @@ struct TestShopLikenessTests {
         }
 
         private mutating func browse() async throws {
-            for endpoint in [Contract.cart, Contract.orders, Contract.profile, Contract.rides, Contract.signOut] as [any AnyExchange] { try await call(endpoint) }
+            for endpoint in [Contract.cart, Contract.orders, Contract.profile, Contract.rides, Contract.signOut]
+                as [any AnyExchange]
+            { try await call(endpoint) }
             for query in [
                 "", "?limit=0", "?limit=1", "?cursor=nonsense", "?colour=red", "?sort=relevance", "?sort=price",
                 "?sort=priceAscending", "?sort=name", "?inStock=true", "?inStock=false", "?q=cardi", "?tag=wool",
@@ -114,12 +116,15 @@ struct TestShopLikenessTests {
 
         private mutating func fillCart() async throws {
             _ = try await start(Contract.startGuestSession)
-            for endpoint in [Contract.profile, Contract.addresses, Contract.rides, Contract.quoteRide] as [any AnyExchange] { try await call(endpoint) }
+            for endpoint in [Contract.profile, Contract.addresses, Contract.rides, Contract.quoteRide]
+                as [any AnyExchange]
+            { try await call(endpoint) }
             for (sku, quantity) in [
                 ("wool-scarf", "0"), ("wool-scarf", "-1"), ("wool-scarf", "1000"), ("wool-scarf", "4"), ("none", "1"),
                 ("sun-hat", "1"), ("wool-scarf", "2"), ("wool-scarf", "2"), ("wool-scarf", "1"),
             ] {
-                try await call(Contract.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
+                try await call(
+                    Contract.addCartLine, nil, "{\"sku\":\"\(sku)\",\"quantity\":\(quantity)}", noting: Self.cart)
             }
             for body in ["", "{", "{}", #"{"sku":7,"quantity":1}"#, #"{"sku":"wool-scarf","quantity":1,"size":"S"}"#] {
                 try await call(Contract.addCartLine, nil, body)
@@ -150,7 +155,8 @@ struct TestShopLikenessTests {
             for (method, country) in [("none", "AU"), ("standard", "au"), ("standard", "AU")] {
                 let address = Self.address.replacing("AU", with: country)
                 try await call(
-                    Contract.setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}", noting: Self.cart)
+                    Contract.setCartShipping, nil, "{\"methodId\":\"\(method)\",\"address\":\(address)}",
+                    noting: Self.cart)
             }
             let cart = try Cart(json: try await call(Contract.cart).data)
             let total = cart.totals.total.amount
@@ -176,7 +182,8 @@ struct TestShopLikenessTests {
                 }
                 try await call(Contract.buyNow, nil, Self.purchase(1, ",\"lines\":[\(lines)]"), key: "h" + lines)
                 let shipped = ",\"lines\":[\(lines)],\"methodId\":\"standard\",\"address\":\(Self.address)"
-                try await call(Contract.buyNow, nil, Self.purchase(1, email: "a@example.com", shipped), key: "i" + lines)
+                try await call(
+                    Contract.buyNow, nil, Self.purchase(1, email: "a@example.com", shipped), key: "i" + lines)
             }
             try await cancel(order.id)
         }
@@ -220,9 +227,12 @@ struct TestShopLikenessTests {
             try await call(Contract.deleteAddress, "none")
             try await call(Contract.updateProfile, nil, #"{"name":""}"#)
             try await call(Contract.changePassword, nil, #"{"currentPassword":"8 chars!","newPassword":"1"}"#)
-            try await call(Contract.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"9 chars!!"}"#)
+            try await call(
+                Contract.changePassword, nil, #"{"currentPassword":"wrong words","newPassword":"9 chars!!"}"#)
             try await call(Contract.fulfilOrder, "none")
-            for endpoint in [Contract.ride, Contract.rideEvents, Contract.cancelRide, Contract.rideReceipt] as [any AnyExchange] { try await call(endpoint, "none") }
+            for endpoint in [Contract.ride, Contract.rideEvents, Contract.cancelRide, Contract.rideReceipt]
+                as [any AnyExchange]
+            { try await call(endpoint, "none") }
             let (from, to) = (
                 #"{"latitude":-33.861,"longitude":151.211}"#, #"{"latitude":-33.857,"longitude":151.215}"#
             )
@@ -265,7 +275,9 @@ struct TestShopLikenessTests {
             }
             let token = token
             self.token = nil
-            for endpoint in [Contract.requestVerification, Contract.accountSessions, Contract.exportAccount] as [any AnyExchange] {
+            for endpoint in [Contract.requestVerification, Contract.accountSessions, Contract.exportAccount]
+                as [any AnyExchange]
+            {
                 try await call(endpoint)
             }
             self.token = token

@@ -112,7 +112,8 @@ actor RideServer {
     // MARK: The city
 
     func add(_ kangaroos: [DriverRecord]) async throws {
-        try await read { environment, _ in try await environment.domain.store.write { try $0.drivers.insert(kangaroos) } }
+        try await read { environment, _ in try await environment.domain.store.write { try $0.drivers.insert(kangaroos) }
+        }
     }
 
     /// Gives the kangaroos other rides.
@@ -145,7 +146,8 @@ actor RideServer {
             while true {
                 let now = try await Self.active(environment)
                 let isWaitedFor = before.contains { id, statuses in now[id] == statuses }
-                guard isWaitedFor, let due = try await environment.domain.store.read({ try $0.rides.nextDue(except: []) })
+                guard isWaitedFor,
+                    let due = try await environment.domain.store.read({ try $0.rides.nextDue(except: []) })
                 else {
                     return
                 }

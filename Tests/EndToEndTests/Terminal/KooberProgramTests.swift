@@ -246,7 +246,8 @@ struct KooberReturnTests {
             let second = try johnny.start("--architecture \(architecture)")
             try await second.see("› Where to?         bondi", "Bondi Beach", "Bondi Junction")
             second.type(" beach")
-            try await second.screen(with: ["› Where to?         bondi beach", "Bondi Beach"], without: "Bondi Junction")
+            try await second.screen(
+                with: ["› Where to?         bondi beach", "Bondi Beach"], without: "Bondi Junction")
             try await second.type(.enter, seeing: "› Bondi Beach")
             try await second.type(.enter, seeing: "To Bondi Beach", "› ○ Wallaby")
             second.type(.down, .enter)

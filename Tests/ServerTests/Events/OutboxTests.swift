@@ -104,7 +104,8 @@ struct OutboxTests {
         try await first.during { try await eventually { try await shop.waitingSessions() > 0 } }
         try await first.commit()
         try await second.good()
-        #expect(try await shop.events(of: order.id).map(\.type) == [.orderPaid, .orderDeliveryChanged, .orderFulfilled])
+        #expect(
+            try await shop.events(of: order.id).map(\.type) == [.orderPaid, .orderDeliveryChanged, .orderFulfilled])
     }
 }
 

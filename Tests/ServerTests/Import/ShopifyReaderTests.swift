@@ -30,7 +30,8 @@ struct ShopifyReaderTests {
             FeedVariant(
                 sku: "C-2", options: ["Colour": "Navy", "Size": "M"], price: Money(1990, .eur), stock: 0,
                 weightGrams: 80, line: 3),
-            FeedVariant(sku: "cap-pink-s", options: ["Colour": "Pink", "Size": "S"], price: Money(2100, .eur), line: 4),
+            FeedVariant(
+                sku: "cap-pink-s", options: ["Colour": "Pink", "Size": "S"], price: Money(2100, .eur), line: 4),
         ]
         let options = [
             ProductOption(name: "Colour", values: ["Navy", "Pink"]), ProductOption(name: "Size", values: ["S", "M"]),
@@ -189,7 +190,8 @@ struct ShopifyReaderTests {
             hat,Hat,,,,,Size,S,,,,,,1,x,,,,
             hat,,,,,,,,,,,,,,,,https://shop.example/b.jpg,1,
             """)
-        #expect(records.reports == ["2 Variant Price no_variants", "3 Variant Price invalid"] && records.products == [])
+        #expect(
+            records.reports == ["2 Variant Price no_variants", "3 Variant Price invalid"] && records.products == [])
     }
 
     @Test func `Rows without a handle, with only a handle, or with too many cells are reported`() throws {

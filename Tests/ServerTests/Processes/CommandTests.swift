@@ -151,7 +151,8 @@ struct SettingsProcessTests {
         ])
     func `A mistyped path of the database does not begin a new shop`(arguments: [String]) async throws {
         let path = folder.appending(path: "deep/mistyped.sqlite").path
-        let outcome = try await ServerProgram.run(arguments + ["--database", "sqlite:" + path], input: .password + "\n")
+        let outcome = try await ServerProgram.run(
+            arguments + ["--database", "sqlite:" + path], input: .password + "\n")
         outcome.expectFailure("There is no database at \(path).")
         #expect(outcome.errors.contains("--create") == (["serve", "admin", "account"].contains(arguments[0])))
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "deep").path))

@@ -221,7 +221,8 @@ struct ProductAdministrationTests {
             // Its SKU stays with the product.
             let other = ProductTerms(name: "Thief", variants: [.priced(1, sku: "scarf-m")])
             try await admin.addProduct(other).problem(.skuTaken)
-            let all = changed.variants.map(VariantTerms.init)
+            let all =
+                changed.variants.map(VariantTerms.init)
                 + [VariantTerms.size("M", sku: "scarf-m", price: 2500, stock: nil)]
             let back = try await admin.change(product: "scarf") { $0.variants = all }.good()
             #expect(back.variants.map(\.available) == [5, 7, 2])

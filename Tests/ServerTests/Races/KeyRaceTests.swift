@@ -150,7 +150,8 @@ struct AbandonedRequestTests {
                     : try await buyer.buyNow(card: card, email: email, key: key)
             }
         }
-        #expect(answers.enumerated().allSatisfy { number, answer in answer.status == [201, 201, 402, 502][number % 4] })
+        #expect(
+            answers.enumerated().allSatisfy { number, answer in answer.status == [201, 201, 402, 502][number % 4] })
         let orders = try await shop.reconcile(["cap": 100])
         #expect(orders.count == 20 && Set(orders.map(\.ownerId)).count == 20)
         #expect(bought.isSubset(of: orders.map(\.ownerId)))

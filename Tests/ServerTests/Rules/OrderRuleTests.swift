@@ -50,7 +50,9 @@ struct RefundCalculatorTests {
         let taxes = TaxSettings(
             pricesIncludeTax: true, rounding: .perLine,
             regions: [TaxRegion(territory: .everywhere, standardRate: 1_900)])
-        let lines = [try PricedLine.sample("a", price: price, quantity: quantity), try PricedLine.sample("b", price: 7)]
+        let lines = [
+            try PricedLine.sample("a", price: price, quantity: quantity), try PricedLine.sample("b", price: 7),
+        ]
         return Sold(
             try Pricing(shop: .sample(taxes: taxes)).price(
                 lines, discount: .sample(.amount(Money(off, .eur)), products: ["a"]), methodId: "post",

@@ -11,11 +11,14 @@ struct FreshSignInTests {
 
     /// The reasons: each of these endpoints gives something away permanently.
     private static let reasons: [String: [any AnyExchange]] = [
-        "money": [Contract.refundOrder, Contract.cancelManagedOrder], "a role": [Contract.inviteStaff, Contract.changeStaffRole, Contract.removeStaff],
+        "money": [Contract.refundOrder, Contract.cancelManagedOrder],
+        "a role": [Contract.inviteStaff, Contract.changeStaffRole, Contract.removeStaff],
         "a way in that outlasts the session": [Contract.createAPIKey],
         "all orders from now on, perhaps to another address": [Contract.addWebhook, Contract.updateWebhook],
         "the secret that proves the sender": [Contract.rotateWebhookSecret],
-        "the protection of the account": [Contract.beginSecondFactor, Contract.enableSecondFactor, Contract.removeSecondFactor],
+        "the protection of the account": [
+            Contract.beginSecondFactor, Contract.enableSecondFactor, Contract.removeSecondFactor,
+        ],
     ]
 
     /// Changes by the staff that can be taken back, or that must not wait.
@@ -25,8 +28,10 @@ struct FreshSignInTests {
         "no money": [Contract.fulfilOrder, Contract.deliverOrder, Contract.updateOrder, Contract.addOrderNote],
         "orders with it can be cancelled": [Contract.addDiscount, Contract.updateDiscount, Contract.schedulePrice],
         "can be changed, imported or added again": [
-            Contract.importCatalog, Contract.updateVariant, Contract.deleteDiscount, Contract.deleteScheduledPrice, Contract.addProduct, Contract.updateProduct,
-            Contract.addPicture, Contract.setCategory, Contract.deleteCategory, Contract.setSeason, Contract.deleteSeason, Contract.setTheme, Contract.deleteTheme,
+            Contract.importCatalog, Contract.updateVariant, Contract.deleteDiscount, Contract.deleteScheduledPrice,
+            Contract.addProduct, Contract.updateProduct,
+            Contract.addPicture, Contract.setCategory, Contract.deleteCategory, Contract.setSeason,
+            Contract.deleteSeason, Contract.setTheme, Contract.deleteTheme,
             Contract.setPromotions,
         ],
         "the lists have the same; audited": [Contract.exportOrders, Contract.exportCustomers],

@@ -84,7 +84,8 @@ struct MigratorTests {
 
     @Test func `An index of a migration is built once`() async throws {
         try await open { database in
-            let table = Migration(version: 1, name: "table", sql: "CREATE TABLE things (id TEXT PRIMARY KEY, size INTEGER);")
+            let table = Migration(
+                version: 1, name: "table", sql: "CREATE TABLE things (id TEXT PRIMARY KEY, size INTEGER);")
             let migrator = Migrator([
                 table, .needs,
                 Migration(version: 9, name: "index", sql: "", indexes: [.init("things_by_size", on: "things (size)")]),
@@ -106,7 +107,8 @@ struct MigratorTests {
                 .needs,
             ])
             try await migrator.migrate(database)
-            let validity = "SELECT CAST(indisvalid AS TEXT) FROM pg_index WHERE indexrelid = to_regclass('things_by_size')"
+            let validity =
+                "SELECT CAST(indisvalid AS TEXT) FROM pg_index WHERE indexrelid = to_regclass('things_by_size')"
             try await database.write {
                 try $0.script("UPDATE pg_index SET indisvalid = false WHERE indexrelid = to_regclass('things_by_size')")
             }
@@ -116,7 +118,8 @@ struct MigratorTests {
     }
 
     private func indexes(_ database: any Database) async throws -> [String] {
-        let sql = TestDatabase.isPostgres
+        let sql =
+            TestDatabase.isPostgres
             ? "SELECT indexname FROM pg_indexes" : "SELECT name FROM sqlite_master WHERE type = 'index'"
         return try await database.read { try $0.rows(sql, []).map { try $0.text(0) } }
     }

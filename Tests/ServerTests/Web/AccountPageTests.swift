@@ -17,7 +17,8 @@ struct AccountPageTests {
         let visitor = try await shop.visitor()
         let page = try await visitor.get("/account/profile")
         #expect(page.fields(of: "/account/profile")["mobileNumber!"] == "+49 30 1234567")
-        let saved = try await visitor.submit(page, action: "/account/profile", ["name": "Ada & Co", "mobileNumber": ""])
+        let saved = try await visitor.submit(
+            page, action: "/account/profile", ["name": "Ada & Co", "mobileNumber": ""])
         #expect(saved.words.contains("Your profile was saved."))
         #expect(saved.fields(of: "/account/profile")["name"] == "Ada & Co")
         let profile = try await shop.signIn().profile().good()
@@ -101,7 +102,9 @@ struct AccountPageTests {
         #expect(try await visitor.get("/account").links.contains("/account/addresses/new"))
         let new = try await visitor.get("/account/addresses/new")
         #expect(new.fields(of: "/account/addresses")["name"] == "Ada")
-        let values = ["name": "Ada", "line1": "Main Street 1", "city": "Berlin", "postalCode": "10115", "country": "DE"]
+        let values = [
+            "name": "Ada", "line1": "Main Street 1", "city": "Berlin", "postalCode": "10115", "country": "DE",
+        ]
         let wrong = try await visitor.submit(new, action: "/account/addresses", values.merging(["city": ""]) { $1 })
         #expect(wrong.status == 422 && wrong.links.contains("#address-city"))
         #expect(wrong.fields(of: "/account/addresses")["line1"] == "Main Street 1")

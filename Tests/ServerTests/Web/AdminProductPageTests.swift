@@ -239,7 +239,8 @@ struct AdminProductPageTests {
         for id in ids { values[try list.box("/admin/products/bulk", id)] = id }
         let page = try await owner.submit(list, action: "/admin/products/bulk", values)
         #expect(page.status == 409)
-        #expect(page.words.contains("2 products were changed; 1 could not be changed:") && page.words.contains("Wool hat:"))
+        #expect(
+            page.words.contains("2 products were changed; 1 could not be changed:") && page.words.contains("Wool hat:"))
         #expect(page.links.contains("#f-\(ids[2])"))
         #expect(try await products().map(\.status) == [.withdrawn, .withdrawn, .draft])
     }

@@ -96,7 +96,9 @@ struct AdminScriptTests {
         let owner = try await shop.member(.owner)
         let ids = try await shop.rows("SELECT id FROM products").map { try $0.text(0) }
         #expect(ids.count == InjectionCorpus.texts.count)
-        let lists = ["/admin/products", "/admin/stock", "/admin/categories", "/admin/front-page", "/admin/products/new"]
+        let lists = [
+            "/admin/products", "/admin/stock", "/admin/categories", "/admin/front-page", "/admin/products/new",
+        ]
         for address in lists + ids.map({ "/admin/products/\($0)" }) {
             let page = try await owner.get(address)
             #expect(page.status == 200 && page.dangers == [], "\(address)")

@@ -52,7 +52,8 @@ struct RefusalPageTests {
         #expect(page.header("Retry-After") == "10" && !page.isInFrame)
     }
 
-    @Test(answering(1), arguments: ["/v1/seasons", "/v1/nothing", "/assets/none.png", "/web/none.css", "/openapi.json"])
+    @Test(
+        answering(1), arguments: ["/v1/seasons", "/v1/nothing", "/assets/none.png", "/web/none.css", "/openapi.json"])
     func `The API and files keep their answers, also for a browser`(address: String) async throws {
         _ = try await shop.anyone.send("GET", "/v1/seasons")
         try await shop.anyone.send("GET", address, headers: Self.html).problem(.tooManyRequests)

@@ -56,7 +56,8 @@ struct TaxonomyPageTests {
         page = try await owner.submit(
             page, action: "/admin/seasons", ["id": "ss27", "name": "Spring", "startsAt": "2027-03-01T08:00"])
         #expect(page.fields(of: "/admin/seasons/ss27")["startsAt!:time"] == "2027-03-01T08:00")
-        page = try await owner.submit(page, action: "/admin/themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
+        page = try await owner.submit(
+            page, action: "/admin/themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
         page = try await owner.submit(page, action: "/admin/seasons/ss27", ["name": "Summer", "startsAt": ""])
         let (categories, seasons, themes) = try await shop.store.read {
             (try $0.taxonomy.categories(), try $0.taxonomy.seasons(), try $0.taxonomy.themes())

@@ -90,7 +90,8 @@ extension AdminManager {
         onProgress: @escaping @Sendable (_ sent: Int64, _ total: Int64) -> Void = { _, _ in }
     ) async throws(DataError) -> Picture {
         let upload = CallUpload(file, mediaType: mediaType, onProgress: onProgress)
-        return try data.decode(Picture.self, from: try await data.answer(to: Contract.addPicture.call(), upload: upload))
+        return try data.decode(
+            Picture.self, from: try await data.answer(to: Contract.addPicture.call(), upload: upload))
     }
 
     /// Downloads all products as CSV for spreadsheets and `importCatalog`.

@@ -19,7 +19,9 @@ package struct ListPager: Sendable {
     /// - Parameters:
     ///   - items: the items, sorted by their keys.
     ///   - list: the name of the list. A cursor is valid for one list only.
-    package func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<Item> {
+    package func page<Item>(of items: [Item], list: String, _ page: PageQuery, key: (Item) -> String) throws -> Page<
+        Item
+    > {
         try self.page(list: list, page, key: key) { after, limit in
             let rest = after.map { after in items.drop { key($0) <= after } } ?? items[...]
             return Array(rest.prefix(limit))

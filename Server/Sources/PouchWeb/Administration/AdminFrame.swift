@@ -27,7 +27,8 @@ struct AdminFrame: TemplateValues {
         shop = Shop(name: site.settings.shopName, url: "/")
         searchText = visit.path == AdminPath.search ? visit.query("q") ?? "" : ""
         self.member = member.map { Member(name: $0.profile.name, email: $0.profile.email, role: $0.role.title) }
-        navigation = member.map { AdminNavigation(path: visit.path, unsent: $0.unsent?.count.text).groups(for: $0) } ?? []
+        navigation =
+            member.map { AdminNavigation(path: visit.path, unsent: $0.unsent?.count.text).groups(for: $0) } ?? []
         func may(_ permission: Permission) -> Bool { member?.may(permission) ?? false }
         canReadReports = may(.readReports)
         canWriteCatalog = may(.writeCatalog)

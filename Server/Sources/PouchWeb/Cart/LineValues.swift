@@ -150,7 +150,8 @@ extension Totals {
         }
         return SumValues(
             items: language.price(items), discountAmount: shown(discount),
-            discountCode: discount.amount > 0 ? code : nil, shippingAmount: method.map { _ in language.price(shipping) },
+            discountCode: discount.amount > 0 ? code : nil,
+            shippingAmount: method.map { _ in language.price(shipping) },
             shippingName: method, isShippingFree: method != nil && shipping.amount == 0,
             addedTax: shown(tax, if: !includesTax), includedTax: shown(tax, if: includesTax),
             total: language.price(total), refunded: returned.flatMap { shown($0) })

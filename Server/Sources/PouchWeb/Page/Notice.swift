@@ -63,7 +63,8 @@ extension Notice {
             isGood = notice.isGood
             undo = notice.undo.map { undo in
                 Undo(
-                    action: undo.action, label: "Undo", fields: undo.fields.map { .init(name: $0.name, value: $0.value) })
+                    action: undo.action, label: "Undo",
+                    fields: undo.fields.map { .init(name: $0.name, value: $0.value) })
             }
         }
     }

@@ -22,7 +22,8 @@ struct SitePart: Sendable {
 
     /// The administration, in English. Problems show the API's own text unless it refers to JSON.
     static let administration = SitePart(
-        language: .english, signInPath: AdminPath.signIn, inputPrefix: "f-", problemTexts: { _, _ in AdminProblem.texts },
+        language: .english, signInPath: AdminPath.signIn, inputPrefix: "f-",
+        problemTexts: { _, _ in AdminProblem.texts },
         problemPage: { await AdminProblem($0).content($1, $2) }, aroundForms: AdminConfirmation.around)
 
     static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }

@@ -37,7 +37,9 @@ struct Chapters {
     private static func viewsWithState(_ module: Module) -> [Place] {
         module.files.flatMap { file -> [Place] in
             let views = file.allTypes.filter { $0.inherited.contains("StateView") }
-            let variables = views.flatMap(\.members).filter { $0.isVariable && !["child", "profile"].contains($0.name) }
+            let variables = views.flatMap(\.members).filter {
+                $0.isVariable && !["child", "profile"].contains($0.name)
+            }
             let reads = file.tokens.indices.filter { index in
                 views.contains { $0.lines.contains(file.tokens[index].line) } && file.tokens[index].text == "store"
                     && file.tokens.text(at: index + 1) == "."

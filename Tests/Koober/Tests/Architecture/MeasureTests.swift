@@ -151,7 +151,8 @@ struct MeasureTests {
                 "Store.swift": "struct FileStore: Store {}\nlet other = FileStore()",
             ])
         let found = Replacements(in: [fixture.kitModule, client], of: fixture.kitModule)
-        #expect(found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
+        #expect(
+            found.places.mapValues { $0.map(\.line) } == ["KooberUserSessionRepository": [1], "FileStore": [1, 2]])
     }
 
     @Test func `choices are found at the places that make them`() {

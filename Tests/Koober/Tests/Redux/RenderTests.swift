@@ -53,7 +53,8 @@ struct RenderTests {
         let app = RenderedApp(ReduxSample.signedIn(.gettingUserLocation(.locating)))
         #expect(app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here)))) == ["pickMeUp": 1])
         // The view of the whole app removes the profile. Its error belongs to the next stage.
-        #expect(app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == ["welcome": 1, "profile": 1, "error": 1])
+        #expect(
+            app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == ["welcome": 1, "profile": 1, "error": 1])
     }
 
     @Test func `each action renders once each part that it changes, and nothing else`() async {

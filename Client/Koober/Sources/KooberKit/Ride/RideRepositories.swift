@@ -148,5 +148,6 @@ public final class KooberRideOptionRepository: RideOptionRepository {
 
 extension UncertainOutcome {
     fileprivate static let request = UncertainOutcome(title: .rideMaybeRequested, advice: .rideMaybeRequestedAdvice)
-    fileprivate static let cancellation = UncertainOutcome(title: .rideMaybeCancelled, advice: .rideMaybeCancelledAdvice)
+    fileprivate static let cancellation = UncertainOutcome(
+        title: .rideMaybeCancelled, advice: .rideMaybeCancelledAdvice)
 }
