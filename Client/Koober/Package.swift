@@ -129,7 +129,7 @@ let package = Package(
     ] + mvvmFeatures.map(mvvm)
 )
 
-// The same block is in all five manifests.
+// The same block stands in all five manifests.
 for target in package.targets where target.type != .plugin && target.type != .system {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [

@@ -1,0 +1,157 @@
+import KooberKit
+import KooberRedux
+import KooberScreens
+import KooberTexts
+import PouchEntities
+import Testing
+
+/// The stories of the account, with every action, change and effect.
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct AccountStoryTests {
+    private static let lost = ErrorMessage.sample("the connection is lost")
+    private static let read = AppEffect.launching(.readUserSession)
+    private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
+    private static let followSession = AppEffect.signedIn(.followSession(ReduxSample.ada.id))
+    private static let session = SessionState(ReduxSample.ada)
+
+    private static func form(_ form: FormScreen = FormScreen()) -> AppState {
+        var state = OnboardingState()
+        state.screen = .signingIn(form)
+        return AppState(.onboarding(state))
+    }
+
+    @Test func `a launch without a session leads to the welcome screen`() async throws {
+        try await TestStore.run { store in
+            store.answer(Self.read, with: UserSession?.none)
+            await store.receive(.launching(.finishedLaunchingApp(nil)), ending: [Self.read]) {
+                $0.stage = .onboarding(OnboardingState())
+            }
+            try await store.perform(.goToSignIn, sending: .onboarding(.goToSignIn)) { $0 = Self.form() }
+            try await store.perform(.goBack, sending: .onboarding(.returnedToWelcome)) {
+                $0.stage = .onboarding(OnboardingState())
+            }
+            #expect(store.screen == KooberScreen(.welcome))
+        }
+    }
+
+    @Test func `a launch with a session looks for a ride, and then for the location`() async {
+        let locate = AppEffect.signedIn(.gettingUserLocation(.findUserLocation))
+        await TestStore.run(leaving: [.followConnectivity, Self.followSession]) { store in
+            store.answer(Self.read, with: Optional(ReduxSample.ada))
+            await store.receive(
+                .launching(.finishedLaunchingApp(Self.session)), starting: [Self.followSession, Self.findRide],
+                ending: [Self.read]
+            ) { $0.stage = .signedIn(SignedInState(session: Self.session)) }
+            store.answer(Self.findRide, with: Ride?.none)
+            await store.receive(
+                .signedIn(.gettingUserLocation(.foundNoActiveRide)), starting: [locate], ending: [Self.findRide]
+            ) { $0.changeSignedIn { $0.step = .gettingUserLocation(.locating) } }
+            store.answer(locate, with: ReduxSample.here)
+            await store.receive(
+                .signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here))), ending: [locate]
+            ) { $0.changeSignedIn { $0.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)) } }
+            #expect(store.model.writes.isEmpty)
+        }
+    }
+
+    @Test func `a failed launch waits until the user has read the error`() async throws {
+        try await TestStore.run { store in
+            store.fail(Self.read, with: Self.lost)
+            await store.receive(.launching(.failed(Self.lost)), ending: [Self.read]) {
+                var state = LaunchingState()
+                state.error = Self.lost
+                $0.stage = .launching(state)
+            }
+            try await store.perform(.acknowledgeError, sending: .finishedPresentingError) {
+                $0.stage = .onboarding(OnboardingState())
+            }
+        }
+    }
+
+    @Test func `a sign-in is refused, and accepted the second time`() async throws {
+        let signIn = AppEffect.onboarding(.signIn)
+        let refusal = ErrorMessage(title: .signInFailed, message: .wrongCredentials)
+        let intention = Intention.signIn(email: "ada@example.org", password: Secret(ReduxSample.password))
+        try await TestStore.run(
+            from: Self.form(), leaving: [.followConnectivity, Self.followSession, Self.findRide]
+        ) { store in
+            try await store.perform(intention, sending: .onboarding(.sendingForm), starting: [signIn]) {
+                $0 = Self.form(FormScreen(isBusy: true))
+            }
+            store.fail(signIn, with: refusal)
+            await store.receive(.onboarding(.failed(refusal)), ending: [signIn]) {
+                $0.changeOnboarding {
+                    $0.screen = .signingIn(FormScreen())
+                    $0.errors = [refusal]
+                }
+            }
+            try await store.perform(.acknowledgeError, sending: .finishedPresentingError) { $0 = Self.form() }
+            try await store.perform(intention, sending: .onboarding(.sendingForm), starting: [signIn]) {
+                $0 = Self.form(FormScreen(isBusy: true))
+            }
+            store.answer(signIn, with: ReduxSample.ada)
+            await store.receive(
+                .onboarding(.signedIn(Self.session)), starting: [Self.followSession, Self.findRide],
+                ending: [signIn]
+            ) { $0.stage = .signedIn(SignedInState(session: Self.session)) }
+        }
+    }
+
+    @Test func `the user signs out during a ride, of which nothing is left`() async throws {
+        let follow = AppEffect.signedIn(.waitingForPickup(.follow("rid_1")))
+        let signOut = AppEffect.signedIn(.signOut)
+        let riding = WaitingForPickupState(ride: ReduxSample.ride(.requested))
+        try await TestStore.run(from: ReduxSample.signedIn(.waitingForPickup(riding))) { store in
+            try await store.perform(.showProfile, sending: .signedIn(.profile(.show))) {
+                $0.changeSignedIn { $0.profile = .shown }
+            }
+            try await store.perform(.signOut, sending: .signedIn(.profile(.signOut)), starting: [signOut]) {
+                $0.changeSignedIn { $0.profile = .signingOut }
+            }
+            // The ride goes on while the service is asked.
+            store.answer(follow, with: ReduxSample.ride(.accepted))
+            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.accepted))))) {
+                $0.changeWaitingForPickup { $0.ride = ReduxSample.ride(.accepted) }
+            }
+            store.answer(signOut, with: true)
+            await store.receive(
+                .signedIn(.signedOut(nil)), ending: [follow, signOut, Self.followSession]
+            ) { $0.stage = .onboarding(OnboardingState()) }
+        }
+    }
+
+    @Test func `a sign-out that does not reach the service is reported on the welcome screen`() async {
+        let signOut = AppEffect.signedIn(.signOut)
+        let signingOut = ReduxSample.signedIn(ReduxSample.pickMeUp(), profile: .signingOut)
+        await TestStore.run(from: signingOut) { store in
+            store.fail(signOut, with: Self.lost)
+            await store.receive(.signedIn(.signedOut(Self.lost)), ending: [signOut, Self.followSession]) {
+                $0.stage = .onboarding(OnboardingState(errors: [Self.lost]))
+            }
+        }
+    }
+
+    @Test func `a session that the service ends cancels all of its work`() async throws {
+        let end = ErrorMessage.sample("signed out elsewhere")
+        let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
+        try await TestStore.run(from: ReduxSample.map) { store in
+            try await store.perform(
+                .chooseDropoff, sending: .signedIn(.pickMeUp(.goToDropoffLocationPicker)), starting: [search]
+            ) { $0.changePickMeUp { $0.dropoffLocationPicker = DropoffLocationPickerState() } }
+            store.answer(Self.followSession, with: end)
+            await store.receive(.signedIn(.sessionEnded(end)), ending: [search, Self.followSession]) {
+                $0.stage = .onboarding(OnboardingState(errors: [end]))
+            }
+            await store.answerLate(search, with: [ReduxSample.bondi])
+        }
+    }
+
+    @Test func `the connection is lost and restored on any screen`() async {
+        await TestStore.run(from: Self.form()) { store in
+            for isOnline in [false, true] {
+                store.answer(.followConnectivity, with: isOnline)
+                await store.receive(.connectivityChanged(isOffline: !isOnline)) { $0.isOffline = !isOnline }
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+import ClientTesting
+import KooberKit
+import KooberScreens
+import KooberTexts
+import Observation
+import Testing
+
+@MainActor @Suite(.timeLimit(.minutes(5)))
+struct SubscriptionTests {
+    private let cycle = UpdateCycle()
+    private let model = Model()
+
+    @Test func `a subscription receives the value now, and after each change`() {
+        var seen: [Int] = []
+        let subscription = cycle.subscribe(to: { model.first }, receive: { seen.append($0) })
+        #expect(seen == [0])
+        for value in 1...3 {
+            model.first = value
+            #expect(seen.count == value)
+            cycle.flush()
+        }
+        #expect(seen == [0, 1, 2, 3])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `changes are delivered at the end of the turn without a flush`() async throws {
+        var seen: [Int] = []
+        let subscription = cycle.subscribe(to: { model.first }, receive: { seen.append($0) })
+        for value in 1...3 {
+            model.first = value
+            try await eventually { seen.last == value }
+        }
+        #expect(seen == [0, 1, 2, 3])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `changes within one turn are one change, and cost one delivery`() async throws {
+        var seen: [Int] = []
+        var ends = 0
+        let subscription = cycle.subscribe(to: { model.first + model.second }, receive: { seen.append($0) })
+        cycle.onEnd = { ends += 1 }
+        for value in 1...5 {
+            model.first = value
+            model.second = 10 * value
+        }
+        #expect(seen == [0])
+        try await eventually { ends > 0 }
+        await turnsPass()
+        #expect(seen == [0, 55])
+        #expect(ends == 1)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a value that is the same again is not repeated`() {
+        var seen: [Bool] = []
+        let subscription = cycle.subscribe(to: { model.first > 5 }, receive: { seen.append($0) })
+        for value in [1, 2, 6, 7, 6, 0] {
+            model.first = value
+            cycle.flush()
+        }
+        // There and back within one turn.
+        model.first = 9
+        model.first = 0
+        cycle.flush()
+        #expect(seen == [false, true, false])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a property that the value does not use is not followed`() async {
+        var computed = 0
+        let subscription = cycle.subscribe(
+            to: {
+                computed += 1
+                return model.first
+            }, receive: { _ in })
+        model.second = 7
+        cycle.flush()
+        await turnsPass()
+        #expect(computed == 1)
+        model.first = 1
+        cycle.flush()
+        #expect(computed == 2)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a value follows what it uses now`() {
+        var seen: [Int] = []
+        let subscription = cycle.subscribe(to: { model.first == 0 ? -1 : model.second }, receive: { seen.append($0) })
+        model.second = 1
+        cycle.flush()
+        #expect(seen == [-1])
+        model.first = 1
+        cycle.flush()
+        model.second = 2
+        cycle.flush()
+        #expect(seen == [-1, 1, 2])
+        withExtendedLifetime(subscription) {}
+    }
+
+    // MARK: Order
+
+    @Test func `earlier subscriptions learn of a change first, in any order of the changed properties`() {
+        var order: [String] = []
+        let subscriptions = [
+            cycle.subscribe(to: { model.second }, receive: { _ in order.append("parent") }),
+            cycle.subscribe(to: { model.first }, receive: { _ in order.append("child") }),
+            cycle.subscribe(to: { model.second }, receive: { _ in order.append("grandchild") }),
+        ]
+        order = []
+        model.first = 1
+        model.second = 1
+        cycle.flush()
+        #expect(order == ["parent", "child", "grandchild"])
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    @Test func `a child that its parent removes because of a change does not learn of it`() {
+        var childSaw: [Int] = []
+        var child: Subscription?
+        let parent = cycle.subscribe(to: { model.first }) { _ in child = nil }
+        child = cycle.subscribe(to: { model.first }, receive: { childSaw.append($0) })
+        model.first = 1
+        cycle.flush()
+        #expect(child == nil)
+        #expect(childSaw == [0])
+        withExtendedLifetime(parent) {}
+    }
+
+    @Test func `a child that its parent makes within a delivery shows the present value, once`() {
+        var childSaw: [Int] = []
+        var child: Subscription?
+        let parent = cycle.subscribe(to: { model.first }) { value in
+            guard value == 1 else { return }
+            child = cycle.subscribe(to: { model.first * 10 }, receive: { childSaw.append($0) })
+        }
+        model.first = 1
+        cycle.flush()
+        #expect(childSaw == [10])
+        model.first = 2
+        cycle.flush()
+        #expect(childSaw == [10, 20])
+        withExtendedLifetime((parent, child)) {}
+    }
+
+    @Test func `a change within a delivery belongs to it, and a flush within it does not nest`() {
+        var order: [String] = []
+        var ends = 0
+        cycle.onEnd = { ends += 1 }
+        let subscriptions = [
+            cycle.subscribe(to: { model.second }, receive: { order.append("second \($0)") }),
+            cycle.subscribe(to: { model.first }) { value in
+                order.append("first \(value)")
+                model.second = value
+                cycle.flush()
+                order.append("end of first \(value)")
+            },
+            cycle.subscribe(to: { model.first + model.second }, receive: { order.append("sum \($0)") }),
+        ]
+        (order, ends) = ([], 0)
+        model.first = 3
+        cycle.flush()
+        // The sum is never shown half way, with 3 and 0.
+        #expect(order == ["first 3", "end of first 3", "second 3", "sum 6"])
+        #expect(ends == 1)
+        withExtendedLifetime(subscriptions) {}
+    }
+
+    // MARK: End
+
+    @Test(arguments: [true, false])
+    func `a released or cancelled subscription ends, even with a change under way`(_ isReleased: Bool) async {
+        var seen: [Int] = []
+        var subscription: Subscription? = cycle.subscribe(to: { model.first }, receive: { seen.append($0) })
+        model.first = 1
+        if isReleased { subscription = nil } else { subscription?.cancel() }
+        cycle.flush()
+        model.first = 2
+        await turnsPass()
+        #expect(seen == [0])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a subscription does not hold the cycle, and outlives it without effect`() async {
+        var seen: [Int] = []
+        var cycle: UpdateCycle? = UpdateCycle()
+        weak let released = cycle
+        let subscription = cycle?.subscribe(to: { model.first }, receive: { seen.append($0) })
+        cycle = nil
+        #expect(released == nil)
+        model.first = 1
+        await turnsPass()
+        #expect(seen == [0])
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test func `a flush without changes ends a turn, and delivers nothing`() {
+        var (seen, ends) = (0, 0)
+        let subscription = cycle.subscribe(to: { model.first }, receive: { _ in seen += 1 })
+        cycle.onEnd = { ends += 1 }
+        for _ in 1...2 { cycle.flush() }
+        #expect(seen == 1 && ends == 2)
+        withExtendedLifetime(subscription) {}
+    }
+}
+
+@MainActor
+@Observable
+private final class Model {
+    var first = 0
+    var second = 0
+}

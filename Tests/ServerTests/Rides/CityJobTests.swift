@@ -1,0 +1,91 @@
+import Foundation
+import Logging
+import PouchEntities
+import PouchStorage
+import ServerTesting
+import Testing
+
+@testable import PouchDomain
+@testable import PouchRides
+@testable import PouchServer
+
+@Suite("The city as a background job", .timeLimit(.minutes(5)))
+struct CityJobTests {
+    /// Yields the time of every logged error.
+    private struct Recorder: LogHandler {
+        let times: AsyncStream<ContinuousClock.Instant>.Continuation
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.error
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { times.yield(.now) }
+    }
+
+    private struct SilentWriter: RideNewsWriter {
+        func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { Data() }
+        func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
+    }
+
+    private struct AbsentStore: Store {
+        typealias Transaction = ShopDatabase.Transaction
+
+        func read<Value: Sendable>(_: @escaping Body<Value>) async throws -> Value {
+            throw UnavailableError(reason: "The database is down.")
+        }
+
+        func write<Value: Sendable>(_: Isolation, _: @escaping Body<Value>) async throws -> Value {
+            throw UnavailableError(reason: "The database is down.")
+        }
+    }
+
+    /// The pauses between the first `count + 1` errors.
+    private func pauses(
+        _ count: Int, _ environment: RideEnvironment, _ store: any Store<ShopDatabase.Transaction>
+    ) async throws -> [Duration] {
+        let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
+        let logger = Logger(label: "city") { _ in Recorder(times: time) }
+        let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
+        let runner = JobRunner(
+            jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
+            interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)
+        let running = Task { try await runner.run() }
+        let found: [ContinuousClock.Instant] = await times.prefix(count + 1).reduce(into: []) { $0.append($1) }
+        running.cancel()
+        _ = await running.result
+        return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
+    }
+
+    private func grow(_ pauses: [Duration]) -> Bool {
+        zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
+    }
+
+    @Test func `A failing ride is retried with growing pauses and does not delay other rides`() async throws {
+        try await TestCity.late(rides: 2) { city in
+            try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
+            let pauses = try await pauses(3, city.rideEnvironment, city.store)
+            #expect(grow(pauses), "\(pauses)")
+            #expect(try await city.ride("rid_2").status == .completed)
+        }
+    }
+
+    @Test func `An unavailable database is retried with growing pauses`() async throws {
+        try await TestCity.open([]) { city in
+            let environment = city.environment
+            let absent = DomainEnvironment(
+                store: AbsentStore(), time: environment.time, random: environment.random, digests: environment.digests,
+                shop: environment.shop)
+            let pauses = try await pauses(3, RideEnvironment(absent), city.store)
+            #expect(grow(pauses), "\(pauses)")
+        }
+    }
+
+    @Test func `Retry pauses grow up to five seconds`() {
+        var pause = Backoff()
+        let pauses = (0..<7).map { _ in pause.next() / .milliseconds(1) }
+        #expect(pauses == [250, 500, 1_000, 2_000, 4_000, 5_000, 5_000])
+    }
+}
