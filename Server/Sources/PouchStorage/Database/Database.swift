@@ -49,6 +49,18 @@ extension SQLConnection {
     public func row(_ sql: String, _ arguments: [SQLValue]) throws -> SQLRow? {
         try rows(sql, arguments).first
     }
+
+    /// Selects the row with an ID. With a lock, it waits for other transactions that lock the row, and returns what
+    /// they have committed.
+    ///
+    /// PostgreSQL locks by a write. `FOR UPDATE` would return the same row but leave no trace: a serializable
+    /// transaction that waits for it would go on with what it read before, instead of running again.
+    func row(_ id: String, of table: String, _ columns: String, locking: Bool) throws -> SQLRow? {
+        try row(
+            locking && dialect == .postgres
+                ? "UPDATE \(table) SET id = id WHERE id = ? RETURNING \(columns)"
+                : "SELECT \(columns) FROM \(table) WHERE id = ?", [.text(id)])
+    }
 }
 
 /// The kind of database, for the SQL that differs.
@@ -58,7 +70,8 @@ extension SQLConnection {
 public enum SQLDialect: Sendable {
     case sqlite, postgres
 
-    /// A suffix of SELECT that locks its rows for a change, and reads them again after a wait; empty on SQLite.
+    /// A suffix of SELECT that locks its rows for a change, and reads them again after a wait; empty on SQLite. For
+    /// transactions that read committed rows; see `SQLConnection.row(_:of:_:locking:)`.
     public var rowLock: String { self == .postgres ? " FOR NO KEY UPDATE" : "" }
 
     /// The same, but skips locked rows.

@@ -46,23 +46,19 @@ struct SQLAccounts: AccountRepository {
         """
 
     func account(id: String, locking: Bool) throws -> AccountRecord? {
-        let lock = locking ? connection.dialect.rowLock : ""
-        return try account("SELECT \(Self.columns) FROM accounts WHERE id = ?\(lock)", id)
+        try connection.row(id, of: "accounts", Self.columns, locking: locking).map(Self.record)
     }
 
     func account(email: String) throws -> AccountRecord? {
-        try account("SELECT \(Self.columns) FROM accounts WHERE email = ?", email)
+        try connection.row("SELECT \(Self.columns) FROM accounts WHERE email = ?", [.text(email)]).map(Self.record)
     }
 
-    private func account(_ sql: String, _ value: String) throws -> AccountRecord? {
-        try connection.row(sql, [.text(value)]).map { row in
-            AccountRecord(
-                id: try row.text(0), role: try AccountRecord.Role(row, 1, 9), name: try row.text(2),
-                email: try row.text(3),
-                mobileNumber: try row.optional(4, SQLRow.text), avatarURL: try row.optional(5, SQLRow.text),
-                passwordHash: try row.text(6), createdAt: try row.date(7),
-                emailVerifiedAt: try row.optional(8, SQLRow.date))
-        }
+    private static func record(_ row: SQLRow) throws -> AccountRecord {
+        AccountRecord(
+            id: try row.text(0), role: try AccountRecord.Role(row, 1, 9), name: try row.text(2),
+            email: try row.text(3), mobileNumber: try row.optional(4, SQLRow.text),
+            avatarURL: try row.optional(5, SQLRow.text), passwordHash: try row.text(6), createdAt: try row.date(7),
+            emailVerifiedAt: try row.optional(8, SQLRow.date))
     }
 
     func update(_ account: AccountRecord) throws {

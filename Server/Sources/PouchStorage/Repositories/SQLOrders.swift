@@ -64,7 +64,7 @@ struct SQLOrders: OrderRepository {
     }
 
     func order(id: String, locking: Bool) throws -> OrderRecord? {
-        try orders("WHERE id = ?" + (locking ? connection.dialect.rowLock : ""), [.text(id)]).first
+        try connection.row(id, of: "orders", Self.columns, locking: locking).map(Self.record)
     }
 
     func orders(ownerId: String, after id: String?, limit: Int) throws -> [OrderRecord] {

@@ -35,7 +35,7 @@ struct SQLRides: RideRepository {
     }
 
     func ride(id: String, locking: Bool) throws -> RideRecord? {
-        try rides("WHERE id = ?" + (locking ? connection.dialect.rowLock : ""), [.text(id)]).first
+        try connection.row(id, of: "rides", Self.columns, locking: locking).map(Self.record)
     }
 
     func rides(riderId: String, after id: String?, limit: Int) throws -> [RideRecord] {

@@ -22,10 +22,7 @@ struct SQLSessions: SessionRepository {
     func session(id: String, locking: Bool) throws -> SessionRecord? {
         let columns =
             "kind, account_id, created_at, ended_at, (SELECT email FROM accounts WHERE accounts.id = sessions.account_id)"
-        let lock = locking ? connection.dialect.rowLock : ""
-        return try connection.row(
-            "SELECT \(columns) FROM sessions WHERE id = ?\(lock)", [.text(id)]
-        ).map { row in
+        return try connection.row(id, of: "sessions", columns, locking: locking).map { row in
             SessionRecord(
                 id: id,
                 kind: SessionKind(rawValue: try row.text(0)) ?? .unrecognised,

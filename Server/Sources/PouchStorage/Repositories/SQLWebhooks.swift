@@ -18,9 +18,7 @@ struct SQLWebhooks: WebhookRepository {
     }
 
     func webhook(id: String, locking: Bool) throws -> WebhookRecord? {
-        let lock = locking ? connection.dialect.rowLock : ""
-        return try connection.row("SELECT \(Self.columns) FROM webhooks WHERE id = ?\(lock)", [.text(id)])
-            .map(Self.record)
+        try connection.row(id, of: "webhooks", Self.columns, locking: locking).map(Self.record)
     }
 
     func insert(_ webhook: WebhookRecord) throws {
