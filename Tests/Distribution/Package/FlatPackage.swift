@@ -70,9 +70,9 @@ struct Distribution {
             targets: try graph.targets(extra, outside: { core.contains($0) ? sdkPackage.identity : nil }))
     }
 
-    /// The SDK's products are the libraries of Pouch, but for those that draw on a terminal.
+    /// The SDK's products are the libraries of Pouch, but for those of its terminal programs.
     private static func isPartOfSDK(_ product: String) -> Bool {
-        product.hasPrefix("Pouch") && !product.hasPrefix("PouchTerminal")
+        product.hasPrefix("Pouch") && !product.hasPrefix("PouchTerminal") && product != "PouchCommandLine"
     }
 
     /// The names of all products, those of the extras last.
