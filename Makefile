@@ -1,4 +1,4 @@
-# Everything that one does with this repository; `make` alone lists it.
+# Builds, runs, tests and measures; `make` alone lists the targets.
 
 .DEFAULT_GOAL := help
 # Steps share one build folder.
@@ -82,7 +82,7 @@ help:
 	@echo "make TARGET, where TARGET is one of"
 	@sed -n 's/^## \([a-z-]*\): /  \1\t/p' $(MAKEFILE_LIST) | expand -t 21
 
-## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with mails in .demo/mails and metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
+## run: build, load the demo if there is none, and serve on http://127.0.0.1:8080, with e-mails in .demo/mails and metrics on port 9464 (METRICS_PORT); kangaroos move at 60 times real time (POUCH_CITY_SPEED)
 run: programs
 	@Server/Demo/load.sh $(DEBUG)/pouch-server --database "$(DEMO_DATABASE)"
 	@exec $(DEBUG)/pouch-server serve --database "$(DEMO_DATABASE)" --host $(HOST) --port $(PORT) --client $(DEBUG)/pouch \
@@ -90,11 +90,11 @@ run: programs
 		--public-url http://$(HOST):$(PORT) --shop-name "Pouch Knitwear" \
 		--shop-address "1 Wharf Road, Sydney NSW 2000, Australia"
 
-## demo: walk through the shop and ride away with the terminal clients, against a server of its own
+## demo: run a purchase and a ride unattended with the terminal clients, on a server of their own
 demo: programs
 	@POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server Server/Demo/walk.sh $(DEBUG)/pouch $(DEBUG)/koober
 
-## cluster: SERVERS (2) servers with the demo behind nginx on one throw-away PostgreSQL, until Ctrl-C; kangaroos as for run
+## cluster: SERVERS (2) servers with the demo behind nginx on one temporary PostgreSQL, until Ctrl-C; kangaroos as for run
 cluster: build
 	@.ci/setup nginx postgresql
 	@POUCH_CITY_SPEED=$(POUCH_CITY_SPEED) Server/Demo/cluster.sh $(RELEASE)/pouch-server $(PORT) $(SERVERS)
@@ -107,7 +107,7 @@ build: setup
 programs: setup
 	$(foreach program,$(PROGRAMS),$(BUILD) --product $(program) &&) true
 
-## measures: build the benchmarks and the other programs that measure, which no test needs
+## measures: build the benchmarks, which no test needs
 measures: setup
 	$(BUILD)
 
@@ -122,7 +122,7 @@ test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgre
 	@.ci/when-changed koober-builds $(KOOBER_SOURCES) -- make test-koober-builds
 	@.ci/when-changed linking $(LINKED_SOURCES) -- make test-linking
 
-## test-all: test, with seeds drawn at random, and the builds of other packages, changed or not
+## test-all: test with random seeds, always with the builds of other packages
 test-all:
 	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; POUCH_SEED=$$seed $(MAKE) SEED=$$seed \
 		test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
@@ -136,7 +136,7 @@ test-sqlite: tests
 	POUCH_STATEMENTS=$(STATEMENTS)-sqlite .ci/in-memory $(TEST) $(TOGETHER) --skip '$(ATTACKS)'
 	.ci/in-memory $(TEST) $(APART)
 
-## test-koober-builds: build Koober with the conditions that no other build has, and run what they change
+## test-koober-builds: build Koober with the conditions that no other build uses, and test what they change
 test-koober-builds: setup
 	@.ci/koober-builds
 
@@ -153,7 +153,7 @@ test-linking: programs $(DISTRIBUTION)
 	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
 	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 
-## test-postgres: run the suites of Tests/postgres-suites on a throw-away PostgreSQL, with races and kills; ALL=1 for all suites of the server
+## test-postgres: run the suites of Tests/postgres-suites on a temporary PostgreSQL, with races and kills; ALL=1 for all suites of the server
 test-postgres: tests
 	@.ci/setup nginx postgresql
 	POUCH_STATEMENTS=$(STATEMENTS)-postgres .ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) \
@@ -167,14 +167,14 @@ postgres-suites: tests
 	POUCH_STATEMENTS=$(STATEMENTS)-all .ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --skip '$(ATTACKS)'
 	.ci/statements choose $(STATEMENTS)-all
 
-## test-web: in a headless Chromium, buy in the shop's pages, keep a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
+## test-web: in a headless Chromium, buy in the shop's pages, run a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
 test-web: tests $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
 	@.ci/at-once '$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server' \
 		'KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests' \
 		'$(ON_WEB)'
 
-## test-generated: buy something, and be refused, with a Python client that is generated from the OpenAPI document
+## test-generated: run a purchase, and a refused one, with a Python client that is generated from the OpenAPI document
 test-generated: tests
 	.ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
 
@@ -246,7 +246,7 @@ torture-clients: setup
 	$(BUILD) --configuration release --product chaos
 	$(ON_DATABASE) $(RELEASE)/chaos $(SHOPPERS) $(SEED)
 
-## bench: measure catalogue reads, checkouts, cart writes, pages, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they compare with
+## bench: measure catalogue reads, checkouts, cart writes, pages, imports, rides, webhooks, the SDK, JSON, and metrics with traces, next to what they are compared with
 bench: bench-catalog bench-checkout bench-web bench-import bench-rides bench-webhooks bench-sdk bench-json bench-telemetry
 
 bench-catalog: setup-bench
@@ -355,11 +355,11 @@ package: setup
 	@if [ -z "$(VERSION)" ]; then echo "usage: make package VERSION=1.2.0 [PACKAGES=folder]" >&2; exit 64; fi
 	@.ci/package "$(VERSION)" "$(PACKAGES)"
 
-## test-package: install the package VERSION in a bare Debian without Swift, serve, buy, stop, remove and purge; needs root
+## test-package: install the package VERSION on a clean Debian without Swift, serve, buy, stop, remove and purge; needs root
 test-package:
 	@.ci/package-test "$(firstword $(wildcard $(PACKAGES)/pouch_$(VERSION)_*.deb))"
 
-## pictures: take the pictures of the terminal programs, of koober --web and of the shop's pages again, from the programs and demo shops of their own
+## pictures: take the pictures in the documents again: terminal programs, koober --web and the shop's pages
 pictures: programs $(WEB_TOOLS)
 	@.ci/setup chromium
 	$(BUILD) --product pictures

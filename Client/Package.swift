@@ -102,7 +102,7 @@ let package = Package(
                 .product(name: "PouchWire", package: "Shared"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
             ],
-            // A package of its own when published, as the next one.
+            // Published as a separate package, like the next target.
             packageAccess: false),
         .target(
             name: "PouchAsyncHTTPClient",

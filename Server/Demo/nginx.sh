@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs nginx with the recipe of Server/README.md, without TLS, in front of servers on this machine.
+# Runs nginx with the recipe of Server/Documentation/Operations.md, without TLS, in front of servers on this machine.
 #
 # usage: nginx.sh FOLDER PORT ADDRESS...   (a folder for its files, its port on 127.0.0.1, addresses such as 127.0.0.1:8081)
 set -eu
@@ -24,7 +24,7 @@ http {
     scgi_temp_path $folder/scgi;
 CONFIGURATION
     # The recipe with the addresses of this machine.
-    sed -n '/^```nginx$/,/^```$/p' "$(dirname "$0")/../README.md" |
+    sed -n '/^```nginx$/,/^```$/p' "$(dirname "$0")/../Documentation/Operations.md" |
         sed -e '/^```/d' -e '/^ *ssl_/d' -e '/^ *server_name /d' -e "s/listen 443 ssl;/listen 127.0.0.1:$port;/" \
             -e '/^ *server 10\.0\.0\.12:/d' -e "s/^ *server 10\.0\.0\.11:.*/    $servers/"
     echo "}"

@@ -56,7 +56,7 @@ struct Pictures {
         try await shop.see("› Samphire Cardigan", after: "f")
         try await shop.see("› Colour", after: .enter)
         let product = try await shop.see(
-            "Cart 1", "Added. The cart now contains 1.", after: .right, .down, .right, .right, "+")
+            "Cart 1", "The cart now contains 1 item.", after: .right, .down, .right, .right, "+")
         try await shop.leave()
         return [("shop-catalog", catalog), ("shop-product", product)]
     }

@@ -4,7 +4,7 @@ import Foundation
 public struct AttackOutcome: Sendable {
     /// Broken promises and contradictions between the books; empty if the shop withstood the attack.
     public let violations: [String]
-    /// Counts for people to read.
+    /// The counts of the attack, as a text.
     public let summary: String
 
     public init(violations: [String], summary: String) {
@@ -16,7 +16,7 @@ public struct AttackOutcome: Sendable {
     ///
     /// Exits with 1 and keeps the files of the attack if it found violations.
     ///
-    /// - Parameter attack: Receives a folder for its files, and a closure that shows a line of progress.
+    /// - Parameter attack: receives a folder for its files, and a closure that shows a line of progress.
     public static func report(
         _ attack: @Sendable (URL, @escaping @Sendable (String) -> Void) async throws -> AttackOutcome
     ) async throws {

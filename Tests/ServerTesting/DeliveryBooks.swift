@@ -2,10 +2,10 @@ import PouchDomain
 import PouchEntities
 import PouchStorage
 
-/// Compares the events with the webhooks and mails that have arrived: each has its own, and those of one object have
-/// arrived in the order of its events.
+/// Compares the events with the webhooks and e-mails that have arrived: each event has its own, and those of one object
+/// have arrived in the order of its events.
 public struct DeliveryBooks: Sendable {
-    /// The types that the receiver of webhooks wants.
+    /// The event types of the webhook.
     public static let webhookTypes: [EventType] = [
         .orderPlaced, .orderPaid, .orderFulfilled, .orderDelivered, .orderCancelled, .orderRefunded,
         .orderPartiallyRefunded, .refundSucceeded, .stockLow,
@@ -18,7 +18,7 @@ public struct DeliveryBooks: Sendable {
     /// The orders whose buyers have an address.
     private let reachable: Set<String>
 
-    /// - Parameter events: in the order of their positions.
+    /// - Parameter events: the events, in the order of their positions.
     public init(_ events: [EventRecord], _ orders: [OrderRecord]) {
         self.events = events
         reachable = Set(orders.filter { $0.order.email != nil }.map(\.order.id))
@@ -44,13 +44,13 @@ public struct DeliveryBooks: Sendable {
         return wrong
     }
 
-    /// A queued mail about an event.
+    /// A queued e-mail about an event.
     public struct Mail: Sendable {
         let id: String
         let eventId: String
         let isSent: Bool
 
-        /// All of them that the shop has.
+        /// All queued e-mails of the shop.
         public static func all(in connection: any SQLConnection) throws -> [Mail] {
             try connection.rows("SELECT id, event_id, sent_at FROM mails WHERE event_id IS NOT NULL", []).map { row in
                 Mail(
@@ -61,8 +61,8 @@ public struct DeliveryBooks: Sendable {
     }
 
     /// - Parameters:
-    ///   - arrived: the ids of the mails that arrived.
-    ///   - isComplete: whether each event must have its mail. After two days, a shop sends none any more.
+    ///   - arrived: the ids of the e-mails that arrived.
+    ///   - isComplete: whether each event must have its e-mail. A shop does not send e-mails that are two days old.
     public func violations(mails: [Mail], arrived: Set<String>, isComplete: Bool = true) -> [String] {
         var wrong = mails.filter { $0.isSent && !arrived.contains($0.id) }
             .map { "The mail \($0.id) counts as sent, and did not arrive." }

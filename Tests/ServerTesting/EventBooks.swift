@@ -6,12 +6,12 @@ import PouchEntities
 public struct EventBooks: Sendable {
     private let events: [String: [EventRecord]]
 
-    /// - Parameter events: in the order of their positions.
+    /// - Parameter events: the events, in the order of their positions.
     public init(_ events: [EventRecord]) {
         self.events = Dictionary(grouping: events, by: \.event.objectId)
     }
 
-    /// - Parameter refunds: of the order, with whether the provider has not made them yet.
+    /// - Parameter refunds: the refunds of the order; a pending one is not made by the provider yet.
     /// - Returns: a sentence for each contradiction.
     public func violations(
         of record: OrderRecord, refunds: [(refund: RefundRecord, isPending: Bool)]
@@ -51,7 +51,7 @@ public struct EventBooks: Sendable {
 }
 
 extension [EventType] {
-    /// Without repetitions in a row: each further refund of a part leaves the status as it is.
+    /// The list without consecutive repetitions: each further partial refund leaves the status unchanged.
     fileprivate var collapsed: [EventType] {
         reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

@@ -18,10 +18,10 @@ extension ServerConfiguration {
 /// Serves a shop on a free port of 127.0.0.1 while the closure runs, then shuts it down gracefully.
 ///
 /// - Parameters:
-///   - configuration: The settings of the server; `port` and `onListening` are set here.
+///   - configuration: the settings of the server; `port` and `onListening` are set here.
 ///   - feed: A catalogue to import before the server starts.
-///   - prepare: May add routes before the server starts.
-///   - body: Receives the application and its port.
+///   - prepare: may add routes before the server starts.
+///   - body: receives the application and its port.
 public func withServer<Value: Sendable>(
     _ configuration: ServerConfiguration, importing feed: (any FeedReader)? = nil,
     preparing prepare: (ShopApplication) -> Void = { _ in }, logLevel: Logger.Level = .critical,
@@ -49,8 +49,8 @@ public func withServer<Value: Sendable>(
 /// Serves the sandbox payment provider on 127.0.0.1 while the closure runs.
 ///
 /// - Parameters:
-///   - configuration: The settings of the provider; its port is a free one by default, and `onListening` is set here.
-///   - body: Receives the port.
+///   - configuration: the settings of the provider; its port is a free one by default, and `onListening` is set here.
+///   - body: receives the port.
 public func withSandbox<Value: Sendable>(
     _ ledger: SandboxLedger, _ configuration: SandboxService.Configuration = .init(),
     logLevel: Logger.Level = .critical, _ body: @Sendable (Int) async throws -> Value

@@ -17,7 +17,7 @@ public struct TestDatabase: Sendable {
 
     /// Creates the database for the folder of a test.
     ///
-    /// - Parameter isFresh: Whether the database has no schema.
+    /// - Parameter isFresh: whether the database has no schema.
     public init(in folder: URL, isFresh: Bool = false) async throws {
         if let server = Self.server {
             let name = try await server.database(hasSchema: !isFresh)
@@ -40,7 +40,7 @@ public struct TestDatabase: Sendable {
         }
     }
 
-    /// Drops the folder's database, if it is on a server; one with a schema perhaps only together with later ones.
+    /// Drops the folder's database if it is on a server. Databases with a schema may be dropped later, several at once.
     public static func remove(_ folder: URL) async throws {
         guard let server, let name = try? Data(contentsOf: marker(folder)) else { return }
         try await server.drop(String(decoding: name, as: UTF8.self))
@@ -68,17 +68,17 @@ private actor DatabaseServer {
     private let administration: String
     private let prefix = "pouch_\(ProcessInfo.processInfo.processIdentifier)_"
     private var count = 0
-    /// A database with the schema, which the others are copied from.
+    /// The database with the schema from which the others are copied.
     private var template: String?
     private var filling: Task<Void, any Error>?
-    /// Databases with the schema that no test has yet.
+    /// Databases with the schema that no test uses yet.
     private var ready: [String] = []
-    /// Databases that no test uses any longer. Those left when the tests end are deleted with the server.
+    /// Databases that tests no longer use. Those that remain at the end are deleted with the server.
     private var used: [String] = []
-    /// Databases that were created without a schema. Benchmarks measure on them, so they are dropped at once.
+    /// Databases that were created without a schema. Benchmarks use them, so they are dropped immediately.
     private var fresh: Set<String> = []
 
-    /// - Parameter administration: The address of the database in which others are created.
+    /// - Parameter administration: the address of the database in which others are created.
     init(administration: String) {
         self.administration = administration
     }
@@ -89,7 +89,7 @@ private actor DatabaseServer {
         return components?.string ?? administration
     }
 
-    /// - Returns: The name of a new database.
+    /// - Returns: the name of a new database.
     func database(hasSchema: Bool) async throws -> String {
         guard hasSchema else {
             let name = newName()
@@ -110,11 +110,11 @@ private actor DatabaseServer {
         guard fresh.remove(name) != nil || used.count >= Self.batch else { return }
         let names = used
         used = []
-        // Not cancelled with a test whose time is over: most of the databases belonged to other tests.
+        // Not cancelled with a test that times out, since most of the databases belonged to other tests.
         try await Task { try await run(names.map { "DROP DATABASE \($0) WITH (FORCE)" }) }.value
     }
 
-    /// Creates databases for all tests that wait. A cancelled test does not cancel it.
+    /// Creates databases for all waiting tests. A cancelled test does not cancel this.
     private func fill() async throws {
         defer { filling = nil }
         let template = if let template { template } else { try await databaseWithSchema() }

@@ -265,8 +265,7 @@ open class AccountCoordinator: ShopCoordinator {
         guard screen.orders.value?.nextCursor == cursor else { return }
         if isKnown { knownCursor = page.nextCursor }
         screen.orders = LoadState(
-            Page(items: shown.items + page.items, nextCursor: page.nextCursor),
-            failure: isKnown ? screen.orders.failure : nil)
+            Page(items: shown.items + page.items, nextCursor: page.nextCursor), failure: screen.orders.failure)
     }
 }
 

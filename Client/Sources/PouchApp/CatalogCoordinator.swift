@@ -196,8 +196,7 @@ open class CatalogCoordinator: ShopCoordinator {
 
     open func showMoreProducts(_ message: ShowMoreProducts) async throws {
         let catalog = try needed(\.catalog)
-        guard let listing = lastScreen((any ListingScreen).self), let shown = listing.products.value,
-            let cursor = shown.nextCursor
+        guard let listing = lastScreen((any ListingScreen).self), let cursor = listing.products.value?.nextCursor
         else { return }
         var query = listing.query
         query.cursor = cursor
@@ -208,9 +207,14 @@ open class CatalogCoordinator: ShopCoordinator {
         }
         guard let page else { return }
         // The message was sent twice, or the list has been filtered since.
-        guard listing.products.value?.nextCursor == cursor else { return }
-        let all = ProductPage(items: shown.items + page.items, nextCursor: page.nextCursor, facets: shown.facets)
-        listing.products = LoadState(Dated(all, asOf: page.asOf, failure: page.failure))
+        let shown = listing.products
+        guard let first = shown.value, first.nextCursor == cursor else { return }
+        let all = ProductPage(items: first.items + page.items, nextCursor: page.nextCursor, facets: first.facets)
+        // A current page does not make the earlier ones current.
+        listing.products =
+            shown.isOutdated
+            ? LoadState(all, failure: shown.failure, asOf: shown.asOf)
+            : LoadState(Dated(all, asOf: page.asOf, failure: page.failure))
         mark(listing, isOutdated: listing.products.isOutdated)
     }
 }

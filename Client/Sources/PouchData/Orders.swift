@@ -8,7 +8,7 @@ import PouchService
 public struct OrderDraft: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
         public let sku: String
-        /// 1...999
+        /// In `ModelLimits.quantity`.
         public let quantity: Int
 
         public init(sku: String, quantity: Int) {
@@ -191,7 +191,7 @@ extension DataManager {
             return write.key == key || cart.map { $0.subject == write.subject } ?? false
         }
         guard earlier != nil || key != nil else { return error }
-        var error = error.afterEarlierTry
+        var error = error.afterEarlierCall
         error.openPurchase = earlier.map { UnresolvedPurchase($0, canResume: $0.mayBeSent(at: now())) }
         return error
     }

@@ -206,7 +206,7 @@ extension DataManager {
         do throws(DataError) {
             write = try await startTry(kind, target, body, subject, key)
         } catch {
-            throw key == nil || error.reason == .keyReused ? error : error.afterEarlierTry
+            throw key == nil || error.reason == .keyReused ? error : error.afterEarlierCall
         }
         return try await send(type, write, hasCallersKey: key != nil)
     }
@@ -266,7 +266,7 @@ extension DataManager {
             let others = try? await store.withdrawTry(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
             // A write that is no longer stored was settled by another attempt.
             guard others == 0 else { throw error.leavingOpen(write) }
-            throw hasCallersKey ? error.afterEarlierTry : error
+            throw hasCallersKey ? error.afterEarlierCall : error
         }
     }
 
@@ -284,7 +284,7 @@ extension DataManager {
 extension DataError {
     /// The error of a write that may have taken effect with this attempt or another one, and stays stored.
     fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
-        var error = leavesOutcomeOpen ? self : afterEarlierTry
+        var error = leavesOutcomeOpen ? self : afterEarlierCall
         guard PendingWrite.Kind.purchases.contains(write.kind) else { return error }
         error.openPurchase = UnresolvedPurchase(write, canResume: true)
         return error

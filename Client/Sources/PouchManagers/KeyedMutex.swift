@@ -60,17 +60,3 @@ final class KeyedMutex<Value: Sendable>: Sendable {
         next?.resume(returning: .own(left))
     }
 }
-
-extension AsyncStream where Element: Sendable {
-    /// The elements that a task yields. The task starts immediately, and is cancelled when the stream is no longer
-    /// read.
-    static func running(_ work: @escaping @Sendable (Continuation) async -> Void) -> AsyncStream {
-        AsyncStream { elements in
-            let task = Task {
-                await work(elements)
-                elements.finish()
-            }
-            elements.onTermination = { _ in task.cancel() }
-        }
-    }
-}

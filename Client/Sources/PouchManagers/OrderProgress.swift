@@ -110,13 +110,3 @@ extension Order {
         return isPickedUp && !seesRide ? .pickedUp(nil) : nil
     }
 }
-
-extension DataError {
-    /// Whether the same call may succeed later.
-    package var isTemporary: Bool {
-        switch reason {
-        case .cancelled, .stillRunning, .paymentProviderFailed, .tooManyAttempts: true
-        default: meansServerIsAway
-        }
-    }
-}

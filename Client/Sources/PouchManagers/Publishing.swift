@@ -1,15 +1,4 @@
-import PouchData
 import Synchronization
-
-// The errors and values of all managers, and the administration, which needs no manager of its own.
-@_exported import struct PouchData.AdminManager
-@_exported import struct PouchData.AllPages
-@_exported import struct PouchData.DataError
-@_exported import struct PouchData.Dated
-@_exported import struct PouchData.RowReport
-
-package typealias CursorLoopGuard = PouchData.CursorLoopGuard
-package typealias PageReader<Item: Sendable> = PouchData.PageReader<Item>
 
 /// A value with subscribers. Each receives the current value first, then later ones; a slow subscriber skips to the
 /// latest.
@@ -170,6 +159,20 @@ final class Subscribers<Element: Sendable>: Sendable {
     /// Whether it was the last subscription.
     private func remove(_ id: Int) -> Bool {
         state.withLock { $0.continuations.removeValue(forKey: id) != nil && $0.continuations.isEmpty }
+    }
+}
+
+extension AsyncStream where Element: Sendable {
+    /// The elements that a task yields. The task starts immediately, and is cancelled when the stream is no longer
+    /// read.
+    static func running(_ work: @escaping @Sendable (Continuation) async -> Void) -> AsyncStream {
+        AsyncStream { elements in
+            let task = Task {
+                await work(elements)
+                elements.finish()
+            }
+            elements.onTermination = { _ in task.cancel() }
+        }
     }
 }
 

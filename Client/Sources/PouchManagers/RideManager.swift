@@ -57,14 +57,14 @@ public actor RideManager {
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil
     ) async throws(DataError) -> Ride {
-        try await noting { [data] () throws(DataError) in
+        try await recordingRide { [data] () throws(DataError) in
             try await data.requestRide(waypoints, option: option, quoteId: quote?.id)
         }
     }
 
     /// - Throws: `.notFound`, also for a ride of another customer.
     public func ride(id: Ride.ID) async throws(DataError) -> Ride {
-        try await noting { [data] () throws(DataError) in try await data.ride(id: id) }
+        try await recordingRide { [data] () throws(DataError) in try await data.ride(id: id) }
     }
 
     /// One page of rides, newest first.
@@ -88,7 +88,7 @@ public actor RideManager {
     ///
     /// - Throws: `.notCancellable` after the pick-up.
     public func cancel(_ id: Ride.ID) async throws(DataError) -> Ride {
-        try await noting { [data] () throws(DataError) in try await data.cancelRide(id: id) }
+        try await recordingRide { [data] () throws(DataError) in try await data.cancelRide(id: id) }
     }
 
     /// - Throws: `.rideNotCompleted`.
@@ -110,7 +110,7 @@ public actor RideManager {
     /// - Throws: the reason why it could not be requested. As long as the outcome is unknown, the request remains
     ///   unresolved.
     public func resume(_ request: UnresolvedRideRequest) async throws(DataError) -> Ride {
-        try await noting { [data] () throws(DataError) in try await data.resume(request) }
+        try await recordingRide { [data] () throws(DataError) in try await data.resume(request) }
     }
 
     /// Removes a request from this device. If it reached the server, `active` returns its ride.
@@ -188,7 +188,7 @@ public actor RideManager {
     // MARK: Known rides
 
     /// Makes a call and records the ride that it returns, for current and later subscribers.
-    private func noting(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
+    private func recordingRide(_ call: () async throws(DataError) -> Ride) async throws(DataError) -> Ride {
         try await account.restore()
         let owner = account.session?.owner
         let ride = try await call()

@@ -18,14 +18,14 @@ public struct NetworkOptions: Sendable {
     public var authentication: (any AuthenticationHandler)?
     /// Fields for each request to the server, and never for another origin. A field that a request already has, such as
     /// `Accept`, is not changed. A field that belongs to one request, to the session or to the connection, such as
-    /// `Authorization`, `Host`, `Cookie`, `Idempotency-Key` or `Content-Length`, is refused: all requests fail with
-    /// `.failed`.
+    /// `Authorization`, `Host`, `Cookie`, `Idempotency-Key` or `Content-Length`, is refused: no request is sent, and
+    /// each fails with `NetworkError.notSent`, which the other layers of the SDK report as an unexpected error.
     public var headers: HeaderFields
     /// Stores the cookies that the server sets, and sends them back; nil for no cookies. A Pouch server sets none.
     public var cookies: CookieStore?
-    /// The place of the sending task in a trace, as the value of `traceparent` (W3C Trace Context, version 00); nil for
-    /// none. It is called for each attempt of a request to the server, in a task that has the task-local values of the
-    /// caller, and should return soon. An invalid value is not sent.
+    /// Returns the trace context of the sending task, as the value of `traceparent` (W3C Trace Context, version 00), or
+    /// nil for none. It is called for each attempt of a request to the server, in a task that has the task-local values
+    /// of the caller, and should return soon. An invalid value is not sent.
     public var traceparent: (@Sendable () -> String?)?
     /// Called once for each operation that has ended, before its caller receives the result: requests, session
     /// refreshes, connections for server-sent events, downloads. It is called from any thread and should return soon.

@@ -145,8 +145,10 @@ public struct NetworkSession: Sendable {
         if let cookies = options.cookies, sent.headers["Cookie"] == nil {
             sent.headers["Cookie"] = cookies.header(for: sent.url, now: now())
         }
-        if sent.headers["traceparent"] == nil, let place = options.traceparent?(), place.isTraceparent {
-            sent.headers["traceparent"] = place
+        if sent.headers["traceparent"] == nil, let traceparent = options.traceparent?(),
+            traceparent.isTraceparent
+        {
+            sent.headers["traceparent"] = traceparent
         }
         let response = try await transport.send(sent)
         options.cookies?.store(response.headers, from: sent.url, now: now())

@@ -98,12 +98,12 @@ public final class APIWrapper: Sendable {
         var result = judge.judge(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
             // The server has refused this attempt only because of its token.
-            if error.reach == .before { reach = .before }
+            if error.reach == .earlierAttempt { reach = .earlierAttempt }
             session = try await self.session(for: options, reach) { () throws(ServiceError) in
                 try await refreshed(insteadOf: refused, for: endpoint)
             }
             result = judge.judge(await send(request, with: session)).mapError { [reach] in
-                reach == .before ? $0.reaching(.before) : $0
+                reach == .earlierAttempt ? $0.reaching(.earlierAttempt) : $0
             }
         }
         let answer = try result.get()

@@ -12,8 +12,8 @@ struct AnswerJudge {
     /// The maximum size of an error body that is stored, in bytes: enough for the problem of a cart with 500 changed
     /// lines.
     private static let keptBytes = 128 << 10
-    /// The maximum size of a successful response's body that is searched for an error.
-    private static let longestDisguise = 4 << 10
+    /// The maximum size of a body whose status is a success, and which is searched for an error.
+    private static let maxDisguisedErrorBytes = 4 << 10
 
     let kind: AnswerKind
     /// The status of a valid response; nil for any success.
@@ -69,7 +69,7 @@ struct AnswerJudge {
         default: return failure(.unreadable("the body is not JSON"), response, nil)
         }
         // Searches for the mark first, because decoding every short response as a problem would double the work.
-        guard response.data.count <= Self.longestDisguise, Self.mayBeProblem(response.data),
+        guard response.data.count <= Self.maxDisguisedErrorBytes, Self.mayBeProblem(response.data),
             let problem = Self.problem(in: response.data), problem.status >= 400
         else { return nil }
         return failure(.refused, response, problem)
@@ -174,7 +174,7 @@ extension AnswerJudge {
 extension NetworkPayload {
     fileprivate var reach: ServiceError.Reach {
         if originalRequest.isSafe { return .read }
-        if attempts.dropLast().contains(where: \.mayHaveArrived) { return .before }
-        return attempts.last?.mayHaveArrived == true ? .once : .nothing
+        if attempts.dropLast().contains(where: \.mayHaveArrived) { return .earlierAttempt }
+        return attempts.last?.mayHaveArrived == true ? .singleAttempt : .nothing
     }
 }

@@ -58,13 +58,13 @@ public struct ServiceError: Error, Sendable, Equatable {
         /// Nothing of a write.
         case nothing
         /// Nothing of a write, but perhaps another write that precedes it.
-        case earlierStep
-        /// A write, once: the error's reason shows its outcome.
-        case once
+        case precedingWrite
+        /// A single attempt of a write: the error's reason shows its outcome.
+        case singleAttempt
         /// An earlier attempt of a write, about which the reason says nothing.
-        case before
-        /// An earlier attempt of a write, by another call, about which this error says nothing.
-        case earlierTry
+        case earlierAttempt
+        /// An attempt of a write by an earlier call, about which this error says nothing.
+        case earlierCall
     }
 
     public init(

@@ -38,6 +38,12 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
 }
 
 final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
+    private static let rules: String = {
+        let length = ModelLimits.passwordLength
+        return "The password must have \(length.lowerBound) to \(length.upperBound) characters. "
+            + "The mobile number is optional."
+    }()
+
     override var title: String { "New account" }
 
     override var elements: [FormElement] {
@@ -45,7 +51,7 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
             + field("mobileNumber", "Mobile number") + field("password", "Password", isSecret: true)
             + field("again", "Password again", isSecret: true) { [unowned self] in register() }
             + [
-                .note("The password must have 8 to 128 characters. The mobile number is optional."), .blank,
+                .note(Self.rules), .blank,
                 .button("register", "Create account") { [unowned self] in register() },
             ]
     }

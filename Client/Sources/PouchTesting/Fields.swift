@@ -82,6 +82,6 @@ extension [FieldProblem] {
 }
 
 extension String {
-    /// The normalized form, which is unique among accounts.
-    var normalizedEmail: String { trimmingCharacters(in: .whitespaces).lowercased() }
+    /// The form that is unique among accounts; the text itself if it is not an address.
+    var normalizedEmail: String { EmailAddress.normalized(self) ?? self }
 }

@@ -112,6 +112,9 @@
 
     /// A number of units that the server accepts.
     struct Quantity: ExpressibleByArgument {
+        /// The lowest and the highest quantity, for the help.
+        static let bounds = "\(ModelLimits.quantity.lowerBound) to \(ModelLimits.quantity.upperBound)"
+
         let units: Int
 
         init?(argument: String) {

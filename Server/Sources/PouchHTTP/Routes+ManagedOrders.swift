@@ -4,18 +4,16 @@ import PouchWire
 extension RouteRegistrar {
     /// The orders of all customers, customers, sales reports and exports.
     func addManagedOrders(_ services: ShopServices, pages: ListPager) {
-        let desk = ManagedOrderHandlers(services: services, pages: pages)
-        self(Contract.allOrders).read(desk.orders)
-        self(Contract.managedOrder).read(desk.order)
-        self(Contract.updateOrder).write(desk.update)
-        self(Contract.cancelManagedOrder).perform(
-            desk.cancel)
-        self(Contract.fulfilOrder).write(desk.fulfil)
-        self(Contract.deliverOrder).write(desk.deliver)
-        self(Contract.refundOrder).perform(desk.refund)
-        self(Contract.addOrderNote).write(desk.addNote)
-        self(Contract.packingSlip).perform(
-            desk.packingSlip)
+        let orders = ManagedOrderHandlers(services: services, pages: pages)
+        self(Contract.allOrders).read(orders.orders)
+        self(Contract.managedOrder).read(orders.order)
+        self(Contract.updateOrder).write(orders.update)
+        self(Contract.cancelManagedOrder).perform(orders.cancel)
+        self(Contract.fulfilOrder).write(orders.fulfil)
+        self(Contract.deliverOrder).write(orders.deliver)
+        self(Contract.refundOrder).perform(orders.refund)
+        self(Contract.addOrderNote).write(orders.addNote)
+        self(Contract.packingSlip).perform(orders.packingSlip)
 
         let figures = FigureHandlers(services: services, pages: pages)
         self(Contract.customers).read(figures.customers)
@@ -25,8 +23,7 @@ extension RouteRegistrar {
 
         let exports = ExportHandlers(services: services)
         self(Contract.exportOrders).stream(exports.orders)
-        self(Contract.exportCustomers).stream(
-            exports.customers)
+        self(Contract.exportCustomers).stream(exports.customers)
         self(Contract.exportStock).stream(exports.stock)
     }
 }

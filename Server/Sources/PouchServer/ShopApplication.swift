@@ -32,6 +32,9 @@ public struct ShopApplication {
     private let lane: CatalogLane
     private let configuration: ServerConfiguration
     private let parts: [OpenPart]
+    /// One for the consumer and the sender, since only the holder of a lease may finish it.
+    private let dispatch: WebhookDispatch
+    private let webhookRule: WebhookAddressRule
     private let database: any Database
     /// nil unless the sandbox runs in this process.
     private let ledger: SandboxLedger?
@@ -53,6 +56,8 @@ public struct ShopApplication {
         self.telemetry = telemetry
         certificate = try configuration.tls.map { try ServingCertificate($0) }
         (database, store, environment) = try await configuration.open()
+        dispatch = WebhookDispatch(environment)
+        webhookRule = WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
         agreement =
             if case .sqlite(let path) = configuration.database {
                 try await SettingsAgreement(at: path, configuration.shared(environment.shop)) {
@@ -86,7 +91,7 @@ public struct ShopApplication {
             catalog: try await CatalogFollower(
                 store: environment.store, time: configuration.time, timeout: configuration.catalogTimeout),
             heartbeat: configuration.rideHeartbeat,
-            webhookRule: WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
+            webhookRule: webhookRule
         )
         var parts: [OpenPart] = []
         for part in configuration.parts { parts.append(try await part.open(services, logger: logger)) }
@@ -126,12 +131,12 @@ public struct ShopApplication {
             // They end in the opposite order, after the server, so that active payments still reach the ledger, and no
             // checkout needs a number any more.
             services: watchers.compactMap(\.self) + [
-                Closing {
+                ClosingService {
                     try await database.close()
                     withExtendedLifetime(agreement) {}
                 },
-                Closing { try await ledger?.close() },
-                Closing { await checkout.releaseNumbers() },
+                ClosingService { try await ledger?.close() },
+                ClosingService { await checkout.releaseNumbers() },
             ] + runners(logger),
             onServerRunning: { channel in await onListening(channel.localAddress?.port ?? 0) },
             logger: logger
@@ -163,12 +168,6 @@ public struct ShopApplication {
         [dispatch.consumer, EventMails(environment).consumer(sendsMail: configuration.mail != nil)]
     }
 
-    private var dispatch: WebhookDispatch { WebhookDispatch(environment) }
-
-    private var webhookRule: WebhookAddressRule {
-        WebhookAddressRule(allowsPrivate: configuration.allowsPrivateWebhooks)
-    }
-
     /// The background work that has no service of its own.
     func jobs(_ logger: Logger) -> [Job] {
         let settlement = services.checkout.settlement
@@ -197,7 +196,7 @@ public struct ShopApplication {
 }
 
 /// Closes a resource at graceful shutdown, after all services that started later have ended.
-private struct Closing: Service {
+private struct ClosingService: Service {
     let close: @Sendable () async throws -> Void
 
     func run() async throws {

@@ -40,7 +40,7 @@ extension Contract {
         problems: [.invalidCredentials, .tooManyAttempts, .freshSignInRequired],
         about: "Changes the password and ends all other sessions of the account.")
 
-    static let account: [any AnyExchange] = [
+    static let accountExchanges: [any AnyExchange] = [
         signUp, signIn, startGuestSession, refreshSession, signOut,
         profile, updateProfile, deleteAccount, changePassword,
     ]

@@ -37,7 +37,7 @@ extension Contract {
         "exportAccount", .get, "/v1/account/export", .customer,
         about: "Exports all data that the shop stores about the account's owner.")
 
-    static let accountSafety: [any AnyExchange] = [
+    static let accountSafetyExchanges: [any AnyExchange] = [
         requestPasswordReset, resetPassword, requestVerification, verifyEmail, changeEmail, accountSessions, endSession,
         exportAccount,
     ]

@@ -16,7 +16,7 @@ extension Contract {
         "deleteAddress", .delete, "/v1/account/addresses/{id}", .customer, status: 204,
         about: "Deletes an address. Orders keep their own copies.")
 
-    static let addressBook: [any AnyExchange] = [addresses, addAddress, updateAddress, deleteAddress]
+    static let addressExchanges: [any AnyExchange] = [addresses, addAddress, updateAddress, deleteAddress]
 }
 
 /// An address without an id, as clients send it: the body of `addAddress`, and part of other bodies.

@@ -31,7 +31,7 @@ extension Contract {
         "deleteScheduledPrice", .delete, "/v1/admin/scheduled-prices/{id}", .staff(.writeCatalog), status: 204,
         about: "Deletes a scheduled price.")
 
-    static let administration: [any AnyExchange] = [
+    static let administrationExchanges: [any AnyExchange] = [
         importCatalog, catalogImport, updateVariant,
         scheduledPrices, schedulePrice, deleteScheduledPrice,
     ]

@@ -42,7 +42,7 @@ extension Contract {
         about: "Orders the contents of the cart and charges the total. If it differs from the expected total, "
             + "nothing is charged.")
 
-    static let carts: [any AnyExchange] = [
+    static let cartExchanges: [any AnyExchange] = [
         cart, clearCart, addCartLine, setCartLine, removeCartLine, setCartDiscount, removeCartDiscount,
         shippingMethods, setCartShipping, checkout,
     ]

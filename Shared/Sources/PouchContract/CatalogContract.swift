@@ -28,7 +28,7 @@ extension Contract {
         "availability", .get, "/v1/availability", .anyone,
         about: "Returns the current prices and stock of 1 to 100 SKUs. Repeat the parameter for several.")
 
-    static let catalog: [any AnyExchange] = [
+    static let catalogExchanges: [any AnyExchange] = [
         shop, seasons, themes, categories, promotions, products, product, availability,
     ]
 }

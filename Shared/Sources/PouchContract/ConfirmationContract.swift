@@ -28,7 +28,7 @@ extension Contract {
         problems: [.notFound],
         about: "Removes the second factor.")
 
-    static let confirming: [any AnyExchange] = [
+    static let confirmationExchanges: [any AnyExchange] = [
         confirmSession, secondFactor, beginSecondFactor, enableSecondFactor, removeSecondFactor,
     ]
 }

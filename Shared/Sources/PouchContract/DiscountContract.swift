@@ -17,7 +17,7 @@ extension Contract {
         "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204,
         about: "Deletes a discount. Existing orders keep it.")
 
-    static let discounting: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
+    static let discountExchanges: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
 }
 
 /// The body of `updateDiscount`.

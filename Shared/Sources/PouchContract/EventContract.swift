@@ -12,7 +12,7 @@ extension Contract {
         "auditLog", .get, "/v1/admin/audit", .staff(.readAudit),
         about: "Lists the changes by staff and API keys, latest first.")
 
-    static let eventing: [any AnyExchange] = [shopEvents, auditLog]
+    static let eventExchanges: [any AnyExchange] = [shopEvents, auditLog]
 }
 
 /// The query of `shopEvents`.

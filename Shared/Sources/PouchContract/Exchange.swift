@@ -94,8 +94,10 @@ public enum JSONDocument: Sendable {}
 public enum Contract {
     /// Exactly one exchange for each endpoint.
     public static let all: [any AnyExchange] =
-        system + account + accountSafety + addressBook + catalog + carts + ordering + riding + administration + managing
-        + discounting + eventing + webhooking + managedOrders + figures + confirming + staffing
+        systemExchanges + accountExchanges + accountSafetyExchanges + addressExchanges + catalogExchanges
+        + cartExchanges + orderExchanges + rideExchanges + administrationExchanges + productExchanges
+        + discountExchanges + eventExchanges + webhookExchanges + managedOrderExchanges + figureExchanges
+        + confirmationExchanges + staffExchanges
 }
 
 extension Endpoint {

@@ -31,7 +31,7 @@ extension Contract {
         "exportStock", .get, "/v1/admin/exports/stock", .staff(.readCatalog),
         about: "Exports stock as CSV.")
 
-    static let figures: [any AnyExchange] = [
+    static let figureExchanges: [any AnyExchange] = [
         customers, customer, salesReport, stockLevels, exportOrders, exportCustomers, exportStock,
     ]
 }

@@ -40,7 +40,7 @@ extension Contract {
         "packingSlip", .get, "/v1/admin/orders/{id}/packing-slip", .staff(.readOrders),
         about: "Returns the packing slip as plain text.")
 
-    static let managedOrders: [any AnyExchange] = [
+    static let managedOrderExchanges: [any AnyExchange] = [
         allOrders, managedOrder, updateOrder, cancelManagedOrder, fulfilOrder, deliverOrder, refundOrder, addOrderNote,
         packingSlip,
     ]

@@ -43,7 +43,7 @@ extension Contract {
         "orderByLink", .post, "/v1/orders/lookup", .anyone, .readsOnly, problems: [.linkInvalid, .linkExpired],
         about: "Returns the order behind a link in an e-mail. The link gives read access only.")
 
-    static let ordering: [any AnyExchange] = [
+    static let orderExchanges: [any AnyExchange] = [
         previewOrder, buyNow, orders, order, cancelOrder, changeDelivery, orderEvents, orderByLink,
     ]
 }

@@ -66,7 +66,7 @@ extension Contract {
         "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog),
         about: "Replaces all promotions.")
 
-    static let managing: [any AnyExchange] = [
+    static let productExchanges: [any AnyExchange] = [
         managedProducts, addProduct, managedProduct, updateProduct, addPicture, exportProducts,
         managedCategories, setCategory, deleteCategory, managedSeasons, setSeason, deleteSeason,
         managedThemes, setTheme, deleteTheme, managedPromotions, setPromotions,

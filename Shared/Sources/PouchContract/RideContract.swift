@@ -32,7 +32,7 @@ extension Contract {
         "rideEvents", .get, "/v1/rides/{id}/events", .customer, problems: [.invalidHeader],
         about: "Streams a ride's status changes and the driver's location as server-sent events.")
 
-    static let riding: [any AnyExchange] = [
+    static let rideExchanges: [any AnyExchange] = [
         ridePlaces, rideOptions, quoteRide, requestRide, rides, ride, cancelRide, rideReceipt, rideEvents,
     ]
 }

@@ -38,7 +38,7 @@ extension Contract {
         "revokeAPIKey", .delete, "/v1/admin/api-keys/{id}", .staff(.manageStaff), status: 204,
         about: "Revokes an API key immediately.")
 
-    static let staffing: [any AnyExchange] = [
+    static let staffExchanges: [any AnyExchange] = [
         staff, inviteStaff, changeStaffRole, removeStaff, acceptInvitation, apiKeys, createAPIKey, revokeAPIKey,
     ]
 }

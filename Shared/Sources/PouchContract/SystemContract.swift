@@ -15,7 +15,7 @@ extension Contract {
         "asset", .get, "/assets/{path...}", .anyone, [.cached, .ranges],
         about: "Returns a picture of the catalogue. The URL of an image in a response is such a path.")
 
-    static let system: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
+    static let systemExchanges: [any AnyExchange] = [healthLive, healthReady, openAPI, asset]
 }
 
 /// The successful response of the health checks.

@@ -34,7 +34,7 @@ extension Contract {
         problems: [.eventExpired],
         about: "Sends a delivery again.")
 
-    static let webhooking: [any AnyExchange] = [
+    static let webhookExchanges: [any AnyExchange] = [
         webhooks, addWebhook, webhook, updateWebhook, deleteWebhook, rotateWebhookSecret, webhookDeliveries,
         redeliverWebhook,
     ]

@@ -55,6 +55,19 @@ public struct Product: Codable, Sendable, Hashable, Identifiable {
     }
 }
 
+extension Product {
+    /// The units of all variants. Saturates at `Int.max`, because a server may send any figures.
+    public var available: Int {
+        variants.reduce(0) { sum, variant in
+            let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))
+            return overflows ? .max : next
+        }
+    }
+
+    /// Whether the variants have different prices; the product's is the lowest.
+    public var hasSeveralPrices: Bool { Set(variants.map(\.price)).count > 1 }
+}
+
 extension Product: JSONModel {
     public static let json = JSONObject(
         Product.init, .field("id", \.id), .field("handle", \.handle), .field("styleCode", \.styleCode),

@@ -1,3 +1,5 @@
+import PouchWire
+
 /// The texts about fields and parameters.
 ///
 /// The keys are the schema and the field (`Cart.version`), or the field alone where it means the same in every schema.
@@ -9,7 +11,7 @@ enum FieldTexts {
 
     private static let texts: [String: String] = [
         // Parameters
-        "query.limit": "The maximum number of items in the response. Default: 50.",
+        "query.limit": "The maximum number of items in the response. Default: \(Limits.defaultPageSize).",
         "query.cursor": "The nextCursor of the previous page.",
         "query.season": "The ID of a season.",
         "query.theme": "The ID of a theme.",

@@ -64,7 +64,7 @@ public enum OpenAPI {
                 "summary": .string(code.title), "value": try JSON(json: ProblemDetails.example(code).json()),
                 "x-should-retry": .bool(code.shouldRetry),
             ]
-            example["description"] = ProblemAdvice.byCode[code.rawValue].map(JSON.string)
+            example["description"] = ProblemAdvice.byCode[code].map(JSON.string)
             examples[code.rawValue] = example
         }
         return examples

@@ -66,6 +66,26 @@ struct ErrorMappingTests {
         #expect(error.description.contains(code.rawValue), "the log names the code")
     }
 
+    /// Refusals of a malformed request. A program that uses the SDK can neither cause nor correct one, except by
+    /// sending a file that is too large.
+    private static let malformed: Set<ProblemCode> = [
+        .invalidRequest, .invalidJSON, .invalidQuery, .invalidHeader, .idempotencyKeyRequired, .methodNotAllowed,
+        .bodyTooLarge, .unsupportedMediaType, .rangeNotSatisfiable, .unknownField, .jsonTooDeep, .headersTooLarge,
+    ]
+
+    @Test(arguments: ProblemCode.all)
+    func `every error code has a known reason, except those of malformed requests`(code: ProblemCode) async throws {
+        let known = try await reason(.problem(code))
+        #expect((known == .unexpected(code: code.rawValue)) == Self.malformed.contains(code))
+    }
+
+    @Test func `a full list is a refusal with a next step`() async throws {
+        let error = try await failure(.success(.problem(.limitReached)))
+        #expect(error.reason == .limitReached && !error.leavesOutcomeOpen)
+        #expect(error.errorDescription == "The list has reached its limit.")
+        #expect(error.recoverySuggestion == "Delete an entry that you no longer need, then try again.")
+    }
+
     @Test func `an unknown error code is kept by name`() async throws {
         let problem = Problem(ProblemCode(rawValue: "moon_phase"), detail: "Wrong moon.")
         let error = try await failure(.success(.json(problem, status: 409)))

@@ -57,7 +57,7 @@ struct OrderProgressTests {
     }
 
     @Test(arguments: [
-        (ProblemCode.notFound, DataError.Reason.notFound), (.limitReached, .unexpected(code: "limit_reached")),
+        (ProblemCode.notFound, DataError.Reason.notFound), (.invalidQuery, .unexpected(code: "invalid_query")),
     ])
     func `an order that the shop refuses ends with the failure`(code: ProblemCode, reason: DataError.Reason) async {
         shop.answer(Contract.order) { _ in .problem(code) }

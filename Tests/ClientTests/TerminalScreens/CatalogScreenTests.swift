@@ -245,8 +245,34 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Quantity          [1]\n"))
         shown.press(.left, .down, .right, .down, .enter)
         #expect(try await shown.messages(1) == [AddToCart(sku: "cardigan-black-s", quantity: 2)])
-        try await shown.wait(for: "Added. The cart now contains 7.")
+        try await shown.wait(for: "Added 2 × Ribbed Cardigan, Black / S. The cart now contains 7 items.")
         try await shown.press(.character("b"), sends: Purchased(sku: "cardigan-black-s", quantity: 2))
+    }
+
+    @Test("The confirmation of an addition is shown until another choice, a failure or a return")
+    func confirmation() async throws {
+        let screen = shown.factory.makeProductScreen()
+        screen.product = LoadState(Sample.scarf)
+        func add() async throws {
+            shown.press(.character("+"))
+            try await shown.wait(for: "Added 1 × Wool Scarf. The cart now contains 7 items.")
+        }
+        shown.show(screen)
+        try await add()
+        shown.press(.home, .right)
+        #expect(shown.text.contains("[2]") && !shown.text.contains("Added"))
+        shown.press(.left)
+        try await add()
+        shown.shop.failure = ScreenFailure("Not enough in stock.", remedy: .review)
+        shown.press(.character("+"))
+        try await shown.wait(for: "Not enough in stock.")
+        #expect(!shown.text.contains("Added"))
+        shown.press(.enter)
+        shown.shop.failure = nil
+        try await add()
+        shown.show(screen, shown.factory.makeProductScreen())
+        shown.show(screen)
+        #expect(shown.text.contains("Wool Scarf") && !shown.text.contains("Added"))
     }
 
     @Test("Stock that changes is shown, and the choice survives a refresh")

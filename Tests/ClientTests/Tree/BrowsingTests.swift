@@ -82,6 +82,20 @@ struct BrowsingTests {
         #expect(test.kinds == ["Home", "Listing"])
     }
 
+    @Test func `a current page does not make the pages before it current`() async throws {
+        let test = try ShopUnderTest()
+        test.shop.change { $0.pageSize = 1 }
+        try await test.top(RecordingHomeScreen.self).send(ShopPage.listing(ProductQuery()))
+        let listing = try await test.top(RecordingListingScreen.self) {
+            $0.products.value != nil && !$0.products.isLoading
+        }
+        // As from the cache of responses, whose cursors are the server's.
+        listing.products = LoadState(listing.products.value, asOf: .sample)
+        try await showMore(listing)
+        #expect(listing.products.value?.items.map(\.handle) == ["rosa", "lily"])
+        #expect(listing.products.asOf == .sample)
+    }
+
     @Test func `an answer to an earlier query does not replace that to a later one`() async throws {
         let test = try ShopUnderTest()
         let home = try await test.top(RecordingHomeScreen.self) {

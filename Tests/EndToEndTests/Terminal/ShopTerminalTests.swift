@@ -17,7 +17,7 @@ struct ShopTerminalTests {
                 .down, "sledge", .enter, seeing: "Search            sledge", "› Sledge Socks", "22.90 EUR")
             try await ann.type(.enter, seeing: "› Colour             Blue   Off-White")
             try await ann.type(.right, .right, .down, .right, .right, seeing: "[Off-White]", "[M]")
-            try await ann.type("+", seeing: "Added. The cart now contains 1.", "guest · Cart 1")
+            try await ann.type("+", seeing: "The cart now contains 1 item.", "guest · Cart 1")
 
             try await ann.type("c", seeing: "› 1 × Sledge Socks, Off-White / M")
             try await ann.type("+", seeing: "› 2 × Sledge Socks, Off-White / M", "45.80 EUR", "Cart 2")

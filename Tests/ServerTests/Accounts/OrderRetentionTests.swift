@@ -28,7 +28,7 @@ struct OrderRetentionTests {
     /// Lets days pass, and the job run.
     private func wait(_ days: Double) async throws {
         shop.clock.advance(by: days * Self.day)
-        while try await shop.store.write({ try OrderRetention(shop.environment).settle(in: $0) }) {}
+        while try await shop.store.write({ try OrderRetention(shop.environment).anonymiseDue(in: $0) }) {}
     }
 
     private func order(_ id: String) async throws -> Order {

@@ -173,9 +173,15 @@ struct AuditLogTests {
         try await shop.database { try $0.script("ALTER TABLE audit RENAME TO kept") }
         #expect(try await admin.change("cap", price: 1200).status == 500)
         #expect(try await admin.addDiscount(.ten).status == 500)
+        let guest = try await shop.guest()
+        let order = try await guest.buyNow().good()
+        #expect(try await admin.refund(order.id, amount: 100, key: "r").status == 500)
+        #expect(try await admin.call(Contract.cancelManagedOrder, path: ["id": order.id]).status == 500)
         try await shop.database { try $0.script("ALTER TABLE kept RENAME TO audit") }
         #expect(try await admin.call(Contract.discounts).good().items.isEmpty)
         #expect(try await admin.change("cap", adjust: 0).good().price.amount == 1000)
+        let stored = try await guest.order(id: order.id)
+        #expect(stored.status == .paid && stored.payment.refunded.amount == 0)
     }
 
     @Test func `Secrets are in no entry`() async throws {

@@ -51,6 +51,20 @@ struct CheckoutKeyTests {
         #expect(try await shop.signIn().buyNow(key: "k").good().id != first.id)
     }
 
+    @Test func `Only an expired response makes room for another request, not one that has taken its place`() async throws {
+        let customer = try await shop.customer()
+        let (owner, start) = (try customer.accountId, shop.clock.now)
+        try await customer.buyNow(key: "k").good()
+        for (age, isLeft) in [(-1.0, true), (0, false)] {
+            let isFound = try await shop.store.write { repositories in
+                try repositories.idempotency.delete(
+                    ownerId: owner, key: "k", createdBefore: start.addingTimeInterval(age))
+                return try repositories.idempotency.record(ownerId: owner, key: "k") != nil
+            }
+            #expect(isFound == isLeft)
+        }
+    }
+
     @Test func `A guest's purchase is replayed after signing in, not made twice`() async throws {
         _ = try await shop.customer()
         let first = try await guest.buyNow(key: "k")

@@ -64,7 +64,7 @@ extension [FeedRecord] {
     var errors: [FeedRowError] { rowReports.filter { !$0.isNote } }
     /// Line, field and code of each reported row, as in `3 Variant Price required`.
     var reports: [String] { errors.map(\.summary) }
-    /// The same of each note, as in `3 Variant Inventory Qty changed`.
+    /// Line, field and code of each note, as in `3 Variant Inventory Qty changed`.
     var notes: [String] { rowReports.filter(\.isNote).map(\.summary) }
 }
 

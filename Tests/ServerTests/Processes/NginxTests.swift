@@ -8,7 +8,7 @@
     import SystemPackage
     import Testing
 
-    /// A server behind nginx with the recipe of Server/README.md.
+    /// A server behind nginx with the recipe of Server/Documentation/Operations.md.
     @Suite("nginx in front of the server process", .timeLimit(.minutes(5)), .inFolder)
     struct NginxProcessTests {
         private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

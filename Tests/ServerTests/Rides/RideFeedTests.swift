@@ -44,7 +44,7 @@ struct RideFeedTests {
             cursor = RideCursor(statuses: seen)
         }
 
-        func news() async throws -> RideNews {
+        func news() async throws -> LiveNews<RideCursor> {
             let news = try #require(try await feed.news(of: "rid_1", after: cursor))
             cursor = news.cursor
             return news

@@ -85,6 +85,23 @@ struct GrantTests {
         #expect(try await status(hook) == .active)
     }
 
+    @Test(.enabled(if: TestDatabase.isPostgres))
+    func `A member who loses the right to webhooks during a change does not make it`() async throws {
+        let member = try await shop.staff(.owner, "mallory@example.com")
+        let hook = try await owner.addWebhook("https://example.com/a").good().webhook
+        let held = HeldTransaction(shop.store) { _ = try $0.webhooks.webhook(id: hook.id, locking: true) }
+        await held.waitForStart()
+        async let changing = member.call(
+            Contract.updateWebhook, WebhookPatch(url: "https://evil.example/"), path: ["id": hook.id])
+        try await held.during {
+            try await eventually { try await shop.waitingSessions() == 1 }
+            try await owner.changeRole(member.accountId, to: .support).good()
+        }
+        try await held.commit()
+        try await changing.problem(.forbidden)
+        #expect(try await owner.webhook(hook.id).url == "https://example.com/a")
+    }
+
     @Test func `The webhooks of a key, and those whose address it chose, are switched off with it`() async throws {
         let key = try await owner.newKey([.manageWebhooks]).good()
         let (program, anyone) = (shop.bearer(key), shop.anyone)

@@ -72,7 +72,7 @@ extension Addressable {
 }
 
 extension TestShop {
-    /// Creates an account with a verified address, as the machine's owner does.
+    /// Creates an account with a verified address, as the command line does.
     @discardableResult
     func create(_ email: String = "ada@example.com", _ role: AccountRecord.Role = .customer) async throws -> Profile {
         try await services.accounts.create(name: "Ada", email: email, password: .password, role: role)

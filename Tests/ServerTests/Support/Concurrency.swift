@@ -6,7 +6,8 @@ import Testing
 
 /// Polls the condition until it holds.
 ///
-/// - Parameter deadline: ends what hangs; the machine may be busy. Time limits of the product are not tested with it.
+/// - Parameter deadline: the time after which the test fails, long enough for a busy machine. It tests no time limit of
+///   the product.
 func eventually(
     within deadline: Duration = .seconds(240), sourceLocation: SourceLocation = #_sourceLocation,
     _ condition: () async throws -> Bool
@@ -45,8 +46,8 @@ actor Box<Value: Sendable> {
     }
 }
 
-/// A transaction that stays open after its statements until the test commits it or rolls it back. On a database with one
-/// writer all other transactions wait for it.
+/// A transaction that stays open after its statements until the test commits or rolls it back. On a database with one
+/// writer, all other transactions wait for it.
 struct HeldTransaction {
     typealias Statements = @Sendable (ShopDatabase.Transaction) throws -> Void
 

@@ -6,7 +6,7 @@ import PouchJSON
 import PouchStorage
 import Testing
 
-/// The mails that a shop has queued, whether or not they were sent since.
+/// The e-mails that a shop has queued, including those already sent.
 extension TestShop {
     struct Mail: Sendable, Equatable {
         let kind: MailKind
@@ -14,7 +14,7 @@ extension TestShop {
         let content: MailContent
     }
 
-    /// The oldest first.
+    /// The e-mails, oldest first.
     func mails(_ kind: MailKind, to recipient: String? = nil) async throws -> [Mail] {
         try await rows("SELECT recipient, content FROM mails WHERE kind = ? ORDER BY id", [.text(kind.rawValue)])
             .map { row in
@@ -25,7 +25,7 @@ extension TestShop {
             .filter { recipient == nil || $0.recipient == recipient }
     }
 
-    /// The token in the latest mail of a kind, as its template writes it.
+    /// The token in the latest e-mail of a kind, as in its template.
     func token(
         _ kind: MailKind, to recipient: String? = nil, _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
@@ -34,9 +34,9 @@ extension TestShop {
         return LinkSigner(keyRing: services.keyRing, digests: environment.digests).token(for: link)
     }
 
-    /// Asks for a new password, a second later than the mails before.
+    /// Requests a new password, a second after the previous e-mails.
     ///
-    /// - Returns: the token of the mail.
+    /// - Returns: the token in the e-mail.
     func resetToken(
         of email: String = "ada@example.com", _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {

@@ -153,7 +153,7 @@ extension [String: String] {
 
     static func ifMatch(_ etag: String) -> Self { [HeaderName.ifMatch: etag] }
 
-    /// For a cart's changed line and totals instead of the whole cart.
+    /// The header to receive the changed line and the totals of a cart instead of the whole cart.
     static var minimal: Self { [HeaderName.prefer: "return=minimal"] }
 }
 

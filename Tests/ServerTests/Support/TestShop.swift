@@ -33,8 +33,8 @@ struct TestShop: Sendable {
     ///   - products: the stock at the start.
     ///   - setup: `.router` for requests without a socket, `.live` for requests over one TCP connection.
     ///   - logger: gets the server's log, and must store metadata; nil for no log.
-    ///   - runsJobs: false for a test that does the work of a job itself. However long the interval, each job runs at the
-    ///     start, which on a busy machine is in the middle of the test.
+    ///   - runsJobs: false for a test that does the work of a job itself. Each job runs at the start, regardless of its
+    ///     interval, which on a busy machine can be in the middle of the test.
     static func open(
         _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, logger: Logger? = nil, runsJobs: Bool = true,
         configure: (inout ServerConfiguration) -> Void = { _ in },

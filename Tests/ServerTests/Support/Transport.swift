@@ -25,7 +25,7 @@ struct Transport: Sendable {
         }
     }
 
-    /// Without it, a request on a busy machine would fail after 15 s; the tests have limits of their own.
+    /// Replaces the default of 15 s, which is too short for a busy machine. The tests have their own limits.
     private static let timeLimits = TestClient.Configuration(timeout: .seconds(120))
 
     /// Sends to a port of this machine, over a new connection for each request.
@@ -136,7 +136,7 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// Does work that blocks on a thread of a global queue.
+    /// Runs blocking work on a thread of a global queue.
     private func blocking<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }
@@ -184,7 +184,7 @@ struct RawConnection: Sendable {
         }
     }
 
-    /// Ends what the client sends; it can still read.
+    /// Closes the sending side of the connection; the client can still read.
     func finish() {
         shutdown(descriptor.fileDescriptor, CInt(SHUT_WR))
     }

@@ -45,7 +45,7 @@ struct Exposition {
         guard condition else { throw Mistake(line: line, reason: reason) }
     }
 
-    /// - Parameter name: of the series, such as `pouch_http_request_duration_seconds_count`.
+    /// - Parameter name: the name of the series, such as `pouch_http_request_duration_seconds_count`.
     func value(_ name: String, _ labels: [String: String] = [:]) -> Double? {
         values[Series(name: name, labels: labels)]
     }
@@ -113,7 +113,7 @@ struct Exposition {
     }
 }
 
-/// The port at which a server shows its metrics.
+/// The port at which a server serves its metrics.
 final class MetricsPort: Sendable {
     private let port = Mutex(0)
 

@@ -7,7 +7,7 @@ import PouchJSON
 import Synchronization
 import Testing
 
-/// A collector of traces, which keeps the spans that it gets by OTLP over HTTP in JSON.
+/// A collector that keeps the spans received by OTLP over HTTP in JSON.
 final class TraceCollector: Sendable {
     struct Span: Sendable {
         let traceId: String
@@ -29,7 +29,7 @@ final class TraceCollector: Sendable {
     /// - Throws: if a body does not have the form of the protocol.
     var spans: [Span] { get throws { try received.withLock { $0 }.flatMap(Self.read) } }
 
-    /// - Parameter status: of all answers.
+    /// - Parameter status: the status of all responses.
     static func serve(
         status: HTTPResponse.Status = .ok,
         _ body: @escaping @Sendable (TraceCollector, PeerAddress) async throws -> Void

@@ -73,6 +73,18 @@ struct AdminProductPageTests {
         #expect(try await shop.rows("SELECT id FROM products WHERE handle LIKE 'wool-hat%'").count == 1)
     }
 
+    @Test func `Forms with one key that differ only in where a value ends are two requests`() async throws {
+        let token = try #require(try await owner.get("/admin/products/new").fields(of: "/admin/products")["csrf"])
+        let common = [("csrf", token), ("key", "k"), ("name", "Wool hat"), ("status", "draft")]
+        for fields in [
+            [("description", "Warm\ncareInstructions\nWash")], [("description", "Warm"), ("careInstructions", "Wash")],
+        ] {
+            let page = try await owner.post("/admin/products", (common + fields).map { (name: $0.0, value: $0.1) })
+            #expect(page.status == 303)
+        }
+        #expect(try await shop.rows("SELECT id FROM products WHERE handle LIKE 'wool-hat%'").count == 2)
+    }
+
     @Test func `Errors are at their rows, and everything typed is still there`() async throws {
         let page = try await make(["variants.0.remove:flag": "true", "variants.1.price": "cheap"])
         #expect(page.status == 422)
@@ -189,6 +201,24 @@ struct AdminProductPageTests {
         #expect(product.details.description == "Mine" && product.details.careInstructions == "Wash")
         // The old form is no way around it.
         #expect(try await owner.submit(first, action: address, ["name": "Old cap"]).status == 412)
+    }
+
+    @Test func `A product names the staff member who made its current version, unless an import made it`()
+        async throws
+    {
+        let address = try await address("cap")
+        #expect(try await owner.submit(at: address, ["name": "Sun cap"]).words.contains("Changed by Staff on"))
+        // A form without a change has an entry in the audit log, too, but makes no version.
+        let admin = try await shop.admin()
+        _ = try await admin.change(product: "cap") { $0.name = "Sun cap" }.good()
+        #expect(try await owner.get(address).words.contains("Changed by Staff on"))
+        try await shop.stock([.stocked("cap", name: "Rain cap", category: "Hats")])
+        let page = try await owner.get(address)
+        #expect(page.words.contains("Changed on") && !page.words.contains("Changed by"))
+        try await shop.stock([.stocked("cap", name: "Snow cap", category: "Hats")])
+        let conflict = try await owner.submit(page, action: address, ["name": "Sun cap"])
+        #expect(conflict.status == 412)
+        #expect(conflict.words.contains("This product was changed while you were editing it."))
     }
 
     @Test func `A third change during the choice asks again`() async throws {

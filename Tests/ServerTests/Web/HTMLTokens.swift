@@ -4,7 +4,7 @@ import Foundation
 enum HTMLToken: Sendable {
     case opening(name: String, attributes: [String: String])
     case closing(name: String)
-    /// With its entities decoded.
+    /// The text with its entities decoded.
     case text(String)
 
     /// The tokens of a page, read as tolerantly as a browser reads them, without comments and the document type. They

@@ -5,7 +5,7 @@ import PouchImport
 import PouchStorage
 import Testing
 
-/// Texts that take over a page which writes them as they are.
+/// Texts that execute scripts in a page that does not escape them.
 enum InjectionCorpus {
     static let texts = [
         "<script>alert(1)</script>", "</script><script src=//evil.example></script>",
@@ -36,7 +36,7 @@ enum InjectionCorpus {
         ]
     }
 
-    /// Stores the catalogue, with addresses of pictures that run, as only an earlier release took them.
+    /// Stores the catalogue, with addresses of pictures that execute, as only an earlier release accepted them.
     static func store(in shop: TestShop) async throws {
         try await shop.feed(feed)
         let sql = "UPDATE products SET images = REPLACE(images, '\(pictureHost)', 'javascript:alert(1)//')"
@@ -50,7 +50,7 @@ enum InjectionCorpus {
 
     private static let pictureHost = "https://evil.example/"
 
-    /// - Parameter images: nil leaves those of before.
+    /// - Parameter images: the new pictures; nil keeps the previous ones.
     private static func product(
         _ number: Int, _ text: String, careInstructions: String, images: [ProductImage]?
     ) -> FeedProduct {

@@ -49,6 +49,12 @@ struct InvalidPageRequestTests {
         }
     }
 
+    @Test func `The media type of a form can have spaces, capitals and parameters`() async throws {
+        let form = Data("csrf=\(try await visitor.adminToken())".utf8)
+        let type = "Application/X-WWW-Form-URLEncoded ; charset=UTF-8"
+        #expect(try await visitor.post("/admin/sign-out", (type: type, bytes: form)).status == 303)
+    }
+
     @Test func `A long address gets its page, and one above the limit is refused as by the API`() async throws {
         let guest = WebVisitor(shop)
         let long = String(repeating: "x", count: 9_000)

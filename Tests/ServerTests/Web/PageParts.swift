@@ -1,6 +1,6 @@
 import Foundation
 
-/// The names that the files of the pages use for one another: classes, values and texts.
+/// The names by which the files of the pages refer to each other: classes, values and texts.
 ///
 ///     let parts = try PageParts()
 ///     #expect(parts.styledClasses.subtracting(parts.templateClasses) == [])
@@ -32,7 +32,7 @@ struct PageParts {
         return Set(selectors.flatMap { $0.matches(of: #/\.([A-Za-z_][\w-]*)/#).map { String($0.output.1) } })
     }
 
-    /// The classes that templates write out; those that a value names are not among them.
+    /// The literal classes in templates, without those from values.
     var templateClasses: Set<String> {
         let lists = texts(".mustache").flatMap { $0.matches(of: #/\sclass="([^"]*)"/#).map(\.output.1) }
         let words = lists.flatMap { $0.replacing(#/\{\{[#^\/][^}]*\}\}/#, with: " ").split(separator: " ") }
@@ -75,7 +75,7 @@ struct PageParts {
         Set(texts(".swift").flatMap { $0.matches(of: #/"((?:[^"\\\n]|\\.)*)"/#).map { String($0.output.1) } })
     }
 
-    /// The keys that Swift files ask a text for, as far as they are written out.
+    /// The keys of texts in Swift files, as far as they are literals.
     var swiftKeys: Set<String> {
         let call = #/site\.text\("([a-z0-9-]+)"(?! \+)/#
         return Set(texts(".swift").flatMap { $0.matches(of: call).map { String($0.output.1) } })

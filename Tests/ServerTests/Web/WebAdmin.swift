@@ -28,7 +28,7 @@ extension WebVisitor {
         try await refund(scope, on: try await get("/admin/orders/\(order.id)"), values)
     }
 
-    /// The same by the page of an order that was opened before.
+    /// Sends the form on a page of an order that was opened earlier.
     func refund(_ scope: String, on page: WebPage, _ values: [String: String?] = [:]) async throws -> WebPage {
         let form = try #require(page.refund(scope))
         let answer = try await post(form.action, try form.filled(["reason": "Moths"].merging(values) { $1 }))
@@ -36,7 +36,7 @@ extension WebVisitor {
         return try await open(location)
     }
 
-    /// The pages of the administration that links lead to, each once.
+    /// The pages of the administration that links lead to, without duplicates.
     func adminPages(from start: [String] = AdminPages.lists, limit: Int = 120) async throws -> [WebPage] {
         var (open, known, pages): ([String], Set<String>, [WebPage]) = (start, Set(start), [])
         while !open.isEmpty, pages.count < limit {
@@ -52,7 +52,7 @@ extension WebVisitor {
     }
 }
 
-/// The lists of the administration that this suite knows, with the permission that each needs.
+/// Lists of the administration, with the permission that each requires.
 enum AdminPages {
     static let permissions: [(path: String, permission: Permission)] = [
         ("/admin/discounts", .readCatalog), ("/admin/discounts/new", .writeDiscounts),
@@ -75,7 +75,7 @@ extension WebPage {
         forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action)
     }
 
-    /// Whether the page is one of the administration's, as a signed-in member of the staff sees it.
+    /// Whether the page is in the frame of the administration, as for a signed-in staff member.
     var isInFrame: Bool { links.contains("/admin/orders") && !fields(of: "/admin/sign-out").isEmpty }
 
     /// Whether a visitor is sent to sign in to the administration, and sees nothing.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A form of a page, with what a browser would send of it.
+/// A form of a page, with the fields that a browser would send.
 struct WebForm: Sendable {
     /// An input, a list of choices, or a button.
     struct Control: Sendable {
@@ -30,7 +30,7 @@ struct WebForm: Sendable {
 
     let id: String?
     let action: String
-    /// In capitals.
+    /// The method, in capitals.
     let method: String
     let isMultipart: Bool
     var controls: [Control] = []
@@ -117,7 +117,7 @@ struct WebMistake: Error, CustomStringConvertible {
 }
 
 extension WebForm {
-    /// The forms of a page with their controls, also those outside of it that name it.
+    /// The forms of a page with their controls, including those outside of a form that name it.
     static func all(in tokens: [HTMLToken], page: String) -> [WebForm] {
         var forms: [WebForm] = []
         var owned: [(form: String, control: Control)] = []

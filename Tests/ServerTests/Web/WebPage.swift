@@ -1,18 +1,18 @@
 import Foundation
 import HTTPTypes
 
-/// The answer to a visitor of the pages.
+/// The response to a visitor of the pages.
 struct WebPage: Sendable {
-    /// The address that was asked for, with its query.
+    /// The requested address, with its query.
     let address: String
     let status: Int
     let headers: HTTPFields
     /// The bytes, such as those of a file.
     let body: Data
-    /// The target of the answer's redirect or, for the page after a form, of the form's; nil without a redirect.
+    /// The target of the redirect: of this response, or of the form that led to the page. Nil without a redirect.
     let location: String?
 
-    /// The HTML as it came.
+    /// The HTML as received.
     var text: String { String(decoding: body, as: UTF8.self) }
 
     var tokens: [HTMLToken] { HTMLToken.all(of: text) }
@@ -60,9 +60,9 @@ struct WebPage: Sendable {
 
     var forms: [WebForm] { WebForm.all(in: tokens, page: address) }
 
-    /// The form that is sent to a path. With several of them, the first with all of the fields.
+    /// The form that is sent to a path; of several, the first that has all of the fields.
     ///
-    /// - Parameter action: with the query or without.
+    /// - Parameter action: the path, with or without the query.
     /// - Throws: `WebMistake` if there is none.
     func form(_ action: String, with names: some Collection<String> = [String]()) throws -> WebForm {
         let found = forms.filter { $0.action == action || $0.action.prefix { $0 != "?" } == action }
@@ -73,7 +73,7 @@ struct WebPage: Sendable {
         return found.first { form in names.allSatisfy(form.has) } ?? first
     }
 
-    /// The fields that a browser would send of the form if the visitor filled in nothing; empty without such a form.
+    /// The fields that a browser would send if the visitor filled in nothing; empty without such a form.
     func fields(of action: String) -> [String: String] {
         let fields = (try? form(action).fields) ?? []
         return Dictionary(fields.map { ($0.name, $0.value) }) { $1 }

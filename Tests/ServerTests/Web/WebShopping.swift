@@ -12,10 +12,10 @@ extension WebVisitor {
         ["email": email, "password": .password]
     }
 
-    /// Signs in at the page for it.
+    /// Signs in at the sign-in page.
     ///
-    /// - Parameter next: the page to go to then, as the query of the address says.
-    /// - Returns: the page to which that led.
+    /// - Parameter next: the next page, for the query of the address.
+    /// - Returns: the page after the sign-in.
     @discardableResult
     func signIn(
         _ email: String = "ada@example.com", password: String = .password, next: String? = nil
@@ -35,7 +35,7 @@ extension WebVisitor {
 
     // MARK: Purchases
 
-    /// Puts a product into the cart by the form of its page.
+    /// Adds a product to the cart with the form on its page.
     @discardableResult
     func add(_ handle: String = "cap", _ quantity: Int = 1, sku: String? = nil) async throws -> WebPage {
         var values: [String: String?] = ["quantity": String(quantity)]
@@ -57,12 +57,12 @@ extension WebVisitor {
     /// Adds a product and pays for it. Returns the page of the order.
     func buy(_ handle: String = "cap") async throws -> WebPage { try await pay(try await checkout(handle)) }
 
-    /// Sends the checkout by its button for prices.
+    /// Sends the checkout with the button that updates the prices.
     func recalculate(_ page: WebPage, _ values: [String: String?]) async throws -> WebPage {
         try await post("/checkout/shipping", try page.form("/checkout").filled(values))
     }
 
-    /// The fields that a guest in Berlin fills in at the checkout, with other values for some.
+    /// The checkout's fields of a guest in Berlin, with the given values instead of some.
     static func typed(_ values: [String: String?] = [:]) -> [String: String?] {
         let berlin: [String: String?] = [
             "email": "guest@example.com", "shipping.address.name": "Ada", "shipping.address.country": "DE",
@@ -72,7 +72,7 @@ extension WebVisitor {
         return berlin.merging(values) { $1 }
     }
 
-    /// The units that the header of pages shows.
+    /// The number of units in the header of the page.
     var cartUnits: String? { cookies["pouch_cart"] }
 }
 

@@ -6,8 +6,8 @@ import Synchronization
 
 /// A visitor of the pages: a browser without script. It keeps cookies, finds forms, fills them in and sends them.
 ///
-/// `get` shows a redirect as it is (`page.location`); `open` and `submit` follow it. `post` sends what no form of the
-/// shop would, for attacks.
+/// `get` returns a redirect itself (`page.location`); `open` and `submit` follow it. `post` sends any fields, for
+/// attacks.
 final class WebVisitor: Sendable {
     private struct Cookie {
         let value: String
@@ -22,10 +22,10 @@ final class WebVisitor: Sendable {
     private let stored = Mutex<[String: Cookie]>([:])
 
     /// - Parameters:
-    ///   - session: one of the API, with which the visitor is signed in at the start.
-    ///   - isSecure: whether the visitor's address of the shop begins with `https`. The browser then keeps cookies that
-    ///     go over TLS only, which it ignores otherwise.
-    ///   - language: for `Accept-Language`.
+    ///   - session: a session of the API in which the visitor starts.
+    ///   - isSecure: whether the shop's address begins with `https`. If not, a browser ignores cookies that are only
+    ///     for TLS.
+    ///   - language: the value of `Accept-Language`.
     init(
         _ shop: TestShop, session: UserSession? = nil, isSecure: Bool = false, language: String = "en",
         userAgent: String = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"
@@ -45,25 +45,25 @@ final class WebVisitor: Sendable {
 
     // MARK: Pages
 
-    /// Asks for a page, and does not follow a redirect.
+    /// Requests a page without following a redirect.
     ///
     /// - Parameter headers: sent in addition to a browser's headers; one of the same name replaces the browser's.
     func get(_ address: String, headers: [String: String] = [:]) async throws -> WebPage {
         try await send(.get, address, nil, ["Sec-Fetch-Site": "none"].merging(headers) { $1 })
     }
 
-    /// Asks for a page, and follows redirects to the page that a person then sees.
+    /// Requests a page and follows redirects to the page that a person sees.
     func open(_ address: String) async throws -> WebPage { try await follow(try await get(address)) }
 
     // MARK: Forms
 
-    /// Fills in a form of the page and sends it as a browser does: with hidden fields and what is filled in already.
+    /// Fills in a form of the page and sends it as a browser does: with hidden fields and prefilled values.
     ///
     /// - Parameters:
     ///   - action: the path to which the form is sent.
-    ///   - values: by the names of the fields, with or without their types; nil switches a choice off.
-    ///   - files: for a form with files, by the names of their fields.
-    ///   - following: whether the answer is the page to which the form led.
+    ///   - values: the values by the names of the fields, with or without their types; nil switches a choice off.
+    ///   - files: the files by the names of their fields.
+    ///   - following: whether to follow the redirect after the form.
     /// - Throws: `WebMistake` for a form, a field or a choice that the page does not have.
     func submit(
         _ page: WebPage, action: String, _ values: [String: String?] = [:], files: [String: WebFile] = [:],
@@ -84,9 +84,9 @@ final class WebVisitor: Sendable {
         return following ? try await follow(answer) : answer
     }
 
-    /// Opens the page at the address, and fills in and sends a form of it.
+    /// Opens the page at the address, and fills in and sends a form on it.
     ///
-    /// - Parameter action: of the form; nil for the path of the page.
+    /// - Parameter action: the action of the form; nil for the path of the page.
     func submit(
         at address: String, action: String? = nil, _ values: [String: String?] = [:], files: [String: WebFile] = [:],
         following: Bool = true
@@ -95,10 +95,10 @@ final class WebVisitor: Sendable {
         return try await submit(try await get(address), action: action, values, files: files, following: following)
     }
 
-    /// Sends any fields with the visitor's cookies, as no form of the page has to. Does not follow a redirect.
+    /// Sends any fields with the visitor's cookies, whether or not a form has them. Does not follow a redirect.
     ///
     /// - Parameter headers: sent in addition to a browser's headers; one of the same name replaces the browser's,
-    ///   and an empty value leaves it out.
+    ///   and an empty value omits it.
     func post(
         _ address: String, _ fields: [(name: String, value: String)] = [], headers: [String: String] = [:]
     ) async throws -> WebPage {
@@ -107,7 +107,7 @@ final class WebVisitor: Sendable {
             headers: headers)
     }
 
-    /// Sends any body, such as one that no browser would make of a form.
+    /// Sends any body, such as one that no browser would create from a form.
     func post(
         _ address: String, _ body: (type: String, bytes: Data), headers: [String: String] = [:]
     ) async throws -> WebPage {
@@ -124,12 +124,12 @@ final class WebVisitor: Sendable {
         return stored.withLock { $0.filter { $0.value.expires.map { $0 > now } ?? true } }.mapValues(\.value)
     }
 
-    /// Sets a cookie, as a person at the browser could by hand; nil removes it.
+    /// Sets a cookie, as a person can in a browser; nil removes it.
     func setCookie(_ name: String, _ value: String?) {
         stored.withLock { $0[name] = value.map { Cookie(value: $0, expires: nil) } }
     }
 
-    /// The header with them.
+    /// The header with the cookies.
     var cookieHeader: String {
         cookies.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
     }
@@ -197,7 +197,7 @@ struct WebFile: Sendable {
     let mediaType: String
     let bytes: Data
 
-    /// A body in the encoding for files, which any form may come in.
+    /// A body in the encoding for files, which any form can have.
     static func multipart(
         _ fields: [(name: String, value: String)], _ files: [String: WebFile] = [:]
     ) -> (type: String, bytes: Data) {

@@ -1,3 +1,4 @@
+import KooberKit
 import KooberTexts
 import PouchEntities
 
@@ -29,6 +30,17 @@ public struct PickMeUpScreen: Codable, Hashable, Sendable {
     }
 }
 
+extension PickMeUpScreen.Step {
+    /// Whether places or ride options are being loaded.
+    public var isLoading: Bool {
+        switch self {
+        case .selectDropoffLocation(let picker): picker.isSearching
+        case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
+        case .initial, .sendingRideRequest: false
+        }
+    }
+}
+
 /// The search for a destination.
 public struct DropoffPicker: Codable, Hashable, Sendable {
     /// The text of the last search; empty for the places nearby.
@@ -56,6 +68,12 @@ public struct RideOptionPicker: Codable, Hashable, Sendable {
     public init(options: [DisplayableRideOption] = [], isLoading: Bool = false) {
         self.options = options
         self.isLoading = isLoading
+    }
+
+    public init(_ options: [PricedRideOption], selected: RideOption.ID?, isLoading: Bool) {
+        self.init(
+            options: options.map { DisplayableRideOption($0.option, $0.quote, isSelected: $0.id == selected) },
+            isLoading: isLoading)
     }
 
     public var selected: DisplayableRideOption? { options.first(where: \.isSelected) }

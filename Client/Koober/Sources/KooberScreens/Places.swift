@@ -1,3 +1,4 @@
+import Foundation
 import KooberTexts
 import PouchEntities
 
@@ -55,4 +56,44 @@ public enum Landmarks {
         ("Darling Harbour", -33.8733, 151.2000), ("Kirribilli", -33.8470, 151.2150),
         ("Centennial Park", -33.8975, 151.2339),
     ].map { NamedLocation(name: $0, location: GeoPoint(latitude: $1, longitude: $2)) }
+}
+
+/// The area of a map that shows some points.
+///
+/// The earth is treated as flat, with the distance between meridians in the middle of the area, which is accurate
+/// enough for a city and its surroundings.
+public struct MapArea: Sendable {
+    private static let metresPerDegree = GeoPoint(latitude: 0, longitude: 0)
+        .distance(to: GeoPoint(latitude: 1, longitude: 0))
+
+    /// In metres.
+    public let width: Double
+    /// In metres.
+    public let height: Double
+    private let middle: GeoPoint
+    private let metresPerDegreeEast: Double
+
+    /// - Parameter points: the first determines on which side of the 180th meridian the area is. Invalid points are
+    ///   ignored.
+    public init(showing points: [GeoPoint]) {
+        let points = points.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 360 }
+        let first = points.first ?? GeoPoint(latitude: 0, longitude: 0)
+        let latitudes = points.map(\.latitude)
+        let longitudes = points.map { first.longitude + ($0.longitude - first.longitude).remainder(dividingBy: 360) }
+        let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
+        let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
+        middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
+        // At the poles the scale would be zero.
+        metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
+        width = (east - west) * metresPerDegreeEast
+        height = (north - south) * Self.metresPerDegree
+    }
+
+    /// The position of a point in metres from the middle of the area, on the shorter way around the earth.
+    public func offset(of point: GeoPoint) -> (east: Double, north: Double) {
+        (
+            (point.longitude - middle.longitude).remainder(dividingBy: 360) * metresPerDegreeEast,
+            (point.latitude - middle.latitude) * Self.metresPerDegree
+        )
+    }
 }

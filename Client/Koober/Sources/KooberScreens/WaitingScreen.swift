@@ -52,6 +52,28 @@ public struct DisplayableDriver: Codable, Hashable, Sendable {
     }
 }
 
+/// The locations of the kangaroo of a ride, newest last.
+public struct Trail: Sendable, Equatable {
+    /// The maximum number of points. The oldest are removed first.
+    private static let maxLength = 1_000
+
+    public private(set) var points: [GeoPoint] = []
+    private var ride: DisplayableRide.ID?
+    private var driver: String?
+
+    public init() {}
+
+    /// Adds the location of the ride's kangaroo. Another ride or another kangaroo starts a new trail.
+    ///
+    /// - Parameter ride: nil for no trail.
+    public mutating func follow(_ ride: DisplayableRide?) {
+        if ride?.id != self.ride || ride?.driver?.name != driver { self = Trail() }
+        (self.ride, driver) = (ride?.id, ride?.driver?.name)
+        guard let location = ride?.driver?.location, location != points.last else { return }
+        points = points.suffix(Self.maxLength - 1) + [location]
+    }
+}
+
 extension Ride {
     fileprivate var isComing: Bool { [.accepted, .arriving].contains(status) }
 }

@@ -46,7 +46,7 @@
             app.start()
             FileHandle.standardOutput.writeLine("Koober for one browser: \(site.address)")
             let serving = Task { await server.run(site) }
-            let signals = EndSignals { serving.cancel() }
+            let signals = EndSignals(cancelling: serving)
             defer { signals.stop() }
             await serving.value
             await app.finish()
@@ -62,15 +62,30 @@
     private struct EndSignals {
         private let sources: [any DispatchSourceSignal]
 
-        init(_ handle: @escaping @Sendable () -> Void) {
+        /// Cancels the task at the first signal. Another one ends the process immediately, also while it is ending.
+        init(cancelling task: Task<Void, Never>) {
             sources = [SIGINT, SIGTERM, SIGHUP].map { number in
                 // Otherwise the signal ends the process before the source sees it.
                 signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number)
-                source.setEventHandler(handler: handle)
+                source.setEventHandler {
+                    guard task.isCancelled else { return task.cancel() }
+                    Self.endProcess(by: number)
+                }
                 source.resume()
                 return source
             }
+        }
+
+        /// Performs the default action of a signal.
+        private static func endProcess(by number: Int32) {
+            signal(number, SIG_DFL)
+            var signals = sigset_t()
+            sigemptyset(&signals)
+            sigaddset(&signals, number)
+            // The threads of a queue block it.
+            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            raise(number)
         }
 
         func stop() {

@@ -5,9 +5,9 @@ import PouchJSON
 
 /// A change to the lines of a cart, which is possible while the server cannot be reached.
 public enum CartEdit: Sendable, Hashable {
-    /// 1...999 units
+    /// Adds a number of units in `ModelLimits.quantity`.
     case add(sku: String, quantity: Int)
-    /// 0...999 units; 0 removes the line.
+    /// Sets the number of units, in `ModelLimits.quantity` or 0, which removes the line.
     case set(sku: String, quantity: Int)
     case remove(sku: String)
     case clear

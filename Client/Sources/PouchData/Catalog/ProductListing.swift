@@ -25,7 +25,7 @@ extension ProductQuery {
         return folded
     }
 
-    /// `limit` within the bounds of the server; 50 without one.
+    /// `limit` within the bounds of the server, or its default.
     public var pageSize: Int { Limits.storedPageSize(limit) }
 
     /// The parts that decide which products are listed, and in which order.

@@ -48,7 +48,7 @@ extension DataError.Reason {
         case .secondFactorRequired: self = .secondFactorRequired
         case .secondFactorInvalid: self = .secondFactorInvalid
         case .secondFactorEnabled: self = .secondFactorEnabled
-        case .secondFactorNeeded: self = .secondFactorMissing
+        case .secondFactorNeeded: self = .secondFactorNeeded
         case .freshSignInRequired: self = .freshSignInRequired
         case .apiKeyInvalid: self = .apiKeyInvalid
         case .lastOwner: self = .lastOwner
@@ -97,6 +97,7 @@ extension DataError.Reason {
         case .notDeliverable: self = .notDeliverable
         case .refundExceedsCapture: self = .refundExceedsCapture
         case .invalidFeed: self = .invalidFeed
+        case .limitReached: self = .limitReached
         case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })

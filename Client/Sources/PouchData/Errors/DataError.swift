@@ -29,7 +29,7 @@ public struct DataError: Error, Sendable, Equatable {
         /// The account already has a second factor.
         case secondFactorEnabled
         /// Staff of this shop need a second factor, and this account has none.
-        case secondFactorMissing
+        case secondFactorNeeded
         /// The password was not confirmed recently. Call `AccountManager.confirm`, then repeat the call.
         case freshSignInRequired
         /// The API key is unknown, expired or revoked.
@@ -114,6 +114,8 @@ public struct DataError: Error, Sendable, Equatable {
         case refundExceedsCapture
         /// The file cannot be read as a feed of its format.
         case invalidFeed
+        /// The list already has as many entries as it may have, such as the addresses of an account.
+        case limitReached
 
         case validation([InvalidField])
 
@@ -188,10 +190,10 @@ public struct DataError: Error, Sendable, Equatable {
     public var leavesOutcomeOpen: Bool {
         if openPurchase != nil { return true }
         return switch reach {
-        case .read, .nothing, .earlierStep: false
-        case .once: reason.isUndecided
-        case .before: !settlesEarlierAttempts
-        case .earlierTry: true
+        case .read, .nothing, .precedingWrite: false
+        case .singleAttempt: reason.isUndecided
+        case .earlierAttempt: !settlesEarlierAttempts
+        case .earlierCall: true
         }
     }
 
@@ -200,7 +202,7 @@ public struct DataError: Error, Sendable, Equatable {
     var settlesEarlierAttempts: Bool {
         guard !reason.isUndecided, requestId != nil, !endedBeforeSending else { return false }
         return switch reason {
-        case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorMissing,
+        case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorNeeded,
             .tooManyAttempts, .unexpected:
             false
         default: true
@@ -211,19 +213,19 @@ public struct DataError: Error, Sendable, Equatable {
     package var wasNeverSent: Bool { reach == .nothing && reason.isUndecided }
 
     /// Whether the write itself was not sent.
-    var endedBeforeSending: Bool { reach == .nothing || reach == .earlierStep }
+    var endedBeforeSending: Bool { reach == .nothing || reach == .precedingWrite }
 
     /// The error of a step that precedes a write.
     package var beforeSending: DataError {
         var error = self
-        error.reach = leavesOutcomeOpen || reach == .earlierStep ? .earlierStep : .nothing
+        error.reach = leavesOutcomeOpen || reach == .precedingWrite ? .precedingWrite : .nothing
         return error
     }
 
     /// The error of an attempt that had no effect, after one that may have taken effect.
-    var afterEarlierTry: DataError {
+    var afterEarlierCall: DataError {
         var error = self
-        error.reach = .earlierTry
+        error.reach = .earlierCall
         return error
     }
 
@@ -233,6 +235,14 @@ public struct DataError: Error, Sendable, Equatable {
         switch reason {
         case .cancelled, .stillRunning: false
         default: reason.isUndecided
+        }
+    }
+
+    /// Whether the same call may succeed later.
+    package var isTemporary: Bool {
+        switch reason {
+        case .cancelled, .stillRunning, .paymentProviderFailed, .tooManyAttempts: true
+        default: meansServerIsAway
         }
     }
 }
@@ -253,7 +263,7 @@ extension DataError.Reason {
     fileprivate var minReach: ServiceError.Reach {
         switch self {
         case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .read
-        default: .once
+        default: .singleAttempt
         }
     }
 }

@@ -29,7 +29,7 @@ extension DataError: LocalizedError {
             ("The code is wrong or was already used.", "Wait for the next code, or use a recovery code.")
         case .secondFactorEnabled:
             ("This account already has a second factor.", "Remove it before you set up another.")
-        case .secondFactorMissing: ("Staff of this shop need a second factor.", "Set one up for your account first.")
+        case .secondFactorNeeded: ("Staff of this shop need a second factor.", "Set one up for your account first.")
         case .freshSignInRequired: ("This needs a fresh sign-in.", "Confirm your password and try again.")
         case .apiKeyInvalid: ("The API key is unknown, expired or revoked.", "Use another key.")
         case .lastOwner: ("The shop needs an owner.", "Make another member an owner first.")
@@ -48,7 +48,7 @@ extension DataError: LocalizedError {
         case .notFound: ("Not found.", "Check the name or number, then try again.")
         case .unknownSKU: ("The shop does not sell this SKU.", "Check the SKU, or browse the catalogue.")
         case .notOffered: ("The shop does not offer this here.", "Ask the shop where it is available.")
-        case .listChanged: ("The list has changed since you opened it.", "Start again from its first page.")
+        case .listChanged: ("The list has changed since you opened it.", "Reload the list.")
         case .outOfStock(let lines):
             (
                 Self.sentence("Not enough in stock", lines.map(Self.text)),
@@ -92,15 +92,15 @@ extension DataError: LocalizedError {
             )
         case .linkExpired: ("The link has expired.", "Use the link in a later e-mail, or contact the shop.")
         case .rideInProgress: ("You already have a ride in progress.", "Wait until it ends, or cancel it.")
-        case .quoteExpired: ("The quote has expired.", "Ask for a new quote.")
-        case .quoteMismatch: ("The quote is for another trip.", "Ask for a new quote.")
+        case .quoteExpired: ("The price has expired.", "Request a new price.")
+        case .quoteMismatch: ("The price is for another trip.", "Request a new price.")
         case .eventsMissed: ("The event is no longer available.", "Start with the oldest available event.")
         case .rideNotCompleted: ("The ride is not completed yet.", "Wait until it ends to see the receipt.")
         case .statusConflict:
             (Self.sentences("The product's status does not allow this.", detail), "Check its status first.")
         case .handleTaken: ("Another product already has this handle.", "Choose another handle.")
         case .skuTaken: ("Another product has or had this SKU.", "Choose another SKU.")
-        case .stillUsed: ("Products still use this.", "Move the products first.")
+        case .stillUsed: ("Some products still belong to it.", "Move these products first.")
         case .invalidPicture: (Self.sentences("The picture cannot be used.", detail), "Choose another file.")
         case .codeTaken: ("Another discount already has this code.", "Change that discount, or choose another code.")
         case .stockNegative:
@@ -114,6 +114,8 @@ extension DataError: LocalizedError {
             ("The refund exceeds the refundable amount.", "Check earlier refunds, and refund less.")
         case .invalidFeed:
             (Self.sentences("The file cannot be imported.", detail), "Check the file and its format.")
+        case .limitReached:
+            ("The list has reached its limit.", "Delete an entry that you no longer need, then try again.")
         case .changedElsewhere:
             ("Someone else has changed this since you opened it.", "Review the changes, then try again.")
         case .validation(let fields):

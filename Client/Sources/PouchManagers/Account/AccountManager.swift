@@ -16,9 +16,9 @@ public actor AccountManager {
     private var isRestored = false
     private var guestStart: Task<Result<UserSession, DataError>, Never>?
     /// The sign-in or sign-up that is under way.
-    private var entry: Task<Result<UserSession, DataError>, Never>?
+    private var signInTask: Task<Result<UserSession, DataError>, Never>?
     /// The session that this client is ending, or the last one that it ended.
-    private var left: UserSession.ID?
+    private var endedSession: UserSession.ID?
 
     public init(data: DataManager) {
         self.data = data
@@ -67,7 +67,7 @@ public actor AccountManager {
     public func signUp(
         name: String, email: String, mobileNumber: String? = nil, password: String
     ) async throws(DataError) -> UserSession {
-        try await enter { [data] () throws(DataError) in
+        try await performSignIn { [data] () throws(DataError) in
             try await data.signUp(name: name, email: email, mobileNumber: mobileNumber, password: password)
         }
     }
@@ -78,7 +78,7 @@ public actor AccountManager {
     /// - Throws: `.secondFactorRequired` for the correct password without a code.
     @discardableResult
     public func signIn(email: String, password: String, code: String? = nil) async throws(DataError) -> UserSession {
-        try await enter { [data] () throws(DataError) in
+        try await performSignIn { [data] () throws(DataError) in
             try await data.signIn(email: email, password: password, code: code)
         }
     }
@@ -98,8 +98,8 @@ public actor AccountManager {
     private func findOrStartSession() async throws(DataError) -> UserSession {
         if let session = try await restore() { return session }
         // A guest session that started after the sign-in would replace the account's session.
-        if let entry {
-            guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
+        if let signInTask {
+            guard await signInTask.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
             return try await findOrStartSession()
         }
         guard !Task.isCancelled else { throw DataError(.cancelled) }
@@ -117,7 +117,7 @@ public actor AccountManager {
     public func signOut() async throws(DataError) {
         _ = await guestStart?.value
         guard let session = try await restore() else { return }
-        left = session.id
+        endedSession = session.id
         await followers.sessionWillChange()
         do throws(DataError) {
             try await data.signOut()
@@ -134,11 +134,11 @@ public actor AccountManager {
     /// - Throws: `.wrongPassword`, or `.freshSignInRequired` for an account with a second factor; nothing is removed.
     public func deleteAccount(password: String) async throws(DataError) {
         let session = try await restore()
-        left = session?.id
+        endedSession = session?.id
         do throws(DataError) {
             try await data.deleteAccount(password: password)
         } catch {
-            left = nil
+            endedSession = nil
             throw error
         }
         if let session { await forget(session) }
@@ -221,14 +221,14 @@ public actor AccountManager {
     }
 
     /// Signs in or up, after an earlier attempt has ended. Cancelling the caller cancels the request.
-    private func enter(
+    private func performSignIn(
         _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
-        while let entry {
-            guard await entry.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
+        while let signInTask {
+            guard await signInTask.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
         }
-        let task = Task { await entered(by: call) }
-        entry = task
+        let task = Task { await signInResult(of: call) }
+        signInTask = task
         return try await withTaskCancellationHandler {
             await task.value
         } onCancel: {
@@ -236,10 +236,10 @@ public actor AccountManager {
         }.get()
     }
 
-    private func entered(
-        by call: @Sendable () async throws(DataError) -> UserSession
+    private func signInResult(
+        of call: @Sendable () async throws(DataError) -> UserSession
     ) async -> Result<UserSession, DataError> {
-        defer { entry = nil }
+        defer { signInTask = nil }
         _ = await guestStart?.value
         do throws(DataError) {
             try await restore()
@@ -282,7 +282,7 @@ public actor AccountManager {
         await set(nil)
         if session.kind == .guest {
             try? await data.removeEverything(of: session.owner)
-        } else if id != left {
+        } else if id != endedSession {
             lost.send(session, once: true)
         }
     }

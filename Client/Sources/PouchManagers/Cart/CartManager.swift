@@ -95,12 +95,12 @@ public actor CartManager {
             try await restore()
             guard !queue.isSignedOut else { throw DataError(.notSignedIn) }
         }
-        let asked = queue.ownership
+        let ownership = queue.ownership
         do throws(DataError) {
             try await sendAll()
             return try await read()
         } catch {
-            queue.didFailToRead(error, ownership: asked)
+            queue.didFailToRead(error, ownership: ownership)
             show()
             throw error
         }
@@ -143,11 +143,11 @@ public actor CartManager {
     private func receive(
         _ call: @Sendable (_ owner: String?) async throws(DataError) -> Cart
     ) async throws(DataError) -> Cart {
-        let asked = queue.generation
+        let generation = queue.generation
         let cart = try await call(queue.owner)
         // The owner may have changed while the request was under way.
         await settleOwner()
-        await perform(queue.didRead(cart, generation: asked, at: now()))
+        await perform(queue.didRead(cart, generation: generation, at: now()))
         return cart
     }
 

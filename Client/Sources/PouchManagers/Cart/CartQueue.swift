@@ -238,15 +238,15 @@ struct CartQueue {
 
     // MARK: The cart of the server
 
-    mutating func didRead(_ cart: Cart, generation asked: Int, at date: Date) -> [Effect] {
-        guard generation == asked else { return [] }
+    mutating func didRead(_ cart: Cart, generation earlier: Int, at date: Date) -> [Effect] {
+        guard generation == earlier else { return [] }
         let known = base?.value
         guard take(cart, at: date) else { return [] }
         return (known.map { update(cart.changes(from: $0)) } ?? []) + storing
     }
 
-    mutating func didFailToRead(_ error: DataError, ownership asked: Int) {
-        if ownership == asked, error.reason != .cancelled { readFailure = error }
+    mutating func didFailToRead(_ error: DataError, ownership earlier: Int) {
+        if ownership == earlier, error.reason != .cancelled { readFailure = error }
     }
 
     /// The cart was bought: the one in memory and in the store is out of date.
@@ -301,8 +301,8 @@ struct CartQueue {
         return entries.isEmpty ? effects : effects + [.startWork]
     }
 
-    mutating func didLoad(_ cart: Dated<Cart>?, _ stored: [Entry], ownership asked: Int) -> [Effect] {
-        guard ownership == asked else { return [] }
+    mutating func didLoad(_ cart: Dated<Cart>?, _ stored: [Entry], ownership earlier: Int) -> [Effect] {
+        guard ownership == earlier else { return [] }
         if base == nil { base = cart }
         entries.insert(contentsOf: stored.filter { index(of: $0.key) == nil }, at: 0)
         return entries.isEmpty ? [] : [.startWork]

@@ -3,7 +3,8 @@ import PouchNetwork
 
 /// The responses of a cache as files: a head and a body for each response. Each file is written under another name and
 /// then renamed. The head is written last and contains the checksum of the body, so incomplete and damaged responses
-/// are detected when they are read, and removed. Several processes may share a folder.
+/// are detected when they are read, and removed. Several processes may share a folder: the first use in each removes
+/// incomplete files, also those that another process is just writing, which then does not keep that response.
 actor ResponseFiles {
     private struct Head: Codable {
         let key: String
@@ -189,24 +190,5 @@ actor ResponseFiles {
 
     private static func isBody(_ file: String, of name: String) -> Bool {
         file.hasPrefix(name + "-") && !file.contains("/")
-    }
-}
-
-/// FNV-1a with 64 bits, to detect damaged files and to create file names. It does not protect against forgery.
-package struct Checksum {
-    private var value: UInt64 = 0xcbf2_9ce4_8422_2325
-
-    package init(_ bytes: some Sequence<UInt8>) {
-        for byte in bytes { value = (value ^ UInt64(byte)) &* 0x100_0000_01b3 }
-    }
-
-    init(_ data: Data) {
-        self = data.withUnsafeBytes { Checksum($0) }
-    }
-
-    /// 16 hexadecimal digits.
-    package var text: String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

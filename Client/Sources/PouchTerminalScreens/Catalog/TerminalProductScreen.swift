@@ -4,7 +4,8 @@ import PouchScreens
 import PouchTerminal
 
 final class TerminalProductScreen: TerminalScreen, ProductScreen {
-    private static let maxConcurrent = 9
+    /// The quantities to choose from, which are all shown. The cart accepts more.
+    private static let quantities = ModelLimits.quantity.clamped(to: 1...9)
 
     var handle = "" { didSet { redraw() } }
     var product = LoadState<Product>() { didSet { updateChoice() } }
@@ -23,6 +24,8 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
             return heading(product, choice) + choices(product, choice) + buttons(choice) + facts(product)
         }
     }
+
+    override func disappear() { added = nil }
 
     override func pressOwn(_ key: Key) -> Bool {
         switch key {
@@ -63,17 +66,22 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
             ) { [unowned self] index in
                 self.choice?.choose(values[index].name, for: option.name)
                 quantity = 1
+                added = nil
             }
         } + [
             .choice(
                 "quantity", "Quantity", (1...most(choice)).map { "\($0)" }, selected: min(quantity, most(choice)) - 1
-            ) { [unowned self] index in quantity = index + 1 },
+            ) { [unowned self] index in
+                quantity = index + 1
+                added = nil
+            },
             .blank,
         ]
     }
 
     private func most(_ choice: VariantChoice) -> Int {
-        min(Self.maxConcurrent, max(1, choice.variant.map(\.available) ?? Self.maxConcurrent))
+        let most = Self.quantities.upperBound
+        return min(most, max(Self.quantities.lowerBound, choice.variant?.available ?? most))
     }
 
     private func buttons(_ choice: VariantChoice) -> [FormElement] {
@@ -97,15 +105,19 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     // MARK: - Actions
 
     private func add() {
-        guard let variant = chosenVariant() else { return }
+        added = nil
+        guard let product = product.value, let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
+        let name = OptionsText.name(product.name, variant.options)
         perform("Adding to the cart") { [unowned self] in
             let badge = try await send(AddToCart(sku: variant.sku, quantity: count))
-            added = "Added. The cart now contains \(badge.unitCount ?? count)."
+            let units = badge.unitCount ?? count
+            added = "Added \(count) × \(name). The cart now contains \(units) item\(units == 1 ? "" : "s")."
         }
     }
 
     private func buyNow() {
+        added = nil
         guard let variant = chosenVariant() else { return }
         let count = min(quantity, choice.map(most) ?? 1)
         perform("Opening the checkout") { [unowned self] in
@@ -124,15 +136,5 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
             notices.append(Notice("This combination does not exist. Choose another one."))
         }
         return nil
-    }
-}
-
-extension Product {
-    /// The units of all variants. Saturates at `Int.max`, because a server may send any figures.
-    public var available: Int {
-        variants.reduce(0) { sum, variant in
-            let (next, overflows) = sum.addingReportingOverflow(max(0, variant.available))
-            return overflows ? .max : next
-        }
     }
 }

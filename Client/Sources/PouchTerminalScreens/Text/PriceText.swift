@@ -49,8 +49,3 @@ public enum TotalsText {
         return rows + [(StyledText("Total", .bold), StyledText(totals.total, .bold))]
     }
 }
-
-extension Product {
-    /// Whether the variants have different prices; the product's is the lowest.
-    public var hasSeveralPrices: Bool { Set(variants.map(\.price)).count > 1 }
-}

@@ -96,7 +96,7 @@ class TerminalScreen: ShopScreen {
     ///   - name: for example "Signing in".
     ///   - mode: whether it can be cancelled.
     ///   - work: sends the messages. It runs again when the user retries.
-    ///   - then: called when the work has succeeded.
+    ///   - then: called when the work has succeeded, unless a later activity has replaced this one.
     final func perform(
         _ name: String, _ mode: Activity.Mode = .usual, _ work: @escaping @MainActor () async throws -> Void,
         then: @escaping @MainActor () -> Void = {}
@@ -109,14 +109,16 @@ class TerminalScreen: ShopScreen {
         self.activity = activity
         activity.task = Task {
             var failure: ScreenFailure?
+            var hasSucceeded = false
             do {
                 try await work()
-                then()
+                hasSucceeded = true
             } catch {
                 failure = ScreenFailure(showing: error)
             }
             // A later activity may have replaced this one.
             guard self.activity === activity else { return }
+            if hasSucceeded { then() }
             self.activity = nil
             invalid = [:]
             if let failure { show(failure) { [weak self] in self?.perform(name, mode, work, then: then) } }

@@ -32,7 +32,7 @@
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
-            @Option(parsing: .unconditional, help: "The number of units to add, 1 to 999.")
+            @Option(parsing: .unconditional, help: "The number of units to add, \(Quantity.bounds).")
             var quantity = Quantity(1)
 
             func run(in shop: Shop) async throws {
@@ -48,11 +48,14 @@
 
             @Argument(help: "The SKU, as `pouch cart` lists it.")
             var sku: String
-            @Argument(help: "The number of units, 0 to 999; 0 removes the line.")
+            @Argument(help: "The number of units, 0 to \(ModelLimits.quantity.upperBound); 0 removes the line.")
             var quantity: Int
 
             func validate() throws {
-                guard (0...999).contains(quantity) else { throw ValidationError("The quantity must be from 0 to 999.") }
+                let most = ModelLimits.quantity.upperBound
+                guard (0...most).contains(quantity) else {
+                    throw ValidationError("The quantity must be from 0 to \(most).")
+                }
             }
 
             func run(in shop: Shop) async throws {

@@ -57,7 +57,7 @@
 
         @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
         var sku: String
-        @Option(parsing: .unconditional, help: "The number of units, 1 to 999.")
+        @Option(parsing: .unconditional, help: "The number of units, \(Quantity.bounds).")
         var quantity = Quantity(1)
         @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
         var discount: String?

@@ -24,12 +24,12 @@
                 .paymentDeclined, .paymentProviderFailed, .stillRunning, .keyReused, .notCancellable, .changedElsewhere,
                 .emailTaken, .alreadyVerified, .emailUnverified, .codeTaken, .stockNegative,
                 .notFulfillable, .notDeliverable, .refundExceedsCapture,
-                .invalidFeed, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
+                .invalidFeed, .limitReached, .validation, .notOffered, .deliverySettled, .rideInProgress, .quoteExpired,
                 .quoteMismatch, .rideNotCompleted, .eventsMissed, .lastOwner, .secondFactorEnabled,
                 .linkInvalid, .linkExpired:
                 self = .refused
             case .invalidCredentials, .wrongPassword, .tooManyAttempts, .notSignedIn, .sessionEnded, .forbidden,
-                .secondFactorRequired, .secondFactorInvalid, .secondFactorMissing, .freshSignInRequired, .apiKeyInvalid:
+                .secondFactorRequired, .secondFactorInvalid, .secondFactorNeeded, .freshSignInRequired, .apiKeyInvalid:
                 self = .notSignedIn
             case .invalidAddress: self = .usage
             case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .busy, .unreadableAnswer:
@@ -85,7 +85,7 @@
                             + "`pouch --help` lists them.", .usage
                     )
                 case .taken: ("Leave the other screen first.", .other)
-                case .system: ("Try another one.", .other)
+                case .system: ("Try another terminal.", .other)
                 }
             self.init(error.localizedDescription, advice, status)
         }
@@ -190,7 +190,7 @@
             return switch reason {
             case .invalidCredentials: "Check both, or create an account with `pouch sign-up`."
             case .wrongPassword: "Try again, or reset it with `pouch reset-password --email ADDRESS`."
-            case .secondFactorMissing: "Set one up with `pouch second-factor enable`."
+            case .secondFactorNeeded: "Set one up with `pouch second-factor enable`."
             case .freshSignInRequired: "Run the command in a terminal and enter your password, or sign in again."
             case .apiKeyInvalid: "Use another with --api-key-file FILE or $POUCH_API_KEY, or sign in."
             case .lastOwner: "`pouch admin staff role ADDRESS owner` makes another member an owner."

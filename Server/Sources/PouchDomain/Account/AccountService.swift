@@ -38,7 +38,7 @@ public struct AccountService: Sendable {
         let new = try await environment.store.write(.readCommitted) { repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
             try welcome(account, network: network, in: repositories)
-            try tell(.customerCreated, account, in: repositories)
+            try appendEvent(.customerCreated, account, in: repositories)
             return try startSession(
                 for: account, guest: guest, network: network, userAgent: userAgent, in: repositories)
         }
@@ -58,7 +58,7 @@ public struct AccountService: Sendable {
         new.emailVerifiedAt = new.createdAt
         return try await environment.store.write { [account = new] repositories in
             guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
-            try tell(.customerCreated, account, in: repositories)
+            try appendEvent(.customerCreated, account, in: repositories)
             return account.profile
         }
     }
@@ -162,7 +162,7 @@ public struct AccountService: Sendable {
         try problems.check()
         guard account != before else { return account.profile }
         try repositories.accounts.update(account)
-        try tell(.customerUpdated, account, in: repositories)
+        try appendEvent(.customerUpdated, account, in: repositories)
         return account.profile
     }
 
@@ -207,14 +207,14 @@ public struct AccountService: Sendable {
             }
             try repositories.sessions.endAll(accountId: account.id, except: nil, at: environment.time.now)
             // Orders before their rides and carts, in the order in which the city and the settlement lock them.
-            try OrderRetention(environment).leave(ownerId: account.id, in: repositories)
+            try OrderRetention(environment).anonymise(ownerId: account.id, in: repositories)
             try repositories.deleteRides(ownerId: account.id, at: environment.time.now)
             try repositories.carts.delete(ownerId: account.id)
             try repositories.discounts.delete(ownerId: account.id)
             try repositories.idempotency.delete(ownerId: account.id)
             try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
-            try tell(.customerDeleted, account, in: repositories)
+            try appendEvent(.customerDeleted, account, in: repositories)
         }
     }
 

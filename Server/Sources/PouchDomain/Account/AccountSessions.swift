@@ -59,7 +59,7 @@ extension AccountService {
     }
 
     /// Appends a customer event. Staff members get none.
-    func tell(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
+    func appendEvent(_ type: EventType, _ account: AccountRecord, in repositories: any Repositories) throws {
         guard account.role == .customer else { return }
         // A deletion removes the data that identify the person, so its event has no profile.
         let customer = type == .customerDeleted ? nil : account.profile

@@ -71,7 +71,7 @@ extension AccountService {
             }
             account.emailVerifiedAt = environment.time.now
             try repositories.accounts.update(account)
-            try tell(.customerUpdated, account, in: repositories)
+            try appendEvent(.customerUpdated, account, in: repositories)
         }
     }
 

@@ -85,7 +85,7 @@ extension AccountService {
             try repositories.accountLinks.removeAll(accountId: account.id, purpose: .emailVerification, except: nil)
             try SignInAttempt(email: account.email, network: network, environment).forgive(in: repositories.sessions)
             try notifyOfPasswordChange(of: account, isReset: true, in: repositories)
-            if isNewlyVerified { try tell(.customerUpdated, account, in: repositories) }
+            if isNewlyVerified { try appendEvent(.customerUpdated, account, in: repositories) }
         }
     }
 }

@@ -13,7 +13,7 @@ import Foundation
 /// counts once it has failed, so that an office whose staff sign in at the same time is not refused. Concurrent
 /// attempts can exceed that limit by the number of passwords of one network that a server checks at once.
 struct SignInAttempt: Sendable {
-    static let window: TimeInterval = 15 * 60
+    static let window = TimeInterval.quarterHour
     static let perAccountAndNetwork = 10
     static let perAccount = 100
     static let perNetwork = 30
@@ -101,4 +101,9 @@ struct SignInAttempt: Sendable {
 
 extension Identifier.Kind {
     fileprivate static let signInAttempt = Self("att_")
+}
+
+extension TimeInterval {
+    /// The time for which failures count: sign-ins, payments and discount codes.
+    package static let quarterHour: TimeInterval = 15 * 60
 }

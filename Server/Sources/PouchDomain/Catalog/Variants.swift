@@ -14,11 +14,13 @@ extension ShopAdministration {
     ) throws -> (before: ManagedVariant, after: ManagedVariant) {
         try problems(price: price, available: available, adjust: adjust).check()
         let variants = repositories.variants
-        func current() throws -> ManagedVariant {
-            guard let variant = try variants.variant(sku: sku) else { throw DomainError.unknownSKU(sku) }
+        func current(locking: Bool = false) throws -> ManagedVariant {
+            guard let variant = try variants.variant(sku: sku, locking: locking) else {
+                throw DomainError.unknownSKU(sku)
+            }
             return variant
         }
-        let before = try current()
+        let before = try current(locking: true)
         if let price, try variants.setPrice(sku: sku, price) {
             try repositories.catalog.raiseVersion(changing: .ofVariant(sku: sku))
         }
@@ -46,7 +48,8 @@ extension ShopAdministration {
 
 /// Single variants, changed by administrators. Every change is one conditional statement.
 public protocol VariantRepository {
-    func variant(sku: String) throws -> ManagedVariant?
+    /// - Parameter locking: whether its stock stays as it is until the transaction ends.
+    func variant(sku: String, locking: Bool) throws -> ManagedVariant?
     /// - Returns: false when the SKU is unknown or already has that price.
     func setPrice(sku: String, _ price: Money) throws -> Bool
     /// Sets the number of available units, in addition to those that are held.
@@ -70,7 +73,7 @@ extension ShopAdministration {
             price.problems("price", currency: environment.shop.currency)
             + InvalidField.period(startsAt: startsAt, endsAt: endsAt)
         try problems.check()
-        guard try repositories.variants.variant(sku: sku) != nil else { throw DomainError.unknownSKU(sku) }
+        guard try repositories.variants.variant(sku: sku, locking: false) != nil else { throw DomainError.unknownSKU(sku) }
         let scheduled = ScheduledPrice(
             id: environment.ids.make(.scheduledPrice), sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
         try repositories.scheduledPrices.insert(scheduled, at: environment.time.now)

@@ -97,21 +97,25 @@ public struct CheckoutService: Sendable {
     /// - Parameters:
     ///   - orderId: the order's id or number.
     ///   - isStaff: whether the principal may cancel other buyers' orders.
+    ///   - record: stores additional data in the transaction of the cancellation.
     /// - Throws: `DomainError.notFound`, `.notCancellable`, `.versionConflict`, `.idempotencyKeyReused`,
     ///   `.idempotencyKeyInUse`.
     public func cancel(
         orderId: String, of principal: Principal, isStaff: Bool = false, ifMatch: Int?,
-        request: IdempotencyRecord.Request?
+        request: IdempotencyRecord.Request?,
+        alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws -> StoredAnswer {
         let effect = try await environment.store.write(.readCommitted) { repositories in
             try principal.checkSession(.readCommitted, in: repositories)
             let orderId = try repositories.orders.id(of: orderId)
             return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
-                let record =
+                let order =
                     isStaff
                     ? try repositories.orders.existing(id: orderId, locking: true)
                     : try repositories.orders.order(id: orderId, of: principal, locking: true)
-                return try cancel(record, ifMatch: ifMatch, in: repositories)
+                let refund = try cancel(order, ifMatch: ifMatch, in: repositories)
+                try record(repositories)
+                return refund
             }
         }
         return try await effect.finish {

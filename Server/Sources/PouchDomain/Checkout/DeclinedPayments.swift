@@ -22,7 +22,7 @@ public struct PaymentOrigin: Sendable, Equatable {
 /// wait for the provider on this server also count, and no network can have more waiting than four times its limit, so
 /// that sending many payments concurrently gains little.
 struct DeclinedPayments: Sendable {
-    static let window: TimeInterval = 15 * 60
+    static let window = TimeInterval.quarterHour
     static let perBuyer = 10
     static let perCard = 10
     /// The maximum number of payments waiting for the provider, as a multiple of the limit of declined ones.

@@ -26,7 +26,9 @@ public struct Idempotency: Sendable {
             throw TransactionConflict()
         }
         if let answer = try answer(of: first, to: request) { return answer }
-        try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
+        // Another request may have replaced it since.
+        try repositories.idempotency.delete(
+            ownerId: request.ownerId, key: request.key, createdBefore: time.now.addingTimeInterval(-Self.lifetime))
         return try begin(request, subjectId: subjectId, in: repositories)
     }
 

@@ -69,6 +69,8 @@ public protocol IdempotencyRepository {
     /// Deletes the subject's records without an answer.
     func deleteRunning(subjectId: String) throws
     func delete(ownerId: String, key: String) throws
+    /// Deletes the record if it has an answer and was created at that time or before.
+    func delete(ownerId: String, key: String, createdBefore moment: Date) throws
     func delete(ownerId: String) throws
     /// Moves the records of one owner to another, except for keys that the other has used.
     func move(from ownerId: String, to newOwnerId: String) throws

@@ -68,7 +68,7 @@ public struct EventMails: Sendable {
             return
         }
         let order = event.data.order ?? stored.order
-        if kind == .orderTrackingChanged, !stored.order.isTracked(like: order) { return }
+        if kind == .orderTrackingChanged, !stored.order.isOnItsWay(withTrackingOf: order) { return }
         let account = try repositories.accounts.account(id: stored.ownerId)
         let link =
             account == nil
@@ -102,9 +102,10 @@ extension MailKind {
 extension Order {
     /// Whether the order is on its way with the tracking number that it had at an event. After a later change, the
     /// e-mail about that change is enough: two e-mails could arrive in the wrong order.
-    fileprivate func isTracked(like told: Order) -> Bool {
-        let been = Set(told.history.map(\.status))
-        return tracking != nil && tracking == told.tracking && been.contains(.fulfilled) && !been.contains(.delivered)
+    fileprivate func isOnItsWay(withTrackingOf earlier: Order) -> Bool {
+        guard tracking != nil, tracking == earlier.tracking else { return false }
+        let statuses = Set(earlier.history.map(\.status))
+        return statuses.contains(.fulfilled) && !statuses.contains(.delivered)
     }
 }
 

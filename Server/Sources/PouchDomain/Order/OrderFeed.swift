@@ -1,79 +1,46 @@
 import Foundation
 import PouchEntities
 
-/// Notifies any number of followers of order changes. A version of an order is encoded once for all of them.
-public actor OrderFeed {
-    private struct Followed {
-        var order: OrderRecord
-        var encoded: Data?
-    }
+/// Notifies the followers of orders.
+public typealias OrderFeed = LiveFeed<FollowedOrder>
 
-    /// The interval at which followers get an event even without news.
-    public nonisolated let heartbeat: Duration
-
-    private let encode: @Sendable (OrderRecord) throws -> Data
-    private var orders: [String: Followed] = [:]
-    private var followers = LiveFollowers()
-
+extension LiveFeed where Followed == FollowedOrder {
     /// - Parameter encode: encodes the event of an order.
     public init(heartbeat: Duration, encode: @escaping @Sendable (OrderRecord) throws -> Data) {
-        self.heartbeat = heartbeat
+        self.init(heartbeat: heartbeat, start: { FollowedOrder($0, encode: encode) })
+    }
+}
+
+/// An order with the encoded event of its version.
+public struct FollowedOrder: FollowedObject {
+    public private(set) var object: OrderRecord
+    private var encoded: Data?
+    private let encode: @Sendable (OrderRecord) throws -> Data
+
+    init(_ order: OrderRecord, encode: @escaping @Sendable (OrderRecord) throws -> Data) {
+        object = order
         self.encode = encode
     }
 
-    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
-    ///
-    /// - Throws: `DomainError.tooManyFollowers`.
-    public func follow(_ order: OrderRecord) throws -> AsyncStream<Void> {
-        let id = order.order.id
-        let signals = followers.follow(id) { [weak self] follower in
-            Task { await self?.leave(id, follower) }
-        }
-        guard let signals else { throw DomainError.tooManyFollowers }
-        guard !followers.isClosed else { return signals }
-        if orders[id] == nil { orders[id] = Followed(order: order) }
-        note(order)
-        return signals
+    public static var tooManyFollowers: any Error { DomainError.tooManyFollowers }
+
+    public static func identity(of order: OrderRecord) -> (id: String, version: Int) { (order.order.id, order.version) }
+
+    public mutating func update(to order: OrderRecord) {
+        object = order
+        encoded = nil
     }
 
-    /// The events since a cursor; nil when the order has no followers.
-    public func news(of id: String, after seen: OrderCursor) throws -> LiveNews<OrderCursor>? {
-        guard var followed = orders[id] else { return nil }
-        let record = followed.order
+    public mutating func news(after seen: OrderCursor, beats: Int) throws -> LiveNews<OrderCursor> {
         var events: [Data] = []
-        if seen.version != record.version {
-            let event = try followed.encoded ?? encode(record)
-            followed.encoded = event
-            orders[id] = followed
+        if seen.version != object.version {
+            let event = try encoded ?? encode(object)
+            encoded = event
             events.append(event)
         }
         return LiveNews(
-            events: events, cursor: OrderCursor(version: record.version, beats: followers.beats),
-            isBeat: seen.beats.map { $0 < followers.beats } ?? false, isLast: record.order.hasEnded)
-    }
-
-    /// The followed orders with their known versions.
-    public var versions: [String: Int] { orders.mapValues(\.order.version) }
-
-    /// Notifies the followers, unless they already know this or a later version.
-    public func note(_ order: OrderRecord) {
-        let id = order.order.id
-        guard let known = orders[id], known.order.version < order.version else { return }
-        orders[id] = Followed(order: order)
-        followers.signal(id)
-    }
-
-    /// Notifies all followers that a heartbeat is due.
-    public func beat() { followers.beat() }
-
-    /// Ends all subscriptions, and later ones immediately.
-    public func close() {
-        followers.close()
-        orders = [:]
-    }
-
-    private func leave(_ id: String, _ follower: Int) {
-        if followers.leave(id, follower) { orders[id] = nil }
+            events: events, cursor: OrderCursor(version: object.version, beats: beats),
+            isBeat: seen.beats.map { $0 < beats } ?? false, isLast: object.order.hasEnded)
     }
 }
 

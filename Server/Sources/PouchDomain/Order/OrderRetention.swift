@@ -25,11 +25,11 @@ public struct OrderRetention: Sendable {
     }
 
     /// Makes the orders of an account that is being deleted anonymous, immediately or later.
-    func leave(ownerId: String, in repositories: any Repositories) throws {
+    func anonymise(ownerId: String, in repositories: any Repositories) throws {
         var after: String?
         repeat {
             let orders = try repositories.orders.orders(ownerId: ownerId, after: after, limit: Self.batch)
-            for order in orders { try settle(order, in: repositories) }
+            for order in orders { try anonymise(order, in: repositories) }
             after = orders.count == Self.batch ? orders.last?.order.id : nil
         } while after != nil
     }
@@ -37,9 +37,9 @@ public struct OrderRetention: Sendable {
     /// Makes some of the due orders anonymous.
     ///
     /// - Returns: whether there may be more.
-    public func settle(in repositories: any Repositories) throws -> Bool {
+    public func anonymiseDue(in repositories: any Repositories) throws -> Bool {
         let orders = try repositories.orders.dueForAnonymity(at: environment.time.now, limit: Self.batch)
-        for order in orders { try settle(order, in: repositories) }
+        for order in orders { try anonymise(order, in: repositories) }
         return orders.count == Self.batch
     }
 
@@ -48,7 +48,8 @@ public struct OrderRetention: Sendable {
         try repositories.orders.nextAnonymity()
     }
 
-    private func settle(_ record: OrderRecord, in repositories: any Repositories) throws {
+    /// Makes an order anonymous, or stores when to check it again.
+    private func anonymise(_ record: OrderRecord, in repositories: any Repositories) throws {
         let (id, now) = (record.order.id, environment.time.now)
         let end = end(of: record.order) ?? now.addingTimeInterval(Self.pause)
         if end > now {

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// An uploaded picture whose type and size were read from its bytes.
 ///
@@ -48,7 +49,7 @@ public struct PictureFile: Sendable, Equatable {
     /// - Throws: `Refusal`.
     public init(_ bytes: Data, mediaType: String?) throws(Refusal) {
         guard bytes.count <= ModelLimits.pictureBytes else { throw .tooManyBytes }
-        let name = mediaType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let name = mediaType?.mediaType
         guard let kind = Kind.allCases.first(where: { $0.mediaType == name }) else { throw .unsupported }
         let reader = PictureBytes([UInt8](bytes))
         guard reader.begins(as: kind) else { throw .mismatch }
@@ -64,14 +65,19 @@ public struct PictureFile: Sendable, Equatable {
         let file: PictureFile
         do { file = try PictureFile(bytes, mediaType: mediaType) } catch { throw DomainError.invalidPicture(error) }
         let digest = digests.sha256(bytes)
-        let name = digest.map { String(format: "%02x", $0) }.joined()
-        let path = "pictures/\(name).\(file.kind.fileExtension)"
+        let path = "pictures/\(ByteAlphabet.base16.text(digest)).\(file.kind.fileExtension)"
         try repositories.assets.put(
             StoredAsset(path: path, mediaType: file.kind.mediaType, digest: digest, bytes: bytes))
         return Picture(
             url: urlPrefix + path, mediaType: file.kind.mediaType, width: file.width, height: file.height,
             byteCount: bytes.count)
     }
+}
+
+extension String {
+    /// The media type in a value of `Content-Type`, in lower case and without parameters: `image/png` in
+    /// `Image/PNG; q=1`.
+    package var mediaType: String { prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() }
 }
 
 /// Reads the headers of picture files.

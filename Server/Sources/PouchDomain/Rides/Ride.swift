@@ -135,7 +135,7 @@ public enum RideError: Error, Sendable, Equatable {
     /// The quote is not from this shop, or is for another rider, trip or option.
     case quoteMismatch
     case rideNotCompleted
-    /// The ride's events have reached the maximum number of subscribers.
+    /// The ride's events have reached the maximum number of followers.
     case tooManyFollowers
 }
 

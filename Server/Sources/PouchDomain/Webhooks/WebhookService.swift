@@ -126,8 +126,11 @@ public struct WebhookService: Sendable {
             throw .invalid("types", .invalid, "List each event type only once.")
         }
         let isBlank = description?.allSatisfy(\.isWhitespace) ?? false
-        guard !isBlank, ModelLimits.textLength.contains(description?.unicodeScalars.count ?? 1) else {
-            throw .invalid("description", .outOfRange, "A description must have 1 to 200 characters.")
+        let length = ModelLimits.textLength
+        guard !isBlank, length.contains(description?.unicodeScalars.count ?? 1) else {
+            throw .invalid(
+                "description", .outOfRange,
+                "A description must have \(length.lowerBound) to \(length.upperBound) characters.")
         }
     }
 }

@@ -22,7 +22,7 @@ struct ImportHandlers {
         }
         // A malformed key is refused before the upload.
         _ = try key(Data())
-        let length = request.headers[.contentLength].flatMap { Int($0) }
+        let length = request.contentLength
         guard length ?? 0 <= Limits.importBytes else { throw Self.tooLarge }
         let upload = FeedUpload(query.format, name: query.name, for: shop, digests: digests)
         do {

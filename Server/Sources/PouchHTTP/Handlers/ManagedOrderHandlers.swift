@@ -84,7 +84,8 @@ struct ManagedOrderHandlers {
             return try id(in: call, repositories)
         }
         return try await checkouts.cancel(
-            orderId: orderId, of: call.principal, isStaff: true, ifMatch: call.ifMatch, request: call.key
+            orderId: orderId, of: call.principal, isStaff: true, ifMatch: call.ifMatch, request: call.key,
+            alongside: { [audit] in try call.context.audit?.record(values: call.bytes, to: audit, in: $0) }
         ).response
     }
 

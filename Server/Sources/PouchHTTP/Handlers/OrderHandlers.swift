@@ -90,15 +90,21 @@ private protocol PaysOrder {
 
 extension CheckoutRequest: PaysOrder {}
 
-extension BuyNowRequest: PaysOrder {
-    fileprivate var purchase: DirectPurchase {
-        DirectPurchase(
-            lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),
-            discount: discount)
-    }
+extension BuyNowRequest: PaysOrder {}
+
+/// A body with the contents of an order, without a cart.
+private protocol ListsPurchase {
+    var lines: [LineRequest] { get }
+    var methodId: String? { get }
+    var address: AddressInput? { get }
+    var discount: String? { get }
 }
 
-extension PreviewRequest {
+extension BuyNowRequest: ListsPurchase {}
+
+extension PreviewRequest: ListsPurchase {}
+
+extension ListsPurchase {
     fileprivate var purchase: DirectPurchase {
         DirectPurchase(
             lines: lines.map { ($0.sku, $0.quantity) }, methodId: methodId, address: address?.address(),

@@ -8,7 +8,7 @@ import PouchWire
 ///
 /// A network beyond the limit can still buy, but not use a code.
 struct DiscountGuesses: Sendable {
-    static let rate = RequestRate(perSecond: 30.0 / 900, burst: 30)
+    static let rate = RequestRate(perSecond: 30 / Double.quarterHour, burst: 30)
 
     private let limiter: NetworkLimiter
     private let checkouts: CheckoutService
@@ -19,7 +19,7 @@ struct DiscountGuesses: Sendable {
     }
 
     /// A handler within a transaction.
-    func limited<Body: NamesDiscount, Answer>(
+    func limited<Body: HasDiscountCode, Answer>(
         _ handler: @escaping @Sendable (Call<Body>, any ShopRepositories) throws -> Answer
     ) -> @Sendable (Call<Body>, any ShopRepositories) throws -> Answer {
         { call, repositories in
@@ -34,7 +34,7 @@ struct DiscountGuesses: Sendable {
     }
 
     /// A handler with an idempotency key, whose earlier answer is always repeated.
-    func limited<Body: NamesDiscount>(
+    func limited<Body: HasDiscountCode>(
         _ handler: @escaping @Sendable (Call<Body>) async throws -> Response
     ) -> @Sendable (Call<Body>) async throws -> Response {
         { call in
@@ -55,7 +55,7 @@ struct DiscountGuesses: Sendable {
         }
     }
 
-    private func check(_ call: Call<some NamesDiscount>) throws {
+    private func check(_ call: Call<some HasDiscountCode>) throws {
         guard call.input.discountCode != nil, let wait = limiter.wait(of: call.context.network) else { return }
         var problem = RequestProblem(
             .tooManyAttempts,
@@ -64,7 +64,7 @@ struct DiscountGuesses: Sendable {
         throw problem
     }
 
-    private func count(_ error: any Error, of call: Call<some NamesDiscount>) {
+    private func count(_ error: any Error, of call: Call<some HasDiscountCode>) {
         guard call.input.discountCode != nil else { return }
         switch error {
         // A search for codes also finds expired and used-up ones.
@@ -76,18 +76,18 @@ struct DiscountGuesses: Sendable {
 }
 
 /// A body that can have a discount code.
-protocol NamesDiscount: Sendable {
+protocol HasDiscountCode: Sendable {
     var discountCode: String? { get }
 }
 
-extension DiscountRequest: NamesDiscount {
+extension DiscountRequest: HasDiscountCode {
     var discountCode: String? { code }
 }
 
-extension PreviewRequest: NamesDiscount {
+extension PreviewRequest: HasDiscountCode {
     var discountCode: String? { discount }
 }
 
-extension BuyNowRequest: NamesDiscount {
+extension BuyNowRequest: HasDiscountCode {
     var discountCode: String? { discount }
 }

@@ -118,16 +118,18 @@ extension RequestProblem {
             self.init(
                 .validationFailed, problems.map(\.detail).joined(separator: " "),
                 problems.map { FieldProblem(field: $0.field, code: $0.reason.rawValue, detail: $0.detail) })
-        case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another address.")
+        case .emailTaken: self.init(.emailTaken, "Sign in instead, or use another e-mail address.")
         case .invalidCredentials: self.init(.invalidCredentials)
         case .wrongPassword: self.init(.invalidCredentials, "The current password is wrong.")
         case .secondFactorRequired: self.init(.secondFactorRequired, "Repeat the request with the field “code”.")
         case .secondFactorInvalid: self.init(.secondFactorInvalid, "Wait for the next code, or use a recovery code.")
-        case .secondFactorEnabled: self.init(.secondFactorEnabled, "Remove it before you set up another.")
-        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set one up for your account first.")
-        case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another key.")
+        case .secondFactorEnabled:
+            self.init(.secondFactorEnabled, "Remove the second factor before you set up another.")
+        case .secondFactorNeeded: self.init(.secondFactorNeeded, "Set up a second factor for your account first.")
+        case .apiKeyInvalid: self.init(.apiKeyInvalid, "Use another API key.")
         case .forbidden(let reason): self.init(.forbidden, reason)
-        case .freshSignInRequired: self.init(.freshSignInRequired, "Confirm it, then send the request again.")
+        case .freshSignInRequired:
+            self.init(.freshSignInRequired, "Confirm your password, then send the request again.")
         case .lastOwner: self.init(.lastOwner, "Make another staff member an owner first.")
         case .tooManyAttempts(let seconds):
             self.init(.tooManyAttempts, "Try again in \(Self.duration(seconds)).")
@@ -186,7 +188,7 @@ extension RequestProblem {
         case .paymentProviderFailed: self.init(.paymentProviderError)
         case .notCancellable: self.init(.notCancellable)
         case .refundExceedsCapture: self.init(.refundExceedsCapture)
-        case .codeTaken: self.init(.codeTaken, "Change that discount, or choose another code.")
+        case .codeTaken: self.init(.codeTaken, "Change the discount that has the code, or choose another code.")
         case .stockNegative(let available):
             self.init(.stockNegative, "Only \(available) available; orders reserve the rest.")
         case .notFulfillable: self.init(.notFulfillable, "Only a paid order can be sent.")
@@ -194,17 +196,16 @@ extension RequestProblem {
         case .locationRequired: self.init(.locationRequired, "Add a location to the address.")
         case .deliverySettled: self.init(.deliverySettled)
         case .tooManyFollowers:
-            self.init(
-                .tooManyRequests,
-                "\(LiveFollowers.maxFollowers) clients already follow this order. Close one of them first.")
+            self.init(.tooManyRequests, Self.tooManyFollowers(of: "order"))
             retryAfterSeconds = 5
-        case .eventExpired: self.init(.eventExpired, "Events are kept for 30 days.")
+        case .eventExpired: self.init(.eventExpired, Self.eventsAreKept)
         case .unknownEvent:
             self.init(
-                .unknownEvent, "Events are kept for 30 days. Start again without `after`; you may have missed events.")
+                .unknownEvent, Self.eventsAreKept + " Start again without `after`; you may have missed events.")
         case .linkInvalid: self.init(.linkInvalid, "Copy the whole link from the latest e-mail, or request a new one.")
         case .linkExpired: self.init(.linkExpired)
-        case .idempotencyKeyReused: self.init(.idempotencyKeyReused, "Use a new key for a different request.")
+        case .idempotencyKeyReused:
+            self.init(.idempotencyKeyReused, "Use a new idempotency key for a different request.")
         case .idempotencyKeyInUse:
             self.init(.idempotencyKeyInUse)
             retryAfterSeconds = 1
@@ -213,12 +214,12 @@ extension RequestProblem {
 
     private init(ride error: RideError) {
         switch error {
-        case .rideInProgress: self.init(.rideInProgress, "Wait until it ends, or cancel it.")
+        case .rideInProgress: self.init(.rideInProgress, "Wait until your current ride ends, or cancel it.")
         case .quoteExpired: self.init(.quoteExpired, "Request a new quote.")
         case .quoteMismatch:
             self.init(.quoteMismatch, "Send the quote with the waypoints and option that it was made for.")
         case .tooManyFollowers:
-            self.init(.tooManyRequests, "20 clients already follow this ride. Close one of them first.")
+            self.init(.tooManyRequests, Self.tooManyFollowers(of: "ride"))
             retryAfterSeconds = 5
         case .rideNotCompleted: self.init(.rideNotCompleted, "The receipt is available once the ride is completed.")
         }
@@ -228,6 +229,12 @@ extension RequestProblem {
     init(declineCode code: String) {
         self.init(.paymentDeclined, "Nothing was charged. Try another card.")
         declineCode = code
+    }
+
+    private static let eventsAreKept = "Events are kept for \(Int(EventLog.lifetime) / (24 * 3600)) days."
+
+    private static func tooManyFollowers(of object: String) -> String {
+        "\(LiveFollowers.maxFollowers) clients already follow this \(object). Close one of them first."
     }
 
     static func duration(_ seconds: Int) -> String {

@@ -8,6 +8,24 @@ import PouchTelemetry
 import PouchWire
 import Synchronization
 
+extension AuditLog {
+    /// Counts a further page of a list of persons, whether the API or a page of the shop shows it. Pages of other lists
+    /// are not counted.
+    ///
+    /// - Parameter exchange: the request for the list.
+    package func recordPage(
+        of exchange: any AnyExchange, by principal: Principal, from client: NetworkAddress?, in store: any ShopStore
+    ) async throws {
+        // The exports of persons have an entry for each request.
+        guard exchange.features.contains(.readsPersons), exchange.answerType != RawBytes.self else { return }
+        let (endpoint, address) = (exchange.endpoint, client?.description)
+        try await store.write(.readCommitted) { repositories in
+            try recordReading(
+                actor: principal.ownerId, endpoint.name, endpoint.template.path(), address: address, in: repositories)
+        }
+    }
+}
+
 /// The audit log entry for one change by staff, before it is stored. The transaction of the change stores it; a
 /// transaction that runs again stores it again.
 ///

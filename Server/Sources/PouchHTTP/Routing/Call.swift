@@ -138,7 +138,7 @@ extension HTTPField.Name {
     static let lastEventId = named(HeaderName.lastEventId)
     package static let prefer = named(HeaderName.prefer)
 
-    private static func named(_ name: String) -> HTTPField.Name {
+    package static func named(_ name: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
         return name
     }

@@ -212,13 +212,8 @@ package struct Route<Input: Sendable, Answer> {
                 }
                 note.log(values: body, to: context.logger)
             }
-            if exchange.listsPersons, response.status.kind == .successful, request.continuesList {
-                let address = context.client?.description
-                try await steps.store.write(.readCommitted) { repositories in
-                    try steps.audit.recordReading(
-                        actor: principal.ownerId, endpoint.name, endpoint.template.path(), address: address,
-                        in: repositories)
-                }
+            if response.status.kind == .successful, request.continuesList {
+                try await steps.audit.recordPage(of: exchange, by: principal, from: context.client, in: steps.store)
             }
             return response
         }
@@ -229,7 +224,6 @@ package struct Route<Input: Sendable, Answer> {
 
 extension AnyExchange {
     fileprivate var exportsPersons: Bool { features.contains(.readsPersons) && answerType == RawBytes.self }
-    fileprivate var listsPersons: Bool { features.contains(.readsPersons) && answerType != RawBytes.self }
 }
 
 extension Request {

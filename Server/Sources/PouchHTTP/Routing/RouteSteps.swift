@@ -27,8 +27,7 @@ package struct RouteSteps: Sendable {
     func json<Body: JSONCodable>(
         _ type: Body.Type, of request: Request, isOptional: Bool
     ) async throws -> (Body, Data) {
-        let mediaType = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
-        guard mediaType == nil || mediaType?.lowercased() == "application/json" else {
+        guard request.headers[.contentType].map({ $0.mediaType == "application/json" }) ?? true else {
             throw RequestProblem(.unsupportedMediaType, "Send the body with Content-Type: application/json.")
         }
         let bytes = try await bytes(of: request)
@@ -96,11 +95,15 @@ package struct RouteSteps: Sendable {
 
 extension Request {
     /// The whole body. A body whose length is too large is refused before it is sent.
-    package func collected() async throws -> ByteBuffer {
-        let length = headers[.contentLength].flatMap { Int($0) }
-        guard length ?? 0 <= Limits.bodyBytes else { throw NIOTooManyBytesError(maxBytes: Limits.bodyBytes) }
-        return try await body.collect(upTo: Limits.bodyBytes)
+    ///
+    /// - Throws: `NIOTooManyBytesError`.
+    package func collected(upTo limit: Int = Limits.bodyBytes) async throws -> ByteBuffer {
+        guard contentLength ?? 0 <= limit else { throw NIOTooManyBytesError(maxBytes: limit) }
+        return try await body.collect(upTo: limit)
     }
+
+    /// The length of the body; nil if the client does not state it.
+    var contentLength: Int? { headers[.contentLength].flatMap { Int($0) } }
 }
 
 extension IdempotencyRecord.Request {

@@ -39,7 +39,7 @@ package struct Job: Sendable {
 /// retried after a growing pause; jobs do not wait for each other.
 struct JobRunner: Service {
     /// The minimum pause between two runs of a job, so that one run does the work that many commits announce.
-    static let breath = Duration.milliseconds(20)
+    private static let runPause = Duration.milliseconds(20)
     /// The minimum pause between two reads of the due times. Each read costs as much as a request.
     private static let readPause = Duration.milliseconds(100)
 
@@ -55,7 +55,7 @@ struct JobRunner: Service {
     var clock: any RestClock = MachineRestClock()
 
     /// A job with its state in this process.
-    private final class Station: Sendable {
+    private final class RunningJob: Sendable {
         let job: Job
         let alarm: Alarm
         /// The time on the clock until which the job rests, unless it is announced.
@@ -71,46 +71,46 @@ struct JobRunner: Service {
         await cancelWhenGracefulShutdown {
             let announcements = announcements()
             let alarm = Alarm(on: clock)
-            let stations = jobs.map { Station($0, on: clock) }
+            let jobs = jobs.map { RunningJob($0, on: clock) }
             await withTaskGroup(of: Void.self) { group in
-                for station in stations { group.addTask { await work(station, telling: alarm) } }
-                group.addTask { await wake(stations, at: alarm) }
+                for job in jobs { group.addTask { await run(job, ringing: alarm) } }
+                group.addTask { await wake(jobs, at: alarm) }
                 group.addTask {
-                    for await announced in announcements { await wake(stations, or: alarm, at: announced) }
+                    for await announced in announcements { await wake(jobs, or: alarm, at: announced) }
                 }
             }
         }
     }
 
     /// - Parameter alarm: rung after each run, since a run may have left work.
-    private func work(_ station: Station, telling alarm: Alarm) async {
-        let job = station.job
+    private func run(_ running: RunningJob, ringing alarm: Alarm) async {
+        let job = running.job
         await repeating(job.name, logger, on: clock) {
             try await watch.run(job.name, job.run)
-            station.restsUntil.withLock { $0 = clock.elapsed + job.pause }
+            running.restsUntil.withLock { $0 = clock.elapsed + job.pause }
             await alarm.ring()
-            try await clock.sleep(for: Self.breath)
-            await station.alarm.wait()
+            try await clock.sleep(for: Self.runPause)
+            await running.alarm.wait()
         }
     }
 
     /// Wakes the jobs that an announcement is for; if there are none, reads the due times.
-    private func wake(_ stations: [Station], or alarm: Alarm, at announced: DatabaseNotification) async {
-        let meant = stations.filter { $0.job.announcement.map { announced == .text($0.rawValue) } ?? false }
-        for station in meant { await station.alarm.ring() }
-        if meant.isEmpty { await alarm.ring() }
+    private func wake(_ jobs: [RunningJob], or alarm: Alarm, at announced: DatabaseNotification) async {
+        let woken = jobs.filter { $0.job.announcement.map { announced == .text($0.rawValue) } ?? false }
+        for job in woken { await job.alarm.ring() }
+        if woken.isEmpty { await alarm.ring() }
     }
 
     /// Wakes the jobs that are due, whenever one becomes due or the alarm rings.
-    private func wake(_ stations: [Station], at alarm: Alarm) async {
+    private func wake(_ jobs: [RunningJob], at alarm: Alarm) async {
         await repeating("reading what is due", logger, on: clock) {
-            let due = try await store.read { transaction in try stations.map { try $0.job.nextDue(transaction) } }
+            let due = try await store.read { transaction in try jobs.map { try $0.job.nextDue(transaction) } }
             let (now, elapsed) = (time.now, clock.elapsed)
             var next = interval
-            for (station, due) in zip(stations, due) {
+            for (job, due) in zip(jobs, due) {
                 guard let due else { continue }
-                let rest = max(.seconds(due.timeIntervalSince(now)), station.restsUntil.withLock { $0 } - elapsed)
-                if rest <= .zero { await station.alarm.ring() } else { next = min(next, rest) }
+                let rest = max(.seconds(due.timeIntervalSince(now)), job.restsUntil.withLock { $0 } - elapsed)
+                if rest <= .zero { await job.alarm.ring() } else { next = min(next, rest) }
             }
             try await clock.sleep(for: min(interval, Self.readPause))
             await alarm.sleep(for: max(.milliseconds(1), next - Self.readPause))

@@ -98,7 +98,9 @@ extension Job {
     static func anonymity(_ environment: DomainEnvironment) -> Job {
         let retention = OrderRetention(environment)
         return Job(name: "making orders anonymous", nextDue: retention.nextDue) {
-            while try await environment.store.write({ try retention.settle(in: $0) }) { try Task.checkCancellation() }
+            while try await environment.store.write({ try retention.anonymiseDue(in: $0) }) {
+                try Task.checkCancellation()
+            }
         }
     }
 

@@ -71,7 +71,7 @@ public enum SQLDialect: Sendable {
     case sqlite, postgres
 
     /// A suffix of SELECT that locks its rows for a change, and reads them again after a wait; empty on SQLite. For
-    /// transactions that read committed rows; see `SQLConnection.row(_:of:_:locking:)`.
+    /// transactions that read committed rows or write the locked ones; see `SQLConnection.row(_:of:_:locking:)`.
     public var rowLock: String { self == .postgres ? " FOR NO KEY UPDATE" : "" }
 
     /// The same, but skips locked rows.

@@ -62,6 +62,12 @@ struct SQLIdempotency: IdempotencyRepository {
         try connection.run("DELETE FROM idempotency WHERE owner_id = ? AND key = ?", [.text(ownerId), .text(key)])
     }
 
+    func delete(ownerId: String, key: String, createdBefore moment: Date) throws {
+        try connection.run(
+            "DELETE FROM idempotency WHERE owner_id = ? AND key = ? AND created_at <= ? AND status IS NOT NULL",
+            [.text(ownerId), .text(key), .time(moment)])
+    }
+
     func delete(ownerId: String) throws {
         try connection.run("DELETE FROM idempotency WHERE owner_id = ?", [.text(ownerId)])
     }

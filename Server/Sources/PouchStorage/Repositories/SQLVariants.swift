@@ -14,11 +14,12 @@ struct SQLVariants: VariantRepository {
     let currency: Currency
     let time: any TimeSource
 
-    func variant(sku: String) throws -> ManagedVariant? {
-        try connection.row(
+    func variant(sku: String, locking: Bool) throws -> ManagedVariant? {
+        let lock = locking && connection.dialect == .postgres ? connection.dialect.rowLock + " OF s" : ""
+        return try connection.row(
             """
             SELECT v.price, s.on_hand - s.held, s.on_hand, s.held
-            FROM current_variants v JOIN stock s ON s.sku = v.sku WHERE v.sku = ?
+            FROM current_variants v JOIN stock s ON s.sku = v.sku WHERE v.sku = ?\(lock)
             """, [.text(sku)]
         ).map { row in
             ManagedVariant(

@@ -74,7 +74,7 @@ extension PageRoutes {
         let data = page("/account/data", for: .customer) { try await pages.data($0) }
         file("/account/data/export", for: .customer) { [site] visit in
             let submission = Submission(site: site, visit: visit, form: FormBody([]))
-            var response = try await submission.answer(Contract.exportAccount)
+            var response = try await submission.response(to: Contract.exportAccount)
             response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
             return response
         }

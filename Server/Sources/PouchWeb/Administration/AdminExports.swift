@@ -20,7 +20,7 @@ extension PageRoutes {
     ) {
         file(path, for: exchange.endpoint.access) { [site] visit in
             let submission = Submission(site: site, visit: visit, form: FormBody([]))
-            return try await submission.answer(exchange, query: query(site, visit))
+            return try await submission.response(to: exchange, query: query(site, visit))
         }
     }
 }

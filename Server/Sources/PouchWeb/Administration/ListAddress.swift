@@ -51,19 +51,19 @@ struct PagerValues: TemplateValues {
 
 extension AdminVisit {
     /// Reads a page of a stored list, starting at the cursor in the visit's query.
+    ///
+    /// - Parameter exchange: the request of the API for the same list, so that the audit log counts the pages of both;
+    ///   nil for a list that the API does not have.
     func list<Item: Sendable>(
-        _ name: String, of persons: Endpoint? = nil, key: @escaping @Sendable (Item) -> String,
+        _ name: String, like exchange: (any AnyExchange)?, key: @escaping @Sendable (Item) -> String,
         _ items: @escaping @Sendable (any ShopRepositories, _ after: String?, _ limit: Int) throws -> [Item]
     ) async throws -> Page<Item> {
         var query = QueryString()
         query.append("cursor", visit.query("cursor"))
         let page = try PageQuery(query)
-        if let persons, page.cursor != nil {
-            try await site.services.store.write(.readCommitted) { [self] repositories in
-                try AuditLog(site.environment).recordReading(
-                    actor: principal.ownerId, persons.name, persons.template.path(),
-                    address: visit.context.client?.description, in: repositories)
-            }
+        if let exchange, page.cursor != nil {
+            try await AuditLog(site.environment).recordPage(
+                of: exchange, by: principal, from: visit.context.client, in: site.services.store)
         }
         return try await read { [pager = site.pager] repositories in
             try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -71,7 +70,7 @@ struct CheckoutSteps {
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
         if form.savesAddress, visit.session?.principal.isGuest == false {
             // The order is placed even if the address limit is reached.
-            try? await submission.perform(Contract.addAddress, delivery["address"])
+            _ = try? await submission.perform(Contract.addAddress, delivery["address"])
         }
         submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
         return order
@@ -107,13 +106,8 @@ struct CheckoutSteps {
 
     /// - Parameter version: the version of the cart with this delivery, so no order goes to another form's address.
     private func paid(_ payment: JSON, _ version: Int) async throws -> Order {
-        let body = try payment.json()
         func pay() async throws -> Order {
-            let answer = try await submission.send(Contract.checkout, .init(buffer: ByteBuffer(bytes: body))) {
-                $0[.contentType] = "application/json"
-                $0[.ifMatch] = "\"\(version)\""
-            }
-            return try Order(json: answer)
+            try await submission.send(Contract.checkout, payment) { $0[.ifMatch] = "\"\(version)\"" }
         }
         var looks = Self.looks
         while true {
@@ -144,11 +138,9 @@ struct CheckoutSteps {
     /// - Returns: the version of the cart with the delivery.
     @discardableResult
     private func storeDelivery(_ delivery: JSON) async throws -> Int {
-        let body = ByteBuffer(bytes: try delivery.json())
-        let answer = try await submission.send(Contract.setCartShipping, .init(buffer: body)) {
-            $0[.contentType] = "application/json"
+        let answer = try await submission.perform(Contract.setCartShipping, delivery) {
             $0[.prefer] = "return=minimal"
         }
-        return try CartSummary(json: answer).version
+        return try CartSummary(json: answer.body).version
     }
 }

@@ -61,6 +61,9 @@ struct FormBody: Sendable {
         self.places = places
     }
 
+    /// The path in a field's name, without its type and the treatment of blank values; nil without a path.
+    static func path(of name: String) -> String? { FieldName(name)?.path }
+
     /// The last value of a field with this full name, or with this name and a type.
     subscript(_ name: String) -> String? { places[name].map { fields[$0].value } }
 

@@ -80,7 +80,9 @@ struct ErrorLinks {
         errors.items = errors.items.map { item in
             var item = item
             let found = closest(to: item.field, prefix: String((item.id ?? "").dropLast(item.field.count)))
-            item.text = labelled(item.text, of: item.field, label: found.flatMap { labels[$0] })
+            if let label = found.flatMap({ labels[$0] }) {
+                item.text = item.text.labelled(label, insteadOf: item.field)
+            }
             item.id = found
             return item
         }
@@ -94,14 +96,6 @@ struct ErrorLinks {
             steps.removeLast()
         }
         return nil
-    }
-
-    /// Replaces the field's name at the start of an API text, which is the full name or its last part, with the label.
-    private func labelled(_ text: String, of field: String, label: String?) -> String {
-        guard let label else { return text }
-        let names = [field, field.split(separator: ".").last.map(String.init) ?? field]
-        let name = names.first { text.hasPrefix($0 + " ") || text.hasPrefix($0 + ":") }
-        return name.map { label + text.dropFirst($0.count) } ?? text
     }
 
     /// Reads the ids and stores the labels.
@@ -133,5 +127,15 @@ struct ErrorLinks {
     private static func plain(_ html: String) -> String {
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")]
             .reduce(html) { $0.replacing($1.0, with: $1.1) }.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+extension String {
+    /// The text with a label instead of the field's name at its start. Texts of the API start with the full name or
+    /// with its last part.
+    func labelled(_ label: String, insteadOf field: String) -> String {
+        let names = [field, field.split(separator: ".").last.map(String.init) ?? field]
+        let name = names.first { hasPrefix($0 + " ") || hasPrefix($0 + ":") }
+        return name.map { label + dropFirst($0.count) } ?? self
     }
 }

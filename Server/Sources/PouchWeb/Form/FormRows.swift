@@ -19,9 +19,9 @@ extension FormBody {
     ///
     /// - Parameters:
     ///   - most: the limit of the list. If there are more items, one extra is returned, so the API refuses the form.
-    ///   - isMeant: whether to include an item; by default, one that is not removed.
+    ///   - isIncluded: whether to include an item; by default, one that is not removed.
     func rows(
-        of list: String, atMost most: Int, where isMeant: (FormRow) -> Bool = { !$0.isRemoved }
+        of list: String, atMost most: Int, where isIncluded: (FormRow) -> Bool = { !$0.isRemoved }
     ) -> [FormRow] {
         var items: [Int: [QueryString.Item]] = [:]
         for field in fields where field.name.hasPrefix(list + ".") {
@@ -29,7 +29,7 @@ extension FormBody {
             guard parts.count == 2, let number = Int(parts[0]) else { continue }
             items[number, default: []].append(.init(name: String(parts[1]), value: field.value))
         }
-        let rows = items.map { FormRow(number: $0, fields: FormBody($1)) }.filter(isMeant)
+        let rows = items.map { FormRow(number: $0, fields: FormBody($1)) }.filter(isIncluded)
         func place(_ row: FormRow) -> (Int, Int) { (Int(row["place"]) ?? .max, row.number) }
         return Array(rows.sorted { place($0) < place($1) }.prefix(most + 1))
     }
@@ -42,6 +42,6 @@ extension FormBody {
 
     /// The first part of a field's name.
     private static func first(of field: QueryString.Item) -> String {
-        String(field.name.prefix { !".:?!".contains($0) })
+        String((path(of: field.name) ?? "").prefix { $0 != "." })
     }
 }

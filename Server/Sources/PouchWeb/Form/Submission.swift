@@ -17,7 +17,8 @@ struct Submission: Sendable {
     /// The JSON that the fields represent.
     var json: JSON { form.json(currency: site.shop.currency, timeZone: site.shop.timeZone) }
 
-    /// Performs the form's effect with an API request, including the checks and limits of that request.
+    /// Performs the form's effect with an API request, including the checks and limits of that request, and returns its
+    /// answer.
     ///
     /// The idempotency key is derived from the form's key, its address and all its fields: a form that is submitted
     /// twice takes effect once, and a form that was changed after going back is a new request. The form's field
@@ -26,58 +27,41 @@ struct Submission: Sendable {
     /// - Parameters:
     ///   - body: the body; by default, the JSON of the fields. Omitted if the request has no body.
     ///   - parameters: the parameters of the API path; by default, those of the form's path with the same names.
+    ///   - change: changes the headers.
     /// - Throws: `RequestProblem`, and the errors of the layers below.
-    @discardableResult
     func send<Input, Answer: JSONCodable>(
-        _ exchange: Exchange<Input, Answer>, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
+        _ exchange: Exchange<Input, Answer>, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil,
+        headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Answer {
-        try await change(exchange, body, parameters: parameters).answer
+        try Answer(json: try await perform(exchange, body, parameters: parameters, headers: change).body)
     }
 
-    /// Like `send`, for a request without an answer, or whose answer does not matter.
-    func perform(
-        _ exchange: any AnyExchange, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
-    ) async throws {
-        _ = try await Self.body(of: response(to: exchange, body, parameters))
-    }
-
-    /// Like `send`, but also returns the version in the response, for the field `version` of a later form.
-    func change<Input, Answer: JSONCodable>(
-        _ exchange: Exchange<Input, Answer>, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil
-    ) async throws -> (answer: Answer, version: String?) {
-        let response = try await response(to: exchange, body, parameters)
-        let version = response.headers[.eTag].map { String($0.dropFirst().dropLast()) }
-        return (try Answer(json: try await Self.body(of: response)), version)
-    }
-
-    private func response(
-        to exchange: any AnyExchange, _ body: (any JSONCodable)?, _ parameters: [String: String]?
-    ) async throws -> Response {
-        let bytes = exchange.bodyType == nil ? Data() : try (body ?? json).json()
-        return try await answer(exchange, .init(buffer: ByteBuffer(bytes: bytes)), parameters) {
-            $0[.contentType] = "application/json"
-        }
-    }
-
-    /// Like `send`, for an API request whose body is arbitrary bytes.
+    /// Like `send`, for a request without an answer, or whose answer is not decoded.
     @discardableResult
-    func send(
-        _ exchange: any AnyExchange, _ body: RequestBody, _ parameters: [String: String]? = nil,
-        query: QueryString = QueryString(), headers change: (inout HTTPFields) -> Void = { _ in }
-    ) async throws -> Data {
-        try await Self.body(of: answer(exchange, body, parameters, query: query, headers: change))
+    func perform(
+        _ exchange: any AnyExchange, _ body: (any JSONCodable)? = nil, parameters: [String: String]? = nil,
+        headers change: (inout HTTPFields) -> Void = { _ in }
+    ) async throws -> APIAnswer {
+        let bytes = exchange.bodyType == nil ? Data() : try (body ?? json).json()
+        let response = try await response(to: exchange, .init(buffer: ByteBuffer(bytes: bytes)), parameters) {
+            $0[.contentType] = "application/json"
+            change(&$0)
+        }
+        return try await APIAnswer(response)
     }
 
-    /// - Throws: the `RequestProblem` of an unsuccessful response.
-    private static func body(of response: Response) async throws -> Data {
-        let body = try await BodyCollector.data(of: response)
-        guard response.status.kind == .successful else { throw RequestProblem(answered: body) }
-        return body
+    /// Like `send`, for a request whose body is a file.
+    func upload<Answer: JSONCodable>(
+        _ exchange: Exchange<RawBytes, Answer>, _ file: RequestBody, query: QueryString = QueryString(),
+        headers change: (inout HTTPFields) -> Void
+    ) async throws -> Answer {
+        let response = try await response(to: exchange, file, query: query, headers: change)
+        return try Answer(json: try await APIAnswer(response).body)
     }
 
-    /// Like `send`, without reading the body of the response, which may be long. Its status may be an error.
-    func answer(
-        _ exchange: any AnyExchange, _ body: RequestBody = .init(buffer: ByteBuffer()),
+    /// The response to a request, whose body is not read, since it may be long. Its status may be an error.
+    func response(
+        to exchange: any AnyExchange, _ body: RequestBody = .init(buffer: ByteBuffer()),
         _ parameters: [String: String]? = nil, query: QueryString = QueryString(),
         headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Response {
@@ -154,7 +138,22 @@ struct Submission: Sendable {
     private func digest(doing effect: String...) -> Data? {
         guard let key = form["key"] else { return nil }
         let parts = [key] + effect + form.fields.flatMap { [$0.name, $0.value] }
-        return site.environment.digests.sha256(Data(parts.joined(separator: "\n").utf8))
+        // The lengths tell where each part ends, since a value can contain any character.
+        return site.environment.digests.sha256(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+    }
+}
+
+/// A successful answer of the API.
+struct APIAnswer {
+    let body: Data
+    /// The version of the answer's object, for the field `version` of a later form; nil if it has none.
+    let version: String?
+
+    /// - Throws: the `RequestProblem` of an unsuccessful response.
+    fileprivate init(_ response: Response) async throws {
+        body = try await BodyCollector.data(of: response)
+        version = response.headers[.eTag].map { String($0.dropFirst().dropLast()) }
+        guard response.status.kind == .successful else { throw RequestProblem(answered: body) }
     }
 }
 

@@ -181,9 +181,4 @@ extension HTTPField.Name {
     static let referrerPolicy = named("Referrer-Policy")
     static let crossOriginOpenerPolicy = named("Cross-Origin-Opener-Policy")
     static let fetchSite = named("Sec-Fetch-Site")
-
-    private static func named(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is not a header name") }
-        return name
-    }
 }

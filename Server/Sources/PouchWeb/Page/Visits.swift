@@ -24,7 +24,7 @@ struct Visits: Sendable {
             guard file == nil else { throw RequestProblem(.invalidRequest, "This form does not accept files.") }
             return form
         }
-        let type = visit.request.headers[.contentType]?.prefix { $0 != ";" }.lowercased()
+        let type = visit.request.headers[.contentType]?.mediaType
         guard type == "application/x-www-form-urlencoded" else { throw RequestProblem(.unsupportedMediaType) }
         let body = try await visit.request.collected()
         guard let form = FormBody(urlEncoded: String(buffer: body)) else { throw RequestProblem(.invalidRequest) }

@@ -95,16 +95,16 @@ struct BindingTests {
     @Test func `options that are loaded behind the drop-off picker show nothing until it is closed`() async throws {
         let scene = PickMeUpScene(trip, errorMessages)
         let view = scene.makeView(in: display)
-        try scene.viewModel.showSelectDropoffLocationView()
-        try scene.viewModel.dropOffUser(at: trip.dropoff)
-        try scene.viewModel.showSelectDropoffLocationView()
+        scene.viewModel.showSelectDropoffLocationView()
+        scene.viewModel.dropOffUser(at: trip.dropoff)
+        scene.viewModel.showSelectDropoffLocationView()
         display.updates.flush()
         let before = display.shown
         try await trip.world.rideOptions.passes()
         try await eventually { !scene.options.isLoading }
         display.updates.flush()
         #expect(display.shown == before)
-        try scene.viewModel.cancelDropoffLocationSelection()
+        scene.viewModel.cancelDropoffLocationSelection()
         display.updates.flush()
         #expect(display.shown.count == before.count + 1)
         guard case .content(.pickMeUp(let screen)) = display.shown.last,

@@ -91,7 +91,7 @@ struct ReadingTests {
         let pickMeUp = PickMeUpViewModel(
             pickupLocation: trip.pickup, map: map, rideOptionPicker: options, newRideRepository: service,
             publisher: publisher, errorMessages: errors, plan: .dropoff(trip.dropoff, option: nil))
-        try pickMeUp.pickUpUser(in: await trip.options()[0])
+        pickMeUp.pickUpUser(in: await trip.options()[0])
         let waiting = WaitingForPickupViewModel(
             ride: trip.ride(), newRideRepository: service, publisher: publisher, errorMessages: errors)
         let started = ["connectivity", "end", "options", "readSession", "search", "updates"]

@@ -68,12 +68,12 @@ struct SampleTrip {
     }
 
     private(set) var events: [Event] = []
-    /// An error to throw from calls that may throw.
-    var refusal: IllegalTransition?
+    /// Whether steps are not possible.
+    var refuses = false
 
-    private func respond(_ event: Event) throws(IllegalTransition) {
-        if let refusal { throw refusal }
-        events.append(event)
+    private func respond(_ event: Event) -> Bool {
+        if !refuses { events.append(event) }
+        return !refuses
     }
 }
 
@@ -85,11 +85,9 @@ extension RecordingResponder: SignedInResponder, NotSignedInResponder {
 extension RecordingResponder: DropoffLocationDeterminedResponder, CancelDropoffLocationSelectionResponder,
     RideOptionDeterminedResponder
 {
-    func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition) {
-        try respond(.dropOff(dropoffLocation))
-    }
-    func cancelDropoffLocationSelection() throws(IllegalTransition) { try respond(.cancelDropoff) }
-    func pickUpUser(in option: PricedRideOption) throws(IllegalTransition) { try respond(.pickUp(option)) }
+    func dropOffUser(at dropoffLocation: NamedLocation) -> Bool { respond(.dropOff(dropoffLocation)) }
+    func cancelDropoffLocationSelection() -> Bool { respond(.cancelDropoff) }
+    func pickUpUser(in option: PricedRideOption) -> Bool { respond(.pickUp(option)) }
 }
 
 /// Rides whose updates the test sends, several at once if needed.

@@ -20,6 +20,27 @@ struct DisplayableTests {
                 driver: hasDriver ? driver : nil, etaSeconds: eta, createdAt: .sample, history: []))
     }
 
+    @Test func `a trail has each location of one kangaroo on one ride`() {
+        var ride = self.ride(.accepted)
+        var trail = Trail()
+        trail.follow(ride)
+        trail.follow(ride)
+        #expect(trail.points.count == 1)
+        ride.driver?.location = trip.dropoffLocation
+        trail.follow(ride)
+        #expect(trail.points.count == 2 && trail.points.last == trip.dropoffLocation)
+        // The same kangaroo on the next ride.
+        ride.id = "rid_2"
+        trail.follow(ride)
+        #expect(trail.points == [trip.dropoffLocation])
+        ride.driver?.name = "Joey"
+        ride.driver?.location = trip.pickupLocation
+        trail.follow(ride)
+        #expect(trail.points == [trip.pickupLocation])
+        trail.follow(nil)
+        #expect(trail.points.isEmpty)
+    }
+
     @Test func `a ride says its state, its fare and its places`() {
         let statuses: [(RideStatus, Phrase)] = [
             (.requested, .rideRequested), (.accepted, .driverIsComing("Skippy", minutes: 2)),

@@ -93,6 +93,18 @@ struct WebPageTests {
         #expect(focused.1 == "email")
     }
 
+    @Test func `a trip across the 180th meridian is drawn on the shorter way`() throws {
+        let (west, east) = (179.9, -179.9)
+        let place = NamedLocation(name: "There", location: GeoPoint(latitude: -16.8, longitude: east))
+        let screen = PickMeUpScreen(
+            pickupLocation: GeoPoint(latitude: -16.8, longitude: west), dropoffLocation: place,
+            step: .sendingRideRequest)
+        let source = try SiteUnderTest(KooberScreen(.pickMeUp(screen))).page().source
+        let pickup = try #require(try source.spot(of: "mark-pickup"))
+        let dropoff = try #require(try source.spot(of: "mark-dropoff"))
+        #expect((90...710).contains(pickup) && (90...710).contains(dropoff) && pickup < dropoff)
+    }
+
     @Test func `the kangaroo stands between the ends of its way, and its trail is behind it`() async throws {
         let hops = [151.22, 151.23, 151.24].map { GeoPoint(latitude: -33.875, longitude: $0) }
         let site = try SiteUnderTest(Sydney.waiting(Sydney.ride(.inProgress, hops[0])))

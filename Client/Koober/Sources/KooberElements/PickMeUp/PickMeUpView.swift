@@ -39,10 +39,7 @@ extension PickMeUpScreen.Step {
             self = .sendingRideRequest
         case (nil, .selectRideOption(let options)), (nil, .rideRequestFailed(let options, _)):
             let picker = RideOptionPicker(
-                options: options.options.map {
-                    DisplayableRideOption($0.option, $0.quote, isSelected: $0.id == options.selectedID)
-                },
-                isLoading: options.isLoading)
+                options.options, selected: options.selectedID, isLoading: options.isLoading)
             self = options.selected == nil ? .selectRideOption(picker) : .confirmRequest(picker)
         }
     }

@@ -137,8 +137,14 @@ public final class KooberRideOptionRepository: RideOptionRepository {
     /// Omits options without a fare.
     public func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
         try await scope.perform(.optionsNotFound) { () throws(DataError) in
+            async let pendingQuotes = rides.quotes(for: waypoints)
             let options = try await rides.options(at: waypoints.pickupLocation)
-            let quotes = try await rides.quotes(for: waypoints)
+            let quotes: [FareQuote]
+            do {
+                quotes = try await pendingQuotes
+            } catch {
+                throw error as? DataError ?? DataError(.cancelled)
+            }
             return options.compactMap { option in
                 quotes.first { $0.rideOptionID == option.id }.map { PricedRideOption(option: option, quote: $0) }
             }

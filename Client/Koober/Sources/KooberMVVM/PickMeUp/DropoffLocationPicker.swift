@@ -57,7 +57,7 @@ public final class DropoffLocationPickerViewModel {
         isSearching = false
         searchResults = found
         guard choosesMatch, let match = found.first(where: { $0.name.isSameName(as: query) }) else { return }
-        try? select(dropoffLocation: match)
+        select(dropoffLocation: match)
     }
 
     private func fail(_ errorMessage: ErrorMessage) {
@@ -65,23 +65,29 @@ public final class DropoffLocationPickerViewModel {
         errorMessages.present(errorMessage)
     }
 
-    public func select(dropoffLocation: NamedLocation) throws(IllegalTransition) {
-        try dropoffLocationDeterminedResponder.dropOffUser(at: dropoffLocation)
+    @discardableResult
+    public func select(dropoffLocation: NamedLocation) -> Bool {
+        dropoffLocationDeterminedResponder.dropOffUser(at: dropoffLocation)
     }
 
-    public func cancel() throws(IllegalTransition) {
-        try cancelDropoffLocationSelectionResponder.cancelDropoffLocationSelection()
+    @discardableResult
+    public func cancel() -> Bool {
+        cancelDropoffLocationSelectionResponder.cancelDropoffLocationSelection()
     }
 }
 
 @MainActor
 public protocol DropoffLocationDeterminedResponder: AnyObject {
-    func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition)
+    /// - Returns: false if the step is not possible now.
+    @discardableResult
+    func dropOffUser(at dropoffLocation: NamedLocation) -> Bool
 }
 
 @MainActor
 public protocol CancelDropoffLocationSelectionResponder: AnyObject {
-    func cancelDropoffLocationSelection() throws(IllegalTransition)
+    /// - Returns: false if the step is not possible now.
+    @discardableResult
+    func cancelDropoffLocationSelection() -> Bool
 }
 
 /// Shown by its parent, as a part of the map's screen.
@@ -104,8 +110,8 @@ package final class DropoffLocationPickerViewController: ScreenView {
         case .searchDropoffs(let query): viewModel.search(for: query)
         case .selectDropoff(let name):
             guard let result = viewModel.searchResults.first(where: { $0.name == name }) else { return }
-            try? viewModel.select(dropoffLocation: result)
-        case .cancelDropoff, .goBack: try? viewModel.cancel()
+            viewModel.select(dropoffLocation: result)
+        case .cancelDropoff, .goBack: viewModel.cancel()
         default: break
         }
     }

@@ -42,8 +42,8 @@ package final class PickMeUpViewController: ScreenView {
     /// Ignores a step that is not possible now: the screen did not offer it.
     package override func perform(_ intention: Intention) {
         switch intention {
-        case .chooseDropoff: try? viewModel.showSelectDropoffLocationView()
-        case .confirmRide: try? viewModel.confirmRide()
+        case .chooseDropoff: viewModel.showSelectDropoffLocationView()
+        case .confirmRide: viewModel.confirmRide()
         case .selectRideOption: rideOptionPicker.perform(intention)
         default: dropoffLocationPicker?.perform(intention)
         }

@@ -23,7 +23,7 @@ public enum PickMeUpRequestProgress: Hashable, Sendable {
 
 /// The way from the map to a requested ride, step by step.
 ///
-/// Each method throws `IllegalTransition` if its step is not possible now.
+/// Each step returns false, and changes nothing, if it is not possible now.
 @MainActor
 @Observable
 public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, CancelDropoffLocationSelectionResponder,
@@ -74,38 +74,45 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         }
     }
 
-    public func showSelectDropoffLocationView() throws(IllegalTransition) {
-        guard cover == nil else { throw IllegalTransition(from: view) }
+    @discardableResult
+    public func showSelectDropoffLocationView() -> Bool {
+        guard cover == nil else { return false }
         cover = .dropoffLocationPicker
+        return true
     }
 
     /// Returns to the previous step.
-    public func cancelDropoffLocationSelection() throws(IllegalTransition) {
-        guard cover == .dropoffLocationPicker else { throw IllegalTransition(from: view) }
+    @discardableResult
+    public func cancelDropoffLocationSelection() -> Bool {
+        guard cover == .dropoffLocationPicker else { return false }
         cover = nil
+        return true
     }
 
-    public func dropOffUser(at dropoffLocation: NamedLocation) throws(IllegalTransition) {
-        guard cover == .dropoffLocationPicker else { throw IllegalTransition(from: view) }
+    @discardableResult
+    public func dropOffUser(at dropoffLocation: NamedLocation) -> Bool {
+        guard cover == .dropoffLocationPicker else { return false }
         goTo(dropoffLocation)
+        return true
     }
 
     /// Selects the option. The user may select another one until the request is confirmed.
-    public func pickUpUser(in option: PricedRideOption) throws(IllegalTransition) {
-        let waypoints =
-            switch (cover, progress) {
-            case (nil, .waypointsDetermined(let waypoints)): waypoints
-            case (nil, .rideRequestReady(let request)): request.waypoints
-            default: throw IllegalTransition(from: view)
-            }
+    @discardableResult
+    public func pickUpUser(in option: PricedRideOption) -> Bool {
+        let waypoints: RideWaypoints
+        switch (cover, progress) {
+        case (nil, .waypointsDetermined(let known)): waypoints = known
+        case (nil, .rideRequestReady(let request)): waypoints = request.waypoints
+        default: return false
+        }
         progress = .rideRequestReady(rideRequest: NewRideRequest(waypoints: waypoints, option: option))
+        return true
     }
 
     /// Sends the request. Its response is ignored if this view model is deallocated before.
-    public func confirmRide() throws(IllegalTransition) {
-        guard case (nil, .rideRequestReady(let request)) = (cover, progress) else {
-            throw IllegalTransition(from: view)
-        }
+    @discardableResult
+    public func confirmRide() -> Bool {
+        guard case (nil, .rideRequestReady(let request)) = (cover, progress) else { return false }
         cover = .sendingRideRequest
         sending.run(for: self) { [newRideRepository] current in
             do throws(ErrorMessage) {
@@ -115,6 +122,7 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
                 current()?.fail(request, error)
             }
         }
+        return true
     }
 
     /// Requests the options again once the user has acknowledged the error: the fares may have changed since.
@@ -134,17 +142,6 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         cover = nil
         progress = .waypointsDetermined(waypoints: waypoints)
         rideOptionPicker.loadRideOptions(for: waypoints, selecting: option)
-    }
-}
-
-/// A step that is not possible in the current state. Nothing has changed.
-public struct IllegalTransition: Error, Hashable, Sendable {
-    public let action: String
-    public let state: String
-
-    init(from state: some Sendable, by action: String = #function) {
-        self.action = action
-        self.state = "\(state)"
     }
 }
 

@@ -43,7 +43,7 @@ public final class RideOptionPickerViewModel {
     private func show(_ options: [PricedRideOption], selecting wanted: RideOption.ID?) {
         isLoading = false
         self.options = options
-        if let wanted { try? select(rideOptionID: wanted) }
+        if let wanted { select(rideOptionID: wanted) }
     }
 
     private func fail(_ errorMessage: ErrorMessage) {
@@ -51,17 +51,22 @@ public final class RideOptionPickerViewModel {
         errorMessages.present(errorMessage)
     }
 
-    /// Does nothing if no option has this id.
-    public func select(rideOptionID: RideOption.ID) throws(IllegalTransition) {
-        guard let option = options.first(where: { $0.id == rideOptionID }) else { return }
-        try rideOptionDeterminedResponder?.pickUpUser(in: option)
+    /// - Returns: false if no option has this id, or if the step is not possible now.
+    @discardableResult
+    public func select(rideOptionID: RideOption.ID) -> Bool {
+        guard let option = options.first(where: { $0.id == rideOptionID }),
+            rideOptionDeterminedResponder?.pickUpUser(in: option) != false
+        else { return false }
         selected = rideOptionID
+        return true
     }
 }
 
 @MainActor
 public protocol RideOptionDeterminedResponder: AnyObject {
-    func pickUpUser(in option: PricedRideOption) throws(IllegalTransition)
+    /// - Returns: false if the step is not possible now.
+    @discardableResult
+    func pickUpUser(in option: PricedRideOption) -> Bool
 }
 
 /// Shown by its parent, as a part of the map's screen.
@@ -74,15 +79,11 @@ package final class RideOptionPickerViewController: ScreenView {
     }
 
     var picker: RideOptionPicker {
-        RideOptionPicker(
-            options: viewModel.options.map {
-                DisplayableRideOption($0.option, $0.quote, isSelected: $0.id == viewModel.selected)
-            },
-            isLoading: viewModel.isLoading)
+        RideOptionPicker(viewModel.options, selected: viewModel.selected, isLoading: viewModel.isLoading)
     }
 
     package override func perform(_ intention: Intention) {
         guard case .selectRideOption(let id) = intention else { return }
-        try? viewModel.select(rideOptionID: id)
+        viewModel.select(rideOptionID: id)
     }
 }

@@ -47,9 +47,6 @@ extension ReduxPickMeUpUserInteractions: RideOptionPickerUserInteractions {
 
 extension RideOptionPicker {
     init(_ state: RideOptionPickerState) {
-        let options = (state.options ?? []).map {
-            DisplayableRideOption($0.option, $0.quote, isSelected: $0.id == state.selectedID)
-        }
-        self.init(options: options, isLoading: state.options == nil)
+        self.init(state.options ?? [], selected: state.selectedID, isLoading: state.options == nil)
     }
 }

@@ -85,20 +85,3 @@ struct CityMap: Sendable, Equatable {
         return Row(" " + text, StyledText(ScaleBar(projection).text(language) + " ", .dim))
     }
 }
-
-/// The locations of a kangaroo, newest last.
-struct Trail: Sendable, Equatable {
-    /// The maximum number of points. The oldest are removed first.
-    static let limit = 1_000
-
-    private(set) var points: [GeoPoint] = []
-    private var name: String?
-
-    /// Starts a new trail for another kangaroo.
-    mutating func add(_ driver: DisplayableDriver?) {
-        if driver?.name != name { self = Trail() }
-        name = driver?.name
-        guard let location = driver?.location, location != points.last else { return }
-        points = points.suffix(Self.limit - 1) + [location]
-    }
-}

@@ -1,19 +1,16 @@
 import Foundation
+import KooberScreens
 import KooberTexts
 import PouchEntities
 
 /// Projects places onto a rectangle of cells, north at the top, with one scale in both directions although a cell is
 /// twice as high as wide.
-///
-/// The earth is treated as flat, with the distance between meridians in the middle of the map, which is accurate enough
-/// for a city and its surroundings.
 struct MapProjection: Sendable {
     struct Spot: Hashable, Sendable {
         let column: Int
         let row: Int
     }
 
-    private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// The minimum width of the map, in metres.
     private static let minWidth = 8_000.0
     /// In widths of a cell.
@@ -22,36 +19,25 @@ struct MapProjection: Sendable {
     let columns: Int
     let rows: Int
     let metresPerColumn: Double
-    private let middle: GeoPoint
-    private let metresPerDegreeEast: Double
+    private let area: MapArea
 
     /// Chooses the scale that shows all points with a margin.
     ///
-    /// - Parameter points: the first determines the meridian of the map. Invalid points are ignored.
+    /// - Parameter points: see `MapArea`.
     init(showing points: [GeoPoint], columns: Int, rows: Int) {
         self.columns = max(1, columns)
         self.rows = max(1, rows)
-        let points = points.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 360 }
-        let first = points.first ?? GeoPoint(latitude: 0, longitude: 0)
-        let latitudes = points.map(\.latitude)
-        let longitudes = points.map { first.longitude + ($0.longitude - first.longitude).remainder(dividingBy: 360) }
-        let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
-        let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
-        middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
-        // At the poles the scale would be zero.
-        metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
+        area = MapArea(showing: points)
         let marginColumns = max(2, self.columns / 10)
         let marginRows = self.rows < 8 ? 0 : max(1, self.rows / 10)
         let width = Double(max(1, self.columns - 1 - 2 * marginColumns))
         let height = Double(max(1, self.rows - 1 - 2 * marginRows)) * Self.cellHeight
-        metresPerColumn = max(
-            (east - west) * metresPerDegreeEast / width, (north - south) * Self.metresPerDegree / height,
-            Self.minWidth / Double(self.columns))
+        metresPerColumn = max(area.width / width, area.height / height, Self.minWidth / Double(self.columns))
     }
 
     /// The result may be outside the edges. Returns nil for an invalid point.
     func spot(_ point: GeoPoint) -> Spot? {
-        let (east, north) = offset(point, from: middle)
+        let (east, north) = area.offset(of: point)
         let column = Double(columns - 1) / 2 + east / metresPerColumn
         let row = Double(rows - 1) / 2 - north / metresPerColumn / Self.cellHeight
         guard abs(column) < 1e6, abs(row) < 1e6 else { return nil }
@@ -74,13 +60,6 @@ struct MapProjection: Sendable {
     }
 
     func contains(_ spot: Spot) -> Bool { (0..<columns).contains(spot.column) && (0..<rows).contains(spot.row) }
-
-    private func offset(_ point: GeoPoint, from origin: GeoPoint) -> (east: Double, north: Double) {
-        (
-            (point.longitude - origin.longitude).remainder(dividingBy: 360) * metresPerDegreeEast,
-            (point.latitude - origin.latitude) * Self.metresPerDegree
-        )
-    }
 }
 
 /// A round distance, drawn to the scale of the map.

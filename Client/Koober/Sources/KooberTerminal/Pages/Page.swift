@@ -118,7 +118,7 @@ final class PageState {
         case .signIn(let form), .signUp(let form):
             if form.problems != problems { focusOnProblem(of: screen) }
             problems = form.problems
-        case .waitingForPickup(let screen): trail.add(screen.ride.driver)
+        case .waitingForPickup(let screen): trail.follow(screen.ride)
         case .pickMeUp(let pickMeUp):
             if screen.error != nil { hasFailed = true }
             if pickMeUp.step.isLoading { hasFailed = false }
@@ -140,16 +140,5 @@ final class PageState {
     private func follow(_ newQuery: String) {
         if form[Page.queryField] == query { form[Page.queryField] = newQuery }
         query = newQuery
-    }
-}
-
-extension PickMeUpScreen.Step {
-    /// Whether places or ride options are being loaded.
-    var isLoading: Bool {
-        switch self {
-        case .selectDropoffLocation(let picker): picker.isSearching
-        case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
-        case .initial, .sendingRideRequest: false
-        }
     }
 }

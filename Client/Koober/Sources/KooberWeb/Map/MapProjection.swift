@@ -1,10 +1,8 @@
 import Foundation
+import KooberScreens
 import PouchEntities
 
 /// Projects places onto a drawing of fixed size, north at the top, with one scale in both directions.
-///
-/// The earth is treated as flat, with the distance between meridians in the middle of the map, which is accurate enough
-/// for a city and its surroundings.
 struct MapProjection: Sendable {
     struct Spot: Hashable, Sendable {
         let x: Double
@@ -14,32 +12,26 @@ struct MapProjection: Sendable {
     /// In units of the drawing.
     static let (width, height) = (800.0, 600.0)
     private static let margin = 90.0
-    private static let metresPerDegree = 6_371_008.8 * Double.pi / 180
     /// The minimum width of the map, in metres.
     private static let minWidth = 8_000.0
 
     let metresPerUnit: Double
-    private let middle: GeoPoint
-    private let metresPerDegreeEast: Double
+    private let area: MapArea
 
-    /// Chooses the scale that shows all points with a margin. Invalid points are ignored.
+    /// Chooses the scale that shows all points with a margin.
+    ///
+    /// - Parameter points: see `MapArea`.
     init(showing points: [GeoPoint]) {
-        let points = points.filter { abs($0.latitude) <= 90 && abs($0.longitude) <= 180 }
-        let (latitudes, longitudes) = (points.map(\.latitude), points.map(\.longitude))
-        let (south, north) = (latitudes.min() ?? 0, latitudes.max() ?? 0)
-        let (west, east) = (longitudes.min() ?? 0, longitudes.max() ?? 0)
-        middle = GeoPoint(latitude: (south + north) / 2, longitude: (west + east) / 2)
-        // At the poles the scale would be zero.
-        metresPerDegreeEast = Self.metresPerDegree * max(0.01, cos(middle.latitude * .pi / 180))
+        area = MapArea(showing: points)
         metresPerUnit = max(
-            (east - west) * metresPerDegreeEast / (Self.width - 2 * Self.margin),
-            (north - south) * Self.metresPerDegree / (Self.height - 2 * Self.margin), Self.minWidth / Self.width)
+            area.width / (Self.width - 2 * Self.margin), area.height / (Self.height - 2 * Self.margin),
+            Self.minWidth / Self.width)
     }
 
     /// The result may be outside the edges. Returns nil for an invalid point.
     func spot(_ point: GeoPoint) -> Spot? {
-        let east = (point.longitude - middle.longitude) * metresPerDegreeEast / metresPerUnit
-        let north = (point.latitude - middle.latitude) * Self.metresPerDegree / metresPerUnit
+        let offset = area.offset(of: point)
+        let (east, north) = (offset.east / metresPerUnit, offset.north / metresPerUnit)
         guard abs(east) < 1e6, abs(north) < 1e6 else { return nil }
         return Spot(x: Self.width / 2 + east, y: Self.height / 2 - north)
     }

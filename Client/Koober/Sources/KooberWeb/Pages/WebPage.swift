@@ -157,12 +157,5 @@ extension PickMeUpScreen {
         }
     }
 
-    var isBusy: Bool {
-        switch step {
-        case .selectDropoffLocation(let picker): picker.isSearching
-        case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
-        case .sendingRideRequest: true
-        case .initial: false
-        }
-    }
+    var isBusy: Bool { step == .sendingRideRequest || step.isLoading }
 }

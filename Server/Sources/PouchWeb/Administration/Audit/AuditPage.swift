@@ -58,7 +58,7 @@ struct AuditPage {
         let (actor, action, object) = (query("actor"), query("action"), query("object"))
         let (from, until) = (query("from"), query("until"))
         let period = [from, until].map { $0.flatMap { LocalTime($0, in: zone)?.date } }
-        let page = try await admin.list("audit", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("audit", like: Contract.auditLog, key: \.id) { repositories, after, limit in
             let selection = AuditSelection(
                 actor: actor, action: action, object: object, from: period[0], until: period[1])
             return try repositories.audit.entries(repositories.resolved(selection), after: after, limit: limit)

@@ -59,7 +59,7 @@ struct CustomersPage {
         let text = try admin.customerSearch
         let terms = text.map(SearchTerm.terms) ?? []
         let page = try await admin.list(
-            "customers", of: Contract.customers.endpoint, key: { (customer: Customer) in customer.id }
+            "customers", like: Contract.customers, key: { (customer: Customer) in customer.id }
         ) { repositories, after, limit in
             try repositories.customers.customers(matching: terms, after: after, limit: limit)
         }

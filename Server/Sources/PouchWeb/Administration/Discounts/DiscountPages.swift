@@ -35,7 +35,7 @@ extension PageRoutes {
         form("/admin/discounts/{id}/off", for: access, showing: one) { submission in
             let old = try await submission.storedDiscount()
             let end = submission.site.now.addingTimeInterval(DiscountForm.endsWithin)
-            try await submission.send(Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))] as JSON)
+            try await submission.perform(Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))] as JSON)
             let page = AdminPath.discount(old.id)
             let before = old.terms.endsAt.map(WireTime.text) ?? ""
             submission.tell(
@@ -125,7 +125,9 @@ struct DiscountPages {
     }
 
     func list() async throws -> PageContent {
-        let page = try await admin.list("discounts", key: \.id) { repositories, after, limit in
+        let page = try await admin.list(
+            "discounts", like: Contract.discounts, key: \.id
+        ) { repositories, after, limit in
             try repositories.discounts.discounts(after: after, limit: limit).map(\.managed)
         }
         let categories = try await admin.read { try $0.taxonomy.categoryNames() }

@@ -67,7 +67,9 @@ struct PricesPage {
     func content() async throws -> PageContent {
         let visit = admin.visit
         let sku = visit.query("sku")
-        let page = try await admin.list("scheduled-prices", key: \.id) { repositories, after, limit in
+        let page = try await admin.list(
+            "scheduled-prices", like: Contract.scheduledPrices, key: \.id
+        ) { repositories, after, limit in
             try repositories.scheduledPrices.prices(sku: sku, after: after, limit: limit)
         }
         // If the form of a row failed, the form for a new price must not show the row's values.

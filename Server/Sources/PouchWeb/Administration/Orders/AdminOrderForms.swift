@@ -35,7 +35,7 @@ extension PageRoutes {
             return Redirect(to: try AdminPath.order(submission.visit.parameter("id")))
         }
         form("/admin/orders/{id}/notes", for: Contract.addOrderNote.endpoint.access, showing: order) { submission in
-            try await submission.send(Contract.addOrderNote)
+            try await submission.perform(Contract.addOrderNote)
             submission.tell("The note was added.")
             return Redirect(to: try AdminPath.order(submission.visit.parameter("id")) + "#notes")
         }
@@ -65,10 +65,11 @@ struct TrackingChange {
     func perform() async throws -> Redirect {
         let reference = try submission.visit.parameter("id")
         let before = try await submission.site.read(submission.visit) { try $1.orders.order(of: reference).order }
-        let (after, version) = try await submission.change(Contract.updateOrder)
+        let answer = try await submission.perform(Contract.updateOrder)
+        let after = try Order(json: answer.body)
         if before.tracking != after.tracking {
             let text = after.tracking == nil ? "Tracking was removed." : "Tracking was saved."
-            submission.tell(text, undo: version.map { undo(to: before, version: $0) })
+            submission.tell(text, undo: answer.version.map { undo(to: before, version: $0) })
         }
         return Redirect(to: AdminPath.order(after.id))
     }

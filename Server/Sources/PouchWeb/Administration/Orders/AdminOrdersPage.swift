@@ -44,7 +44,7 @@ struct AdminOrdersPage {
         let selection = OrderSelection(admin.site, admin.visit)
         let search = try OrderSearch(selection.query)
         let page = try await admin.list(
-            "all-orders", of: Contract.allOrders.endpoint, key: { (order: Order) in order.id }
+            "all-orders", like: Contract.allOrders, key: { (order: Order) in order.id }
         ) { repositories, after, limit in
             try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
         }

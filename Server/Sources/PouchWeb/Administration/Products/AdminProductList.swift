@@ -176,7 +176,7 @@ private struct BulkEdit {
         var (changed, failed): ([String], [FieldProblem]) = ([], [])
         for id in ids {
             do {
-                try await submission.send(Contract.updateProduct, patch, parameters: ["id": id])
+                try await submission.perform(Contract.updateProduct, patch, parameters: ["id": id])
                 changed.append(id)
             } catch {
                 // An error of one product does not affect the others, unlike an ended session.

@@ -72,7 +72,7 @@ struct AdminProductValues: PageModel {
     let action: String
     let saved: Saved?
     let product: Product
-    let currency, timeZoneText, uploadHint: String
+    let currency, timeZoneText, uploadHint, pictureLimit: String
     let categories, seasons, themes, promoImages: [Choice.Values]
 }
 
@@ -111,6 +111,7 @@ struct AdminProductPage {
             action: product.map { AdminPath.product($0.id) } ?? AdminPath.products, saved: product.map(saved),
             product: values(of: inputs, problems?.variants ?? [:]), currency: admin.site.shop.currency.code,
             timeZoneText: admin.timeZoneText, uploadHint: "Save your changes first: uploading reloads the page.",
+            pictureLimit: "\(ModelLimits.pictureBytes >> 20) MiB",
             categories: categories.values(chosen: inputs["category"]),
             seasons: taxonomy.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
             themes: taxonomy.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),

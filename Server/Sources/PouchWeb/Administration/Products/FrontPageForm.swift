@@ -20,7 +20,7 @@ extension PageRoutes {
                 throw RequestProblem(.versionConflict)
             }
             let slides = FrontPage.slides(in: submission.form)
-            try await submission.send(Contract.setPromotions, PromotionsRequest(items: slides))
+            try await submission.perform(Contract.setPromotions, PromotionsRequest(items: slides))
             submission.tell("The front page was saved.")
             return Redirect(to: AdminPath.frontPage)
         }

@@ -42,10 +42,9 @@ private struct FeedForm {
             var query = query
             query.append("name", file.name)
             // Importing a feed twice changes nothing the second time. The same form can send another file.
-            let answer = try await submission.send(Contract.importCatalog, file.bytes, [:], query: query) {
+            report = try await submission.upload(Contract.importCatalog, file.bytes, query: query) {
                 $0[.idempotencyKey] = nil
             }
-            report = try CatalogImport(json: answer)
         }
         if let report { return report }
         throw RequestProblem(

@@ -74,10 +74,10 @@ private struct PictureUpload {
         for picture in pictures where !images.contains(where: { $0.url == picture.url }) {
             images.append(ProductImage(url: picture.url, alt: ""))
         }
-        let body = ByteBuffer(bytes: try ProductPatch(images: images).json())
         do {
-            try await submission.send(Contract.updateProduct, .init(buffer: body), ["id": product.id]) {
-                $0[.contentType] = "application/json"
+            try await submission.perform(
+                Contract.updateProduct, ProductPatch(images: images), parameters: ["id": product.id]
+            ) {
                 $0[.ifMatch] = "\"\(product.version)\""
             }
         } catch {
@@ -92,16 +92,12 @@ private struct PictureUpload {
         try await files.forEach { file in
             guard file.field == "picture", pictures.count < most else { return }
             do {
-                let answer = try await submission.send(Contract.addPicture, file.bytes, [:]) {
+                let picture = try await submission.upload(Contract.addPicture, file.bytes) {
                     $0[.contentType] = file.mediaType
                 }
-                pictures.append(try Picture(json: answer))
-            } catch {
-                guard var problem = RequestProblem(error), problem.detail == PictureFile.Refusal.unsupported.text else {
-                    throw error
-                }
-                problem.detail = Self.advice(on: file)
-                throw problem
+                pictures.append(picture)
+            } catch DomainError.invalidPicture(.unsupported) {
+                throw RequestProblem(.invalidPicture, Self.advice(on: file))
             }
         }
         return pictures

@@ -43,7 +43,8 @@ struct ProductConflict {
     ]
 
     private var theirs: ProductTerms { ProductTerms(shown: stored) }
-    private var author: String { latest?.actorName ?? "Another person" }
+    /// The staff member who made the stored version; nil if that is unknown, such as after an import.
+    private var author: String? { latest?.actorName }
 
     var content: PageContent {
         let mine = Self.json(ProductPatch(from: theirs, to: edit.typed))
@@ -55,13 +56,14 @@ struct ProductConflict {
                 yours: text(of: field.name, edit.typed), theirs: text(of: field.name, theirs))
         }
         let values = AdminConflictValues(
-            summary: "\(author) saved this product while you were editing it.",
+            summary: author.map { "\($0) saved this product while you were editing it." }
+                ?? "This product was changed while you were editing it.",
             detail: differences.isEmpty
                 ? "Your changes do not overlap. Save to keep both."
                 : "Your entries are kept. Choose a value for each field.",
             action: AdminPath.product(stored.id), version: stored.version, shown: Self.written(theirs),
             mine: Self.written(JSON.object(mine)), differences: differences, backURL: AdminPath.product(stored.id),
-            theirName: author)
+            theirName: author ?? "Stored value")
         return PageContent(values, title: "\(stored.name) has changed")
     }
 

@@ -21,12 +21,25 @@ struct ProductForm {
         timeZone = site.shop.timeZone
     }
 
+    /// The code of a field whose text is not a price, number or time. The text of the problem refers to JSON, so the
+    /// page replaces it.
+    static let unreadable = "unreadable"
+
     /// The entered terms.
     ///
-    /// - Throws: `JSONError` for a text that is not a price, number or time.
+    /// - Throws: `RequestProblem` with `unreadable` fields.
     var terms: ProductTerms {
         get throws {
-            var terms = try ProductTerms(json: json.json(), .request)
+            var terms: ProductTerms
+            do {
+                terms = try ProductTerms(json: json.json(), .request)
+            } catch let error as JSONError {
+                guard var problem = RequestProblem(error) else { throw error }
+                problem.fields = problem.fields?.map {
+                    FieldProblem(field: $0.field, code: Self.unreadable, detail: $0.detail)
+                }
+                throw problem
+            }
             if terms.materials == [] { terms.materials = nil }
             return terms
         }
@@ -36,12 +49,12 @@ struct ProductForm {
     var variants: [FormRow] { variants { !$0.isRemoved && !$0.isBlank } }
     var images: [FormRow] { images { !$0.isRemoved } }
 
-    func variants(where isMeant: (FormRow) -> Bool) -> [FormRow] {
-        fields.rows(of: "variants", atMost: ModelLimits.productVariants, where: isMeant)
+    func variants(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
+        fields.rows(of: "variants", atMost: ModelLimits.productVariants, where: isIncluded)
     }
 
-    func images(where isMeant: (FormRow) -> Bool) -> [FormRow] {
-        fields.rows(of: "images", atMost: ModelLimits.productImages) { !$0["url"].isEmpty && isMeant($0) }
+    func images(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
+        fields.rows(of: "images", atMost: ModelLimits.productImages) { !$0["url"].isEmpty && isIncluded($0) }
     }
 
     /// The rows of options that have a name, values, or a variant with a value.
@@ -144,7 +157,7 @@ struct ProductEdit {
     let typed: ProductTerms
 
     /// - Parameter form: a product's form, or the form that resolves a conflict.
-    /// - Throws: `JSONError`.
+    /// - Throws: `RequestProblem`; `JSONError` for changed hidden fields.
     init(_ form: ProductForm) throws {
         let fields = form.fields
         shown = fields["shown"].flatMap { try? ProductTerms(json: Data($0.utf8)) } ?? ProductTerms(name: "")

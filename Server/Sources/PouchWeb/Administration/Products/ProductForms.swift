@@ -30,7 +30,7 @@ extension PageRoutes {
             let form = ProductForm(submission.form, submission.site)
             let edit = try ProductEdit(form)
             try form.checkAddedValues(to: edit.shown.options ?? [])
-            try await submission.send(Contract.updateProduct, edit.patch)
+            try await submission.perform(Contract.updateProduct, edit.patch)
             submission.tell("“\(edit.typed.name)” was saved.")
             return Redirect(to: AdminPath.product(id))
         }
@@ -84,10 +84,14 @@ extension ManagedProduct {
     /// The object of the product's entries in the audit log.
     var audited: String { Contract.updateProduct.endpoint.template.path(["id": id]) }
 
-    /// The latest change's entry in the audit log; nil if it was made by an import.
+    /// The audit log's entry about the change that made the current version; nil if there is none, such as after an
+    /// import or a scheduled change.
     fileprivate func latestChange(in repositories: any Repositories) throws -> AuditEntry? {
-        let filter = AuditSelection(object: audited)
-        let latest = try repositories.audit.entries(filter, after: nil, limit: 1).first
-        return latest.flatMap { abs($0.at.timeIntervalSince(updatedAt)) < 5 ? $0 : nil }
+        // Requests that changed nothing have entries, too.
+        let entries = try repositories.audit.entries(AuditSelection(object: audited), after: nil, limit: 20)
+        return entries.first { entry in
+            if let replaced = entry.before { return replaced["version"] == JSON.integer(Int64(version - 1)) }
+            return version == 1 && entry.action == Contract.addProduct.endpoint.name
+        }
     }
 }

@@ -64,8 +64,7 @@ struct ProductInputs {
     /// match those shown; removed rows come last.
     init(_ form: ProductForm) {
         for field in form.fields.fields {
-            let name = String(field.name.prefix { !":?!".contains($0) })
-            if !name.contains(".") { texts[name] = field.value }
+            if let name = FormBody.path(of: field.name), !name.contains(".") { texts[name] = field.value }
         }
         promoImage = form.fields["promoImage.url"] ?? ""
         images = (form.images + form.images(where: \.isRemoved)).map {

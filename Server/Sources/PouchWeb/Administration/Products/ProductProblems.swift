@@ -46,25 +46,21 @@ struct ProductProblems {
         return "Variant \(place + 1)\(name.isEmpty ? "" : " (\(name))"): \(Self.sentence(field))"
     }
 
-    /// The text of an error. The API's text refers to JSON if an entry is not a price, number or time.
+    /// The text of an error. In the texts of a variant, the name of the column replaces that of the field, such as
+    /// `variants.0.stock`.
     private static func sentence(_ field: FieldProblem) -> String {
-        let isUnreadable = ["required", "wrong_type"].contains(field.code) || field.detail.hasSuffix("cannot be read.")
-        let name = field.field.split(separator: ".").last.map(String.init)
-        guard isUnreadable else {
-            // The text is at the top of the page and below the row, where “It” and `variants.0.stock` are unclear.
-            guard place(field.field, in: "variants") != nil, let column = name.flatMap({ columns[$0] }) else {
-                return field.detail
-            }
-            let said = field.detail.hasPrefix("It ") ? "It" : field.field
-            return field.detail.replacing(said, with: "“\(column)”", maxReplacements: 1)
-        }
-        return switch name {
-        case "price", "compareAtPrice": "Enter a price such as 49.90."
-        case "weightGrams", "stock": "Enter a whole number."
-        case "publishAt", "withdrawAt": "Enter a date and time."
-        default: field.detail
-        }
+        let name = field.field.split(separator: ".").last.map(String.init) ?? ""
+        if field.code == ProductForm.unreadable, let advice = advice[name] { return advice }
+        guard place(field.field, in: "variants") != nil, let column = columns[name] else { return field.detail }
+        return field.detail.labelled("“\(column)”", insteadOf: field.field)
     }
+
+    /// The texts for entries that cannot be read.
+    private static let advice = [
+        "price": "Enter a price such as 49.90.", "compareAtPrice": "Enter a price such as 49.90.",
+        "weightGrams": "Enter a whole number.", "stock": "Enter a whole number.",
+        "publishAt": "Enter a date and time.", "withdrawAt": "Enter a date and time.",
+    ]
 
     private static let columns = [
         "sku": "SKU", "price": "Price", "compareAtPrice": "Compare-at price", "weightGrams": "Grams",

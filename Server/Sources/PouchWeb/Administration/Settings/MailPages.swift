@@ -77,7 +77,7 @@ struct MailPages {
 
     func list() async throws -> PageContent {
         let since = admin.site.now.addingTimeInterval(-Self.listed)
-        let page = try await admin.list("unsent-mails", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("unsent-mails", like: nil, key: \.id) { repositories, after, limit in
             try repositories.mails.unsent(since: since, after: after, limit: limit)
         }
         let waiting = try await admin.read { try $0.mails.waiting().count }

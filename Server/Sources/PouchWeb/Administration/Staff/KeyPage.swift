@@ -56,7 +56,9 @@ struct KeyPage {
     /// - Parameter made: a new key, whose secret is shown only once.
     func content(showing made: NewAPIKey? = nil) async throws -> PageContent {
         let visit = admin.visit
-        let page = try await admin.list("api-keys", key: { $0.key.id }) { repositories, after, limit in
+        let page = try await admin.list(
+            "api-keys", like: Contract.apiKeys, key: { $0.key.id }
+        ) { repositories, after, limit in
             try repositories.apiKeys.keys(after: after, limit: limit)
         }
         let scopes = Permission.allCases.filter(admin.permissions.intersection(Permission.ofKeys).contains)

@@ -88,7 +88,7 @@ struct StaffPage {
     func content() async throws -> PageContent {
         let visit = admin.visit
         let now = admin.site.now
-        let page = try await admin.list("staff", key: \.id) { repositories, after, limit in
+        let page = try await admin.list("staff", like: Contract.staff, key: \.id) { repositories, after, limit in
             try repositories.staff.members(after: after, limit: limit, at: now)
         }
         let isInvitation = visit.path == AdminPath.staff

@@ -130,7 +130,9 @@ struct WebhookPages {
 
     func list() async throws -> PageContent {
         let visit = admin.visit
-        let page = try await admin.list("webhooks", key: \.id) { [service] repositories, after, limit in
+        let page = try await admin.list(
+            "webhooks", like: Contract.webhooks, key: \.id
+        ) { [service] repositories, after, limit in
             try service.webhooks(after: after, limit: limit, in: repositories)
         }
         let types = chosenTypes([])
@@ -157,7 +159,9 @@ struct WebhookPages {
         let status = address["status"].flatMap(WebhookDelivery.Status.init)
         let webhook = try await admin.read { [service] in try service.webhook(id: id, in: $0) }
         // The name of each webhook's list in the API.
-        let page = try await admin.list("deliveries \(id)", key: \.id) { [service] repositories, after, limit in
+        let page = try await admin.list(
+            "deliveries \(id)", like: Contract.webhookDeliveries, key: \.id
+        ) { [service] repositories, after, limit in
             try service.deliveries(webhookId: id, status: status, after: after, limit: limit, in: repositories)
         }
         let types = chosenTypes(webhook.types)

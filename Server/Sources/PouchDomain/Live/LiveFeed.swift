@@ -1,0 +1,94 @@
+/// Notifies any number of followers of the changes of objects. Each reads the news since its cursor, and an event is
+/// encoded once for all followers of its object.
+public actor LiveFeed<Followed: FollowedObject> {
+    /// The interval at which followers get an event even without news.
+    public nonisolated let heartbeat: Duration
+
+    private let start: @Sendable (Followed.Object) -> Followed
+    /// The followed objects by id.
+    private(set) var objects: [String: Followed] = [:]
+    private(set) var followers = LiveFollowers()
+
+    /// - Parameter start: creates the followed object for its first follower.
+    init(heartbeat: Duration, start: @escaping @Sendable (Followed.Object) -> Followed) {
+        self.heartbeat = heartbeat
+        self.start = start
+    }
+
+    /// Signals immediately, then whenever there may be news; ends when the server shuts down.
+    ///
+    /// - Throws: `tooManyFollowers` of the followed object when it has the maximum number of followers.
+    public func follow(_ object: Followed.Object) throws -> AsyncStream<Void> {
+        let id = Followed.identity(of: object).id
+        let signals = followers.follow(id) { [weak self] follower in
+            Task { await self?.leave(id, follower) }
+        }
+        guard let signals else { throw Followed.tooManyFollowers }
+        guard !followers.isClosed else { return signals }
+        if objects[id] == nil { objects[id] = start(object) }
+        note(object)
+        return signals
+    }
+
+    /// The events since a cursor; nil when the object has no followers.
+    public func news(of id: String, after seen: Followed.Cursor) throws -> LiveNews<Followed.Cursor>? {
+        guard var followed = objects[id] else { return nil }
+        defer { objects[id] = followed }
+        return try followed.news(after: seen, beats: followers.beats)
+    }
+
+    /// The followed objects with their known versions.
+    public var versions: [String: Int] { objects.mapValues { Followed.identity(of: $0.object).version } }
+
+    /// Notifies the followers, unless they already know this or a later version.
+    public func note(_ object: Followed.Object) {
+        let (id, version) = Followed.identity(of: object)
+        guard let known = objects[id]?.object, Followed.identity(of: known).version < version else { return }
+        objects[id]?.update(to: object)
+        followers.signal(id)
+    }
+
+    /// Changes each followed object, and notifies the followers of those for which the closure returns true.
+    func update(_ change: (inout Followed) -> Bool) {
+        for (id, known) in objects {
+            var followed = known
+            guard change(&followed) else { continue }
+            objects[id] = followed
+            followers.signal(id)
+        }
+    }
+
+    /// Notifies all followers that a heartbeat is due.
+    public func beat() { followers.beat() }
+
+    /// Ends all subscriptions, and later ones immediately.
+    public func close() {
+        followers.close()
+        objects = [:]
+    }
+
+    private func leave(_ id: String, _ follower: Int) {
+        if followers.leave(id, follower) { objects[id] = nil }
+    }
+}
+
+/// An object as its followers know it, with the events that were encoded for them.
+public protocol FollowedObject: Sendable {
+    associatedtype Object: Sendable
+    /// The part of the object that a follower has seen.
+    associatedtype Cursor: Sendable
+
+    static var tooManyFollowers: any Error { get }
+
+    static func identity(of object: Object) -> (id: String, version: Int)
+
+    var object: Object { get }
+
+    /// Replaces the object by a later version.
+    mutating func update(to object: Object)
+
+    /// The events since a cursor.
+    ///
+    /// - Parameter beats: the number of heartbeats so far.
+    mutating func news(after seen: Cursor, beats: Int) throws -> LiveNews<Cursor>
+}
