@@ -81,15 +81,19 @@ struct JSONPropertyTests {
         }
     }
 
-    @Test func `Foundation's coders write and read a model with the same fields`() throws {
+    /// Koober stores sessions and recordings of its actions with Foundation's coders. Models that it does not store
+    /// have `JSONModel` alone.
+    @Test func `Foundation's coders write and read the models that Koober stores, with the same fields`() throws {
         var random = SplitMix64(seed: 5)
         for _ in 0..<50 {
-            let order = random.order()
-            let encoded = try JSONEncoder().encode(order)
-            #expect(try JSON(json: encoded) == JSON(json: order.json()))
-            #expect(try JSONDecoder().decode(Order.self, from: encoded) == order)
-            let list = try PropertyListEncoder().encode([order])
-            #expect(try PropertyListDecoder().decode([Order].self, from: list) == [order])
+            let quote = FareQuote(
+                id: random.text(), rideOptionID: random.text(), fare: random.money(), distanceMetres: 1_200,
+                etaSeconds: 300, expiresAt: random.time())
+            let encoded = try JSONEncoder().encode(quote)
+            #expect(try JSON(json: encoded) == JSON(json: quote.json()))
+            #expect(try JSONDecoder().decode(FareQuote.self, from: encoded) == quote)
+            let list = try PropertyListEncoder().encode([quote])
+            #expect(try PropertyListDecoder().decode([FareQuote].self, from: list) == [quote])
         }
     }
 

@@ -105,6 +105,9 @@ private struct ForgetfulKeys: IdempotencyRepository {
     }
     func deleteRunning(subjectId: String) throws { try base.deleteRunning(subjectId: subjectId) }
     func delete(ownerId: String, key: String) throws { try base.delete(ownerId: ownerId, key: key) }
+    func delete(ownerId: String, key: String, createdBefore moment: Date) throws {
+        try base.delete(ownerId: ownerId, key: key, createdBefore: moment)
+    }
     func delete(ownerId: String) throws { try base.delete(ownerId: ownerId) }
     func move(from ownerId: String, to newOwnerId: String) throws { try base.move(from: ownerId, to: newOwnerId) }
     func purge(before: Date, limit: Int) throws -> Bool { try base.purge(before: before, limit: limit) }

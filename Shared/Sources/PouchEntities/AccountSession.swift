@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A place where an account is signed in, as listed for its owner.
-public struct AccountSession: Codable, Sendable, Hashable, Identifiable {
+public struct AccountSession: Sendable, Hashable, Identifiable {
     public let id: String
     public let createdAt: Date
     /// The time of the sign-in, or of the last exchange of its refresh token. The last request was at most the lifetime
@@ -37,7 +37,7 @@ extension AccountSession: JSONModel {
 }
 
 /// All data that the shop stores about an account's owner, in one document.
-public struct AccountExport: Codable, Sendable, Hashable {
+public struct AccountExport: Sendable, Hashable {
     public let exportedAt: Date
     public let profile: Profile
     public let addresses: [Address]
@@ -54,7 +54,7 @@ public struct AccountExport: Codable, Sendable, Hashable {
     public let retention: [Retention]?
 
     /// The time for which an order names its buyer after the account was deleted.
-    public struct Retention: Codable, Sendable, Hashable {
+    public struct Retention: Sendable, Hashable {
         /// The number of the order.
         public let number: String
         /// The end of the time; nil while the order is not sent, since the time is counted from then.
@@ -94,7 +94,7 @@ extension AccountExport.Retention: JSONModel {
 }
 
 /// An e-mail from the shop to an account's owner.
-public struct SentMail: Codable, Sendable, Hashable {
+public struct SentMail: Sendable, Hashable {
     /// The kind, such as `orderPaid` or `passwordReset`.
     public let kind: String
     public let recipient: String

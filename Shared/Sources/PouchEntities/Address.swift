@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A postal address. It has an `id` in an account's address book.
-public struct Address: Codable, Sendable, Hashable {
+public struct Address: Sendable, Hashable {
     public let id: String?
     public let name: String
     public let line1: String

@@ -3,7 +3,7 @@ import PouchJSON
 
 /// A change by a staff member or an API key, an export of personal data, further pages of a list of persons, or failed
 /// sign-ins.
-public struct AuditEntry: Codable, Sendable, Hashable, Identifiable {
+public struct AuditEntry: Sendable, Hashable, Identifiable {
     /// The action of failed sign-ins, which are counted together by hour, network and account.
     public static let failedSignIn = "signIn.failed"
 

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The number of units of a SKU that can be bought now, and its price.
-public struct Availability: Codable, Sendable, Hashable {
+public struct Availability: Sendable, Hashable {
     public enum Status: String, OpenEnum {
         case inStock
         /// At least one and at most `lowStock` units.
@@ -49,7 +49,7 @@ extension Availability: JSONModel {
 }
 
 /// A SKU with fewer units available than requested.
-public struct StockShortfall: Codable, Sendable, Hashable {
+public struct StockShortfall: Sendable, Hashable {
     public let sku: String
     public let available: Int
 
@@ -64,7 +64,7 @@ extension StockShortfall: JSONModel {
 }
 
 /// A variant for administrators: with its own price, ignoring scheduled prices, and exact stock.
-public struct ManagedVariant: Codable, Sendable, Hashable {
+public struct ManagedVariant: Sendable, Hashable {
     public let sku: String
     public let price: Money
     /// The available units: `onHand` minus `held`.
@@ -89,7 +89,7 @@ extension ManagedVariant: JSONModel {
 }
 
 /// A price of a SKU for a limited time. If several overlap, the one with the latest start applies.
-public struct ScheduledPrice: Codable, Sendable, Hashable, Identifiable {
+public struct ScheduledPrice: Sendable, Hashable, Identifiable {
     public let id: String
     public let sku: String
     public let price: Money

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The lines that a guest or customer intends to buy. Each principal has one cart.
-public struct Cart: Codable, Sendable, Hashable, Identifiable {
+public struct Cart: Sendable, Hashable, Identifiable {
     public let id: String
     /// The number of writes and applied changes; the cart's ETag.
     public let version: Int
@@ -46,7 +46,7 @@ extension Cart: JSONModel {
 }
 
 /// Units of one SKU in a cart, with its current price and stock.
-public struct CartLine: Codable, Sendable, Hashable {
+public struct CartLine: Sendable, Hashable {
     public let sku: String
     public let productHandle: String
     public let name: String
@@ -87,7 +87,7 @@ extension CartLine: JSONModel {
 }
 
 /// A discount code on a cart, with the amount that it saves.
-public struct CartDiscount: Codable, Sendable, Hashable {
+public struct CartDiscount: Sendable, Hashable {
     public let code: String
     public let amount: Money
 
@@ -105,7 +105,7 @@ extension CartDiscount: JSONModel {
 ///
 /// If prices include tax, `total` is items minus discount plus shipping, and `tax` is the tax contained in it.
 /// Otherwise `total` is items minus discount plus shipping plus tax.
-public struct Totals: Codable, Sendable, Hashable {
+public struct Totals: Sendable, Hashable {
     /// The sum of the lines before any discount.
     public let items: Money
     /// The discount, which is not negative and is subtracted. Includes the amount that free shipping saves.
@@ -136,7 +136,7 @@ extension Totals: JSONModel {
 }
 
 /// A change to a line that its owner did not make.
-public struct CartChange: Codable, Sendable, Hashable {
+public struct CartChange: Sendable, Hashable {
     public enum Reason: String, OpenEnum {
         case priceChanged
         case quantityReduced
@@ -170,7 +170,7 @@ extension CartChange: JSONModel {
 }
 
 /// The short response to a cart write with `Prefer: return=minimal`.
-public struct CartSummary: Codable, Sendable, Hashable {
+public struct CartSummary: Sendable, Hashable {
     public let id: String
     public let version: Int
     /// The changed line; nil if it was removed.

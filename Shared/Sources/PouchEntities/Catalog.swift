@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A part of the shop's year; a product belongs to at most one.
-public struct Season: Codable, Sendable, Hashable, Identifiable {
+public struct Season: Sendable, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let startsAt: Date?
@@ -23,7 +23,7 @@ extension Season: JSONModel {
 }
 
 /// A collection within a season.
-public struct Theme: Codable, Sendable, Hashable, Identifiable {
+public struct Theme: Sendable, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let seasonId: String
@@ -41,7 +41,7 @@ extension Theme: JSONModel {
 }
 
 /// A kind of product, such as cardigans; every product has one.
-public struct Category: Codable, Sendable, Hashable, Identifiable {
+public struct Category: Sendable, Hashable, Identifiable {
     /// The name in URLs and filters, `[a-z0-9-]`.
     public let id: String
     public let name: String
@@ -61,7 +61,7 @@ extension Category: JSONModel {
 }
 
 /// A featured product and its position.
-public struct Promotion: Codable, Sendable, Hashable {
+public struct Promotion: Sendable, Hashable {
     public let product: Product
     public let image: ProductImage
     /// The position in display order, from 0.

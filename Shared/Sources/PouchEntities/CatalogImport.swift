@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The progress and result of importing a feed.
-public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
+public struct CatalogImport: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         /// Customers do not see the changes yet, or not all stock levels yet.
         case running
@@ -14,7 +14,7 @@ public struct CatalogImport: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// The reason why a row, or a part of it, was skipped or changed.
-    public struct RowError: Codable, Sendable, Hashable {
+    public struct RowError: Sendable, Hashable {
         /// The physical line in the feed, from 1; 0 for an error of the feed as a whole.
         public let line: Int
         /// The field; nil for an error of the whole row.

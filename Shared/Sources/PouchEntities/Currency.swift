@@ -51,7 +51,7 @@ public struct Currency: RawRepresentable, Codable, JSONCodable, Hashable {
 }
 
 /// The facts about a shop that do not change with its products.
-public struct ShopProfile: Codable, Sendable, Hashable {
+public struct ShopProfile: Sendable, Hashable {
     /// The currency of every price and amount.
     public let currency: Currency
     /// The ISO 3166-1 alpha-2 code of the country whose taxes and shipping prices apply until an address is known.

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// An account for the staff, with the totals of its orders.
-public struct Customer: Codable, Sendable, Hashable, Identifiable {
+public struct Customer: Sendable, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let email: String
@@ -35,7 +35,7 @@ extension Customer: JSONModel {
 }
 
 /// A customer with addresses and orders.
-public struct CustomerDetails: Codable, Sendable, Hashable, Identifiable {
+public struct CustomerDetails: Sendable, Hashable, Identifiable {
     public let customer: Customer
     /// The addresses in the order in which they were added.
     public let addresses: [Address]

@@ -5,7 +5,7 @@ import PouchJSON
 ///
 /// Each kind requires its own values and excludes the others: `percentage` has `basisPoints`, `amount` has `amount`,
 /// and `buyXGetY` has `buy` and `get`.
-public struct DiscountTerms: Codable, Sendable, Hashable {
+public struct DiscountTerms: Sendable, Hashable {
     public enum Kind: String, OpenEnum, CaseIterable {
         case percentage
         case amount
@@ -68,7 +68,7 @@ extension DiscountTerms: JSONModel {
 }
 
 /// A discount code for administrators.
-public struct ManagedDiscount: Codable, Sendable, Hashable, Identifiable {
+public struct ManagedDiscount: Sendable, Hashable, Identifiable {
     public let id: String
     public let terms: DiscountTerms
     /// The number of orders that used the code.

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The tracking data of an order's parcel.
-public struct Tracking: Codable, Sendable, Hashable {
+public struct Tracking: Sendable, Hashable {
     /// The carrier's name, such as `DHL`; 1 to 100 characters.
     public let carrier: String
     /// The tracking number; 1 to 100 visible characters.
@@ -23,7 +23,7 @@ extension Tracking: JSONModel {
 }
 
 /// A note by the staff about an order, which its buyer never sees.
-public struct OrderNote: Codable, Sendable, Hashable, Identifiable {
+public struct OrderNote: Sendable, Hashable, Identifiable {
     public let id: String
     public let text: String
     /// The name of the staff member; nil after the account was deleted.
@@ -45,8 +45,8 @@ extension OrderNote: JSONModel {
 }
 
 /// The part of an order's charge that can still be refunded. Pending refunds count as completed.
-public struct Refundable: Codable, Sendable, Hashable {
-    public struct Line: Codable, Sendable, Hashable {
+public struct Refundable: Sendable, Hashable {
+    public struct Line: Sendable, Hashable {
         public let sku: String
         /// The number of units that were not refunded.
         public let quantity: Int
@@ -81,7 +81,7 @@ extension Refundable: JSONModel {
 }
 
 /// An order with everything that staff need to process it.
-public struct ManagedOrder: Codable, Sendable, Hashable, Identifiable {
+public struct ManagedOrder: Sendable, Hashable, Identifiable {
     public let order: Order
     /// nil for a guest's order, and after the account was deleted.
     public let customer: Profile?

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A product for administrators, in any status.
-public struct ManagedProduct: Codable, Sendable, Hashable, Identifiable {
+public struct ManagedProduct: Sendable, Hashable, Identifiable {
     public let id: String
     /// The version, which increases with each change but not with sales; the product's ETag.
     public let version: Int
@@ -49,7 +49,7 @@ public enum ProductStatus: String, OpenEnum {
 }
 
 /// The status of a product, with the times of its scheduled changes.
-public struct ProductState: Codable, Sendable, Hashable {
+public struct ProductState: Sendable, Hashable {
     public let status: ProductStatus
     /// The time from which the product is published.
     public let publishAt: Date?
@@ -70,7 +70,7 @@ extension ProductState: JSONModel {
 }
 
 /// The customer-facing data of a product, without its variants.
-public struct ProductDetails: Codable, Sendable, Hashable {
+public struct ProductDetails: Sendable, Hashable {
     /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
     public let name: String
@@ -122,7 +122,7 @@ extension ProductDetails: JSONModel {
 }
 
 /// A variant with its own price, ignoring scheduled prices, and its exact stock.
-public struct StockedVariant: Codable, Sendable, Hashable {
+public struct StockedVariant: Sendable, Hashable {
     public let sku: String
     /// The value of each of the product's options.
     public let options: [String: String]
@@ -158,7 +158,7 @@ extension StockedVariant: JSONModel {
 }
 
 /// A product on the front page, in any status. Customers see it while the product is published.
-public struct ManagedPromotion: Codable, Sendable, Hashable {
+public struct ManagedPromotion: Sendable, Hashable {
     public let productId: String
     public let handle: String
     public let name: String
@@ -186,7 +186,7 @@ extension ManagedPromotion: JSONModel {
 }
 
 /// A stored picture, which any number of products can use.
-public struct Picture: Codable, Sendable, Hashable {
+public struct Picture: Sendable, Hashable {
     /// A path on the server, derived from the picture's content; the `url` of a product's image.
     public let url: String
     public let mediaType: String

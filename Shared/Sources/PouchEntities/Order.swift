@@ -2,9 +2,9 @@ import Foundation
 import PouchJSON
 
 /// A purchase.
-public struct Order: Codable, Sendable, Hashable, Identifiable {
+public struct Order: Sendable, Hashable, Identifiable {
     /// A status and the time at which the order reached it.
-    public struct Event: Codable, Sendable, Hashable {
+    public struct Event: Sendable, Hashable {
         public let status: OrderStatus
         public let at: Date
 
@@ -83,7 +83,7 @@ public enum OrderStatus: String, OpenEnum {
 }
 
 /// Units of one SKU as they were bought; later catalogue changes do not affect them.
-public struct OrderLine: Codable, Sendable, Hashable {
+public struct OrderLine: Sendable, Hashable {
     public let sku: String
     public let name: String
     public let options: [String: String]
@@ -118,7 +118,7 @@ extension OrderLine: JSONModel {
 }
 
 /// The lines and totals that an order would have.
-public struct OrderPreview: Codable, Sendable, Hashable {
+public struct OrderPreview: Sendable, Hashable {
     public let lines: [CartLine]
     /// The delivery methods for the given address, or for the shop's own country.
     public let methods: [ShippingMethod]

@@ -20,7 +20,7 @@ extension Page: Codable, JSONCodable, JSONModel where Item: JSONCodable {
 extension Page: Equatable where Item: Equatable {}
 
 /// One page of products, with facets if the query asked for them.
-public struct ProductPage: Codable, Sendable, Equatable {
+public struct ProductPage: Sendable, Equatable {
     public let items: [Product]
     public let nextCursor: String?
     public let facets: [Facet]?
@@ -40,8 +40,8 @@ extension ProductPage: JSONModel {
 /// The values of one filter, each with the number of matching products.
 ///
 /// They are counted as if this filter were not set, so that a shopper can switch from one value to another.
-public struct Facet: Codable, Sendable, Hashable {
-    public struct Value: Codable, Sendable, Hashable {
+public struct Facet: Sendable, Hashable {
+    public struct Value: Sendable, Hashable {
         public let value: String
         /// The number of products that match the value and all other filters.
         public let count: Int

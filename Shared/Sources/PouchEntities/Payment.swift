@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The charge for an order.
-public struct Payment: Codable, Sendable, Hashable, Identifiable {
+public struct Payment: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case pending
         case captured
@@ -33,7 +33,7 @@ extension Payment: JSONModel {
 
 /// The payment method of an order. The token represents a card at the payment provider; card numbers never reach the
 /// shop.
-public struct PaymentMethod: Codable, Sendable, Hashable {
+public struct PaymentMethod: Sendable, Hashable {
     public enum Kind: String, Codable, JSONCodable, CaseIterable {
         case card
     }
@@ -51,7 +51,7 @@ extension PaymentMethod: JSONModel {
 }
 
 /// A refund of all or a part of a charge.
-public struct Refund: Codable, Sendable, Hashable, Identifiable {
+public struct Refund: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum, CaseIterable {
         /// The payment provider has not confirmed it yet.
         case pending
@@ -61,7 +61,7 @@ public struct Refund: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// The refunded units of an order line.
-    public struct Line: Codable, Sendable, Hashable {
+    public struct Line: Sendable, Hashable {
         public let sku: String
         public let quantity: Int
 

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A product of the catalogue, with all its variants.
-public struct Product: Codable, Sendable, Hashable, Identifiable {
+public struct Product: Sendable, Hashable, Identifiable {
     public let id: String
     /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
@@ -79,7 +79,7 @@ extension Product: JSONModel {
 }
 
 /// The unit of sale: one combination of a product's options, with its own SKU, price and stock.
-public struct Variant: Codable, Sendable, Hashable {
+public struct Variant: Sendable, Hashable {
     public let sku: String
     /// The value of each of the product's options; empty if the product has none.
     public let options: [String: String]
@@ -111,7 +111,7 @@ extension Variant: JSONModel {
 }
 
 /// A property in which a product's variants differ, such as Size, with its values in display order.
-public struct ProductOption: Codable, Sendable, Hashable {
+public struct ProductOption: Sendable, Hashable {
     public let name: String
     public let values: [String]
 
@@ -146,7 +146,7 @@ extension [ProductOption] {
 }
 
 /// A picture of a product.
-public struct ProductImage: Codable, Sendable, Hashable {
+public struct ProductImage: Sendable, Hashable {
     /// An absolute URL, or a path on the server that sent it.
     public let url: String
     /// A description for people who cannot see the picture.

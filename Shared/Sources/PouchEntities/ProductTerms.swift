@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The values of a product as set by an administrator.
-public struct ProductTerms: Codable, Sendable, Hashable {
+public struct ProductTerms: Sendable, Hashable {
     /// The name: `ModelLimits.productNameLength` characters.
     public var name: String
     /// The handle; nil to derive one from the name.
@@ -84,7 +84,7 @@ extension ProductTerms: JSONModel {
 }
 
 /// A variant as set by an administrator.
-public struct VariantTerms: Codable, Sendable, Hashable {
+public struct VariantTerms: Sendable, Hashable {
     /// The SKU; nil to derive one from the product's handle and the options. It cannot be changed, since orders refer
     /// to it.
     public var sku: String?
@@ -126,7 +126,7 @@ extension VariantTerms: JSONModel {
 }
 
 /// The values of a season, whose id is in the path.
-public struct SeasonTerms: Codable, Sendable, Hashable {
+public struct SeasonTerms: Sendable, Hashable {
     public let name: String
     /// The start. Before it, customers see nothing of the season.
     public let startsAt: Date?
@@ -146,7 +146,7 @@ extension SeasonTerms: JSONModel {
 }
 
 /// A product for the front page.
-public struct PromotionTerms: Codable, Sendable, Hashable {
+public struct PromotionTerms: Sendable, Hashable {
     /// The product's id or handle.
     public let product: String
     /// The image; nil for the product's own picture for promotions, otherwise its first picture.

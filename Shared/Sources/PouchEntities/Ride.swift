@@ -4,7 +4,7 @@ import PouchJSON
 /// A requested trip by kangaroo.
 public struct Ride: Codable, Sendable, Hashable, Identifiable {
     /// A status and the time at which the ride reached it.
-    public struct Event: Codable, Sendable, Hashable {
+    public struct Event: Sendable, Hashable {
         public let status: RideStatus
         public let at: Date
 
@@ -15,7 +15,7 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// The kangaroo that carries the rider.
-    public struct Driver: Codable, Sendable, Hashable {
+    public struct Driver: Sendable, Hashable {
         public let name: String
         /// The rating, 1...5.
         public let rating: Double
@@ -113,7 +113,7 @@ public enum RideStatus: String, OpenEnum {
 ///
 /// A `status` event has the status, the driver, the remaining time and the history; an omitted value no longer exists.
 /// A `position` event has the driver and the remaining time.
-public struct RideUpdate: Codable, Sendable, Hashable {
+public struct RideUpdate: Sendable, Hashable {
     public let status: RideStatus?
     public let driver: Ride.Driver?
     public let etaSeconds: Int?
@@ -148,7 +148,7 @@ extension Ride {
 }
 
 /// The receipt of a completed ride.
-public struct RideReceipt: Codable, Sendable, Hashable {
+public struct RideReceipt: Sendable, Hashable {
     public let rideID: String
     /// The quoted fare.
     public let fare: Money

@@ -31,7 +31,7 @@ extension FareQuote: JSONModel {
 /// A ride option: a kind of animal that carries riders.
 public struct RideOption: Codable, Sendable, Hashable, Identifiable {
     /// The pictures of a button, as paths on the server.
-    public struct Images: Codable, Sendable, Hashable {
+    public struct Images: Sendable, Hashable {
         public let normal: String
         public let selected: String
 

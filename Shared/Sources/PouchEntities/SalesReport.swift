@@ -8,7 +8,7 @@ import PouchJSON
 ///
 /// The best sellers are the units of orders placed in the range, less the units refunded in it and the orders cancelled
 /// or refunded in full in it. The refund of an amount changes neither units nor revenue.
-public struct SalesReport: Codable, Sendable, Hashable {
+public struct SalesReport: Sendable, Hashable {
     /// The length of a period. Weeks start on Monday.
     public enum Step: String, OpenEnum {
         case day
@@ -53,7 +53,7 @@ extension SalesReport: JSONModel {
 }
 
 /// A day, week or month with its sales figures.
-public struct SalesPeriod: Codable, Sendable, Hashable {
+public struct SalesPeriod: Sendable, Hashable {
     public let startsAt: Date
     /// The end of the period, which is not part of it.
     public let endsAt: Date
@@ -72,7 +72,7 @@ extension SalesPeriod: JSONModel {
 }
 
 /// Sums over paid orders and refunds.
-public struct SalesFigures: Codable, Sendable, Hashable {
+public struct SalesFigures: Sendable, Hashable {
     public let orders: Int
     /// All units of the orders, including refunded ones.
     public let units: Int
@@ -114,7 +114,7 @@ extension SalesFigures: JSONModel {
 }
 
 /// The sales of one SKU.
-public struct BestSeller: Codable, Sendable, Hashable {
+public struct BestSeller: Sendable, Hashable {
     public let sku: String
     /// The name under which it was last sold.
     public let name: String
@@ -138,7 +138,7 @@ extension BestSeller: JSONModel {
 }
 
 /// The stock of a variant with the name of its product.
-public struct StockLevel: Codable, Sendable, Hashable {
+public struct StockLevel: Sendable, Hashable {
     public let sku: String
     public let productHandle: String
     public let name: String

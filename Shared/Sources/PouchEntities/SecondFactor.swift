@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// Whether an account needs a one-time code besides its password.
-public struct SecondFactor: Codable, Sendable, Hashable {
+public struct SecondFactor: Sendable, Hashable {
     public let isEnabled: Bool
     /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int
@@ -24,7 +24,7 @@ extension SecondFactor: JSONModel {
 
 /// The secret of a second factor, for a program that generates one-time codes (RFC 6238). It takes effect once a code
 /// of it is confirmed, and is never shown again.
-public struct SecondFactorSecret: Codable, Sendable, Hashable {
+public struct SecondFactorSecret: Sendable, Hashable {
     /// The secret in base 32, for typing.
     public let secret: String
     /// An `otpauth://` URI, often shown as a QR code.
@@ -47,7 +47,7 @@ extension SecondFactorSecret: CustomStringConvertible, CustomReflectable {
 }
 
 /// Codes that each replace one code of the second factor, for a lost device. They are shown only this once.
-public struct RecoveryCodes: Codable, Sendable, Hashable {
+public struct RecoveryCodes: Sendable, Hashable {
     public let codes: [String]
 
     public init(codes: [String]) {

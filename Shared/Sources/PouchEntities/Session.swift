@@ -69,7 +69,7 @@ extension Profile: JSONModel {
 }
 
 /// The tokens of a session. Both are secrets.
-public struct RemoteSession: Codable, Sendable, Hashable {
+public struct RemoteSession: Sendable, Hashable {
     /// The token sent with every request.
     public let accessToken: String
     public let accessTokenExpiresAt: Date

@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The chosen delivery of a cart or an order: its method, address and price.
-public struct Shipping: Codable, Sendable, Hashable {
+public struct Shipping: Sendable, Hashable {
     public let methodId: String
     public let address: Address
     public let price: Money
@@ -19,7 +19,7 @@ extension Shipping: JSONModel {
 }
 
 /// A delivery method that the shop offers for a destination.
-public struct ShippingMethod: Codable, Sendable, Hashable, Identifiable {
+public struct ShippingMethod: Sendable, Hashable, Identifiable {
     /// The id of delivery by kangaroo, which no other method can have.
     public static let courierId = "kangaroo"
 
@@ -44,7 +44,7 @@ extension ShippingMethod: JSONModel {
 }
 
 /// The reason why an order cannot be delivered with the chosen method, and the alternatives.
-public struct DeliveryFailure: Codable, Sendable, Hashable {
+public struct DeliveryFailure: Sendable, Hashable {
     public enum Reason: String, OpenEnum {
         /// No kangaroo accepted the courier ride.
         case noKangaroo

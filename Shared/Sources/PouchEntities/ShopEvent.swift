@@ -5,7 +5,7 @@ import PouchJSON
 ///
 /// An event is stored in the transaction of its effect. Receivers get it at least once, always with the same id, and
 /// get the events of one object in order.
-public struct ShopEvent: Codable, Sendable, Hashable, Identifiable {
+public struct ShopEvent: Sendable, Hashable, Identifiable {
     public let id: String
     public let type: EventType
     public let createdAt: Date
@@ -38,7 +38,7 @@ public enum EventOrder: String, Sendable, CaseIterable {
 
 /// A page of the shop's events, in the order of the request. The id of the last event is the `after` of the next
 /// request in that order; without events, `after` stays the same.
-public struct EventPage: Codable, Sendable, Equatable {
+public struct EventPage: Sendable, Equatable {
     public let items: [ShopEvent]
     /// Whether more events already follow in that order.
     public let hasMore: Bool
@@ -95,7 +95,7 @@ public enum EventType: String, OpenEnum {
 
 /// The object of an event in its state immediately after the event, in the field named after its kind.
 /// `refundSucceeded` has the refund and its order.
-public struct EventData: Codable, Sendable, Hashable {
+public struct EventData: Sendable, Hashable {
     public let order: Order?
     public let refund: Refund?
     public let stock: Availability?

@@ -7,7 +7,7 @@ extension StaffRole: OpenEnum {}
 extension Permission: OpenEnum {}
 
 /// A staff member, or a person who is invited to join the staff.
-public struct StaffMember: Codable, Sendable, Hashable, Identifiable {
+public struct StaffMember: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
         /// An e-mail with a link was sent; the invitation ends at `invitationExpiresAt`.
@@ -48,7 +48,7 @@ extension StaffMember: JSONModel {
 }
 
 /// An API key with which a program calls the administration, without its secret.
-public struct APIKey: Codable, Sendable, Hashable, Identifiable {
+public struct APIKey: Sendable, Hashable, Identifiable {
     /// The id, which is also the actor in the audit log.
     public let id: String
     public let name: String
@@ -83,7 +83,7 @@ extension APIKey: JSONModel {
 }
 
 /// A new key with its secret, which is shown only this once.
-public struct NewAPIKey: Codable, Sendable, Hashable {
+public struct NewAPIKey: Sendable, Hashable {
     public let key: APIKey
     /// The bearer token. A secret.
     public let token: String

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// An address of another system that receives the shop's events as HTTP requests.
-public struct WebhookEndpoint: Codable, Sendable, Hashable, Identifiable {
+public struct WebhookEndpoint: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
         /// The webhook is switched off, and misses events until it is on again.
@@ -49,7 +49,7 @@ extension WebhookEndpoint: JSONModel {
 }
 
 /// A webhook with its new secret, which no later answer contains.
-public struct SecretWebhook: Codable, Sendable, Hashable {
+public struct SecretWebhook: Sendable, Hashable {
     public let webhook: WebhookEndpoint
     /// `whsec_` and the signing key in base 64, as in Standard Webhooks.
     public let secret: String
@@ -65,7 +65,7 @@ extension SecretWebhook: JSONModel {
 }
 
 /// The delivery of one event to one webhook.
-public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
+public struct WebhookDelivery: Sendable, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         /// The delivery waits for its next attempt, or for an earlier event of the same object.
         case pending
@@ -76,7 +76,7 @@ public struct WebhookDelivery: Codable, Sendable, Hashable, Identifiable {
     }
 
     /// One request.
-    public struct Attempt: Codable, Sendable, Hashable {
+    public struct Attempt: Sendable, Hashable {
         public let at: Date
         public let milliseconds: Int
         /// The status of the answer; nil without an answer.

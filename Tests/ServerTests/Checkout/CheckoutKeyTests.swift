@@ -1,3 +1,4 @@
+import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities
@@ -51,7 +52,9 @@ struct CheckoutKeyTests {
         #expect(try await shop.signIn().buyNow(key: "k").good().id != first.id)
     }
 
-    @Test func `Only an expired response makes room for another request, not one that has taken its place`() async throws {
+    @Test func `Only an expired response makes room for another request, not one that has taken its place`()
+        async throws
+    {
         let customer = try await shop.customer()
         let (owner, start) = (try customer.accountId, shop.clock.now)
         try await customer.buyNow(key: "k").good()

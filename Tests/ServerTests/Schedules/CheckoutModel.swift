@@ -197,7 +197,7 @@ struct CheckoutWorld: Sendable {
 
         let shop = try await environment.store.read { [model, now = clock.now] repositories in
             (
-                variant: try repositories.variants.variant(sku: model.sku),
+                variant: try repositories.variants.variant(sku: model.sku, locking: false),
                 uses: try repositories.discounts.record(id: model.discount.id)?.used,
                 inCart: try repositories.carts.lines(ownerId: model.principal.ownerId, at: now).map(\.quantity)
             )

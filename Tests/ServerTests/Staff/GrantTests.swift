@@ -5,6 +5,7 @@ import PouchEntities
 import PouchServer
 import PouchStorage
 import PouchWire
+import ServerTesting
 import Testing
 
 /// Grants of members and keys, which end with the right to grant them.

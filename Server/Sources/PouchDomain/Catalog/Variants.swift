@@ -73,7 +73,9 @@ extension ShopAdministration {
             price.problems("price", currency: environment.shop.currency)
             + InvalidField.period(startsAt: startsAt, endsAt: endsAt)
         try problems.check()
-        guard try repositories.variants.variant(sku: sku, locking: false) != nil else { throw DomainError.unknownSKU(sku) }
+        guard try repositories.variants.variant(sku: sku, locking: false) != nil else {
+            throw DomainError.unknownSKU(sku)
+        }
         let scheduled = ScheduledPrice(
             id: environment.ids.make(.scheduledPrice), sku: sku, price: price, startsAt: startsAt, endsAt: endsAt)
         try repositories.scheduledPrices.insert(scheduled, at: environment.time.now)

@@ -47,7 +47,8 @@ public protocol ProductRepository {
     /// - Parameter stock: the units on hand of the variants.
     func insert(_ product: ManagedProduct, stock: [String: Int]) throws
     /// Writes the differences, under the later version. A revision of an unfinished import gets the same changes, so
-    /// that it does not undo them.
+    /// that it does not undo them. Its version differs, so no condition names the version: call this in a serializable
+    /// transaction that has read the product.
     ///
     /// - Parameter stock: the units on hand of new variants.
     func update(_ before: ManagedProduct, to after: ManagedProduct, stock: [String: Int]) throws

@@ -161,10 +161,9 @@ struct SQLProducts: ProductRepository {
         let (old, new) = (try ManagedRow.values(before), try ManagedRow.values(after))
         let changed = zip(ManagedRow.names, zip(old, new)).filter { $1.0 != $1.1 && $0 != "version" }
         let assignments = ["version = version + 1"] + changed.map { name, _ in "\(name) = ?" }
-        let updated = try connection.run(
-            "UPDATE products SET \(assignments.joined(separator: ", ")) WHERE id = ? AND version = ?",
-            changed.map { $1.1 } + [.text(after.id), .integer(Int64(before.version))])
-        guard updated == 1 else { throw TransactionConflict() }
+        try connection.run(
+            "UPDATE products SET \(assignments.joined(separator: ", ")) WHERE id = ?",
+            changed.map { $1.1 } + [.text(after.id)])
         if before.handle != after.handle {
             try connection.run(
                 """
