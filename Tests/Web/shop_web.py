@@ -53,6 +53,7 @@ def tests(browser, demo, empty, program):
         "languages": over(demo, shopping.switches_language),
         "a slow network": over(demo, trouble.slow_network),
         "a double click": over(demo, trouble.double_click),
+        "a pressed button": over(demo, trouble.pressed_button),
         "two tabs": over(demo, trouble.two_tabs),
         "the back button": over(demo, trouble.back_button),
         "a page that comes back": over(demo, trouble.page_that_comes_back),

@@ -33,6 +33,25 @@ def slow_network(browser, shop):
         assert len(orders_of(shop, "slow@example.com")) == 1
 
 
+def pressed_button(browser, shop):
+    """A response that arrives while the button is pressed does not take the click away."""
+    with Visitor(browser, shop) as ann:
+        puts_into_cart(ann, "spruce-jumper")
+        chooses_card(goes_to_checkout(ann, "pressed@example.com"))
+        held = []
+        ann.tab.route("**/checkout/shipping", lambda route: held.append(route))
+        with ann.tab.expect_request("**/checkout/shipping"):
+            ann.tab.locator("#address-postalCode").dispatch_event("change")
+        ann.tab.locator(PAY).hover()
+        ann.tab.mouse.down()
+        with ann.tab.expect_response("**/checkout/shipping"):
+            held[0].continue_()
+        # Another response, after which the page has read the first.
+        ann.tab.evaluate("fetch('/robots.txt').then(answer => answer.text())")
+        ann.tab.mouse.up()
+        ann.sees(ORDER)
+
+
 def double_click(browser, shop):
     """Two clicks make one order: the script sends one form, and without it the server knows the second one."""
     with Visitor(browser, shop) as ann:

@@ -101,11 +101,15 @@
 
   // The checkout: the address changes the total; nothing is sent twice
 
+  // Waits while a button is pressed: one that is replaced before it is released gets no click.
+  const release = () => find('button:active') && new Promise(done =>
+    addEventListener('pointerup', () => setTimeout(done), { once: true }));
   let round = 0;
   on('change', '[data-checkout] [data-recalculate]', async ({ form, id }) => {
     const mine = ++round;
     try {
       const page = await load('/checkout/shipping', form);
+      await release();
       // Does not change a payment in progress.
       if (mine !== round || form.ariaBusy) return;
       replace(page, '#delivery', '#summary', '[data-checkout] > [name=key]');
