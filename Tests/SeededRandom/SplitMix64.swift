@@ -1,3 +1,5 @@
+import Foundation
+
 /// A random number generator with a seed, so that a failing case or a whole run can be repeated.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
@@ -16,4 +18,10 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
 
     /// Returns true with the given probability in percent.
     public mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
+}
+
+/// The seed of tests with random steps.
+public enum TestSeed {
+    /// 1, so that a failure is that of the change; POUCH_SEED replaces it, as `make test-all` does.
+    public static let first = ProcessInfo.processInfo.environment["POUCH_SEED"].flatMap(UInt64.init) ?? 1
 }
