@@ -55,6 +55,8 @@ public struct ShopCatalog: Sendable {
         }
     }
 
+    /// A product from the source is stored before it is returned, so that it can be added to the cart offline.
+    ///
     /// - Throws: `.notFound`.
     public func product(handle: String) async throws(DataError) -> Dated<Product> {
         guard source.answersQueries else {
@@ -66,7 +68,7 @@ public struct ShopCatalog: Sendable {
         let product = try await orStored({ () throws(DataError) in try await source.product(handle: handle) }) {
             () throws(StoreError) in try await store.product(handle: handle)
         }
-        if product.failure == nil { seen.keep(product.value) }
+        if product.failure == nil { await seen.keep(product.value) }
         return product
     }
 
@@ -154,7 +156,7 @@ extension ShopCatalog {
     }
 }
 
-/// Stores viewed products in the background, each version once.
+/// Stores viewed products, each version once.
 private final class SeenProducts: Sendable {
     /// The number of products after which all are forgotten.
     private static let limit = 500
@@ -166,14 +168,14 @@ private final class SeenProducts: Sendable {
         self.store = store
     }
 
-    func keep(_ product: Product) {
-        let isNew = kept.withLock { kept in
-            guard kept[product.id] != product.updatedAt else { return false }
+    /// A storage failure does not fail the call; the product is stored when it is viewed again.
+    func keep(_ product: Product) async {
+        guard kept.withLock({ $0[product.id] }) != product.updatedAt,
+            (try? await store.merge([product])) != nil
+        else { return }
+        kept.withLock { kept in
             if kept.count >= Self.limit { kept.removeAll() }
             kept[product.id] = product.updatedAt
-            return true
         }
-        guard isNew else { return }
-        Task(priority: .utility) { [store] in try? await store.merge([product]) }
     }
 }
