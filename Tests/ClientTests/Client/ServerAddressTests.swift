@@ -39,12 +39,19 @@ struct ServerAddressTests {
         }
     }
 
-    @Test func `https to a server without TLS says so, and not that a certificate is wrong`() async throws {
-        let server = try await PlainServer()
-        let error = await error(try server.url("https"))
-        #expect(error?.reason == .noTLS)
-        #expect(error?.errorDescription == "The server does not speak TLS on this port.")
-        #expect(error?.recoverySuggestion?.contains("http://") == true)
+    @Test func `https to a server without TLS, and http to one with it, say so, and not that a certificate is wrong`()
+        async throws
+    {
+        let alert = Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])
+        for (server, scheme, reason, spoken, other) in [
+            (try await PlainServer(), "https", DataError.Reason.noTLS, "TLS", "http://"),
+            (try await PlainServer(answer: alert), "http", .noHTTP, "HTTP", "https://"),
+        ] {
+            let error = await error(try server.url(scheme))
+            #expect(error?.reason == reason)
+            #expect(error?.errorDescription == "The server does not speak \(spoken) on this port.")
+            #expect(error?.recoverySuggestion?.contains(other) == true)
+        }
     }
 
     #if os(Linux)

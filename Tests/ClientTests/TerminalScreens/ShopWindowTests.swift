@@ -126,6 +126,7 @@ struct ShopWindowTests {
         shown.show(screen)
         #expect(shown.lines[0].hasSuffix(" OFFLINE · Ann Ann Ann Ann Ann… · Cart 3"))
         #expect(shown.lines[1].columns == 98)
+        #expect(shown.window.minimumSize == TerminalSize(columns: 48, rows: 14))
     }
 
     @Test("Esc cancels an activity, without a message")

@@ -1,33 +1,16 @@
-import ClientTesting
 import Foundation
 import PouchClient
-import PouchData
-import PouchService
 import Testing
 
 /// The main job of the shop through all layers of the SDK, against a real server with a real database.
 @Suite(.timeLimit(.minutes(5)))
 struct JourneyTests {
-    /// The connection of the SDK to the server.
-    enum Connection: CaseIterable, Sendable {
-        case inProcess
-        case tcp
-
-        func client(_ shop: RunningShop) -> Pouch {
-            switch self {
-            case .inProcess: Pouch(server: shop.url, transport: shop.responder)
-            case .tcp: Pouch(server: shop.url)
-            }
-        }
-    }
-
     static let address = Address(
         name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
 
-    @Test(arguments: Connection.allCases)
-    func `A guest browses, signs up, pays and sees the order`(connection: Connection) async throws {
+    @Test func `A guest browses, signs up, pays and sees the order`() async throws {
         try await withRunningShop { shop in
-            let pouch = connection.client(shop)
+            let pouch = Pouch(server: shop.url)
             let found = try await pouch.catalog.products(ProductQuery(search: "cardgan"))
             let product = try await pouch.catalog.product(handle: #require(found.items.first).handle)
             #expect(product.name == "Ribbed Cardigan" && product.description == "Warm & soft.")
@@ -57,51 +40,6 @@ struct JourneyTests {
             #expect(cancelled.status == .cancelled && cancelled.payment.status == .refunded)
             #expect(cancelled.payment.refunded == order.totals.total)
             #expect(try await pouch.catalog.availability(of: [sku]).map(\.available) == [5])
-        }
-    }
-
-    @Test func `A declined card leaves the cart as it was, and another card then pays`() async throws {
-        try await withRunningShop { shop in
-            let pouch = Connection.inProcess.client(shop)
-            try await pouch.cart.add(sku: "wool-scarf")
-            let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
-            let error = await #expect(throws: DataError.self) {
-                try await pouch.checkout.pay(for: cart, with: .card(token: "tok_declined"), email: "a@example.com")
-            }
-            #expect(error?.reason == .paymentDeclined(code: "card_declined"))
-            #expect(error?.requestId?.isEmpty == false)
-            let after = try await pouch.cart.refresh()
-            #expect(after.lines.map(\.sku) == ["wool-scarf"] && after.shipping?.methodId == "standard")
-            let order = try await pouch.checkout.pay(for: after, with: .card(token: "tok_ok"), email: "a@example.com")
-            #expect(order.status == .paid)
-        }
-    }
-
-    @Test func `When the provider's answer is lost, the buyer gets a pending order`() async throws {
-        try await withRunningShop { shop in
-            let pouch = Connection.tcp.client(shop)
-            try await pouch.cart.add(sku: "wool-scarf")
-            let cart = try await pouch.cart.setShipping(methodId: "standard", to: Self.address)
-            let order = try await pouch.checkout.pay(for: cart, with: .card(token: "tok_lost"), email: "a@example.com")
-            #expect(order.status == .pending && order.payment.status == .pending)
-            #expect(try await pouch.orders.order(id: order.id).status == .pending)
-        }
-    }
-
-    @Test func `A stored session continues in another process`() async throws {
-        try await withRunningShop { shop in
-            let folder = try TemporaryFolder()
-            let store = FileSessionStore(file: folder.file("session.json"))
-            let first = Pouch(server: shop.url, sessionStore: store)
-            try await first.account.signUp(name: "Ann", email: "ann@example.com", password: "correct horse")
-            try await first.cart.add(sku: "wool-scarf", quantity: 2)
-            let second = Pouch(server: shop.url, sessionStore: store)
-            #expect(try await second.account.restore()?.profile?.email == "ann@example.com")
-            #expect(try await second.cart.refresh().unitCount == 2)
-            try await second.account.signOut()
-            #expect(try await store.load() == nil)
-            let third = Pouch(server: shop.url, sessionStore: store)
-            #expect(try await third.account.restore() == nil)
         }
     }
 }
@@ -149,37 +87,14 @@ struct FeedTests {
         }
     }
 
-    @Test func `an image is the same from the server, from the files next to a feed and through the SDK`() async throws
-    {
+    @Test func `an image is the same from the server and from the files next to a feed`() async throws {
         let fromFiles = Pouch(feed: TestFeed.demoFolder).assets
         try await withRunningShop(selling: .demo) { shop in
-            let service = APIWrapper(server: shop.url, transport: shop.responder, sessionStore: MemorySessionStore())
-            let fromServer = AssetManager(
-                data: DataManager(
-                    service: service,
-                    assets: AssetService(
-                        root: shop.url.appending(path: "assets"), transport: shop.responder, cache: ResponseCache())))
             let pouch = Pouch(server: shop.url, transport: shop.responder)
             let image = try #require(try await pouch.catalog.promotions().first?.image)
-            let bytes = try await fromServer.data(of: image).value
+            let bytes = try await pouch.assets.data(of: image).value
             #expect(bytes == (try await fromFiles.data(of: image).value))
             #expect(String(decoding: bytes, as: UTF8.self).contains("<svg"))
         }
-    }
-
-    @Test func `an imported catalogue can be browsed after the server has stopped`() async throws {
-        let store = MemoryStore()
-        let url = try await withRunningShop(selling: .demo) { shop in
-            let service = APIWrapper(
-                server: shop.url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
-            let catalog = CatalogManager(data: DataManager(service: service, store: store))
-            try await catalog.refresh()
-            return shop.url
-        }
-        let service = APIWrapper(server: url, transport: URLSessionTransport(), sessionStore: MemorySessionStore())
-        let catalog = CatalogManager(data: DataManager(service: service, store: store))
-        let found = try await catalog.products(ProductQuery(search: "cardigan", facets: true))
-        #expect(!found.items.isEmpty && found.failure?.reason == .unreachable)
-        #expect(found.facets?.isEmpty == false)
     }
 }

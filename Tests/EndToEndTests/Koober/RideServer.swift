@@ -25,7 +25,7 @@ actor RideServer {
         let task: Task<Void, any Error>
     }
 
-    nonisolated let clock: SettableClock
+    private let clock: SettableClock
     private var configuration: ServerConfiguration
     private var running: Running?
 
@@ -34,10 +34,8 @@ actor RideServer {
         self.clock = clock
     }
 
-    /// - Parameter kangaroos: all kangaroos of the city.
-    static func open(
-        kangaroos: [DriverRecord] = .calm, _ body: @Sendable (RideServer) async throws -> Void
-    ) async throws {
+    /// The city has the calm kangaroos alone.
+    static func open(_ body: @Sendable (RideServer) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let clock = SettableClock()
         var configuration = ServerConfiguration(database: try await TestDatabase(in: folder.url).address)
@@ -56,7 +54,7 @@ actor RideServer {
             try await TestDatabase.remove(folder.url)
         }) {
             try await server.comeBack()
-            try await server.add(kangaroos)
+            try await server.addKangaroos()
             try await body(server)
         }
     }
@@ -111,31 +109,9 @@ actor RideServer {
 
     // MARK: The city
 
-    func add(_ kangaroos: [DriverRecord]) async throws {
-        try await read { environment, _ in try await environment.domain.store.write { try $0.drivers.insert(kangaroos) }
-        }
-    }
-
-    /// Gives the kangaroos other rides.
-    func occupy(_ kangaroos: [DriverRecord]) async throws {
+    private func addKangaroos() async throws {
         try await read { environment, _ in
-            try await environment.domain.store.write { repositories in
-                for kangaroo in kangaroos {
-                    _ = try repositories.drivers.claim(id: kangaroo.id, rideId: "elsewhere \(kangaroo.id)")
-                }
-            }
-        }
-    }
-
-    /// Ends the other rides of the kangaroos.
-    func release(_ kangaroos: [DriverRecord]) async throws {
-        try await read { environment, _ in
-            try await environment.domain.store.write { repositories in
-                for kangaroo in kangaroos {
-                    try repositories.drivers.release(
-                        id: kangaroo.id, rideId: "elsewhere \(kangaroo.id)", at: kangaroo.location)
-                }
-            }
+            try await environment.domain.store.write { try $0.drivers.insert(.calm) }
         }
     }
 
@@ -224,7 +200,7 @@ extension RideServer {
 
 extension [DriverRecord] {
     /// Kangaroos near the riders that accept and complete every ride, two of each species.
-    static var calm: [DriverRecord] {
+    fileprivate static var calm: [DriverRecord] {
         Species.allCases.flatMap { species in
             (1...2).map { number in
                 DriverRecord(
@@ -232,19 +208,6 @@ extension [DriverRecord] {
                     rating: 47, location: .nearRiders)
             }
         }
-    }
-
-    /// A kangaroo that accepts the ride and turns back on the way.
-    static func turningBack(on ride: Ride.ID, _ species: Species) throws -> [DriverRecord] {
-        let ids = (0..<10_000).lazy.map { "drv_jumpy_\($0)" }
-        let id = ids.first { id in
-            Temper.jumpy.accepts(rideId: ride, driverId: id)
-                && Temper.jumpy.givesUp(rideId: ride, driverId: id) != nil
-        }
-        guard let id else { throw RideServer.Unavailable() }
-        return [
-            DriverRecord(id: id, name: "Ziggy", species: species, temper: .jumpy, rating: 40, location: .nearRiders)
-        ]
     }
 }
 

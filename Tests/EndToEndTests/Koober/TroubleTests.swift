@@ -8,222 +8,70 @@ import Loopback
 import NIOCore
 import NIOPosix
 import PouchClient
-import PouchDomain
 import PouchEntities
-import PouchRides
+import PouchTesting
 import PseudoTerminal
 import Synchronization
 import Testing
 
-/// The errors of a real service as each architecture shows them, and the ways to go on.
+/// Each scenario in each architecture, over a real server.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
-struct TroubleTests {
-    /// Starts at the welcome screen, with an account for Johnny.
-    private func open(
-        _ architecture: KooberArchitecture,
-        _ body: @escaping @MainActor @Sendable (KooberUser, RideServer) async throws -> Void
-    ) async throws {
+struct ServedScenarioTests {
+    @Test(arguments: Scenario.all, KooberArchitecture.allCases)
+    func `each scenario shows its screens over a server`(_ scenario: Scenario, _ architecture: KooberArchitecture)
+        async throws
+    {
         try await RideServer.open { @MainActor server in
+            // The text of the screens does not depend on the server, so that one language is enough.
+            try await scenario.run(
+                AppUnderTest(
+                    architecture, World(ServedRides(server)), on: TerminalRendering(in: .german),
+                    opening: scenario.destination))
+        }
+    }
+}
+
+/// A server that stops, and starts again.
+@Suite(.timeLimit(.minutes(5)))
+struct TroubleTests {
+    @Test func `each call says what failed while the server is away, and works once it is back`() async throws {
+        try await RideServer.open { server in
             try await server.signUp(.johnny)
-            let user = KooberUser(architecture, try await server.device())
-            try await user.seesWelcome()
-            try await body(user, server)
-        }
-    }
-
-    /// Signs in and loads the options for a trip.
-    private func reachOptions(_ user: KooberUser) async throws {
-        try await user.reachesMap(as: .johnny)
-        try await user.choosesTrip()
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `a wrong password and an address that is taken`(_ architecture: KooberArchitecture) async throws {
-        try await open(architecture) { user, _ in
-            let johnny = Rider.johnny
-            try await user.opens(.goToSignIn)
-            try user.performs(.signIn(email: johnny.email, password: Secret("wrong horse")))
-            try await user.seesError(.signInFailed, .wrongCredentials)
-            try user.performs(.acknowledgeError)
-            try await user.seesForm()
-            try user.performs(.goBack)
-            try await user.seesWelcome()
-            try await user.opens(.goToSignUp)
-            let account = { (email: String) in
-                Intention.signUp(name: "Johnny", email: email, mobileNumber: "", password: Secret("another horse"))
-            }
-            try user.performs(account(johnny.email))
-            try await user.seesError(.signUpFailed, .emailTaken)
-            try user.performs(.acknowledgeError)
-            try await user.seesForm()
-            try user.performs(account("new." + johnny.email))
-            try await user.seesMap()
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `a server that is unreachable at each step, and returns`(_ architecture: KooberArchitecture) async throws {
-        try await open(architecture) { user, server in
-            /// Performs an intention without the server, and acknowledges the error.
-            @MainActor func fails(
-                _ intention: Intention, _ title: Phrase, orDoubt doubt: ErrorNote? = nil
-            ) async throws {
-                try await server.leave()
-                try user.performs(intention)
-                let certain = ErrorNote(title: title, message: .unreachable)
-                try await user.seesError(among: [certain] + [doubt].compactMap(\.self))
-                try await server.comeBack()
-                try user.performs(.acknowledgeError)
-            }
-            let johnny = Rider.johnny
-            try await user.opens(.goToSignUp)
-            try await fails(
-                .signUp(name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple")),
-                .signUpFailed)
-            try await user.seesForm()
-            try user.performs(.goBack)
-            try await user.seesWelcome()
-            try await user.opens(.goToSignIn)
-            let signIn = Intention.signIn(email: johnny.email, password: Secret(johnny.password))
-            try await fails(signIn, .signInFailed)
-            try await user.seesForm()
-            try user.performs(signIn)
-            try await user.seesMap()
-
-            try user.performs(.chooseDropoff)
-            _ = try await user.seesPlaces()
-            try await fails(.searchDropoffs("bondi beach"), .placesNotFound)
-            _ = try await user.seesPlaces()
-            try user.performs(.searchDropoffs("bondi beach"))
-            #expect(try await user.seesPlaces().first?.name == .verbatim("Bondi Beach"))
-            try await fails(.selectDropoff("Bondi Beach"), .optionsNotFound)
-            #expect(try await user.seesOptions().isEmpty)
-            try await user.choosesTrip()
-
-            try user.performs(.selectRideOption(Species.wallaby.rawValue))
-            try await user.seesConfirmation()
-            // Nothing was sent, unless on a kept connection of which the device did not yet know that it had ended.
-            try await fails(
-                .confirmRide, .rideNotRequested,
-                orDoubt: ErrorNote(
-                    title: .rideMaybeRequested, message: .sentences([.unreachable, .rideMaybeRequestedAdvice])))
-            try await user.seesOptions()
-            let ride = try await user.rides(by: .wallaby)
-            #expect(ride.status == .requested)
-
-            try await fails(.cancelRide, .rideNotCancelled)
-            try await user.seesRide()
+            let johnny = try Credentials(email: Rider.johnny.email, password: Secret(Rider.johnny.password))
+            let ada = try NewAccount(
+                name: "Ada", email: "ada@example.org", mobileNumber: "", password: Secret("battery staple"))
+            let (device, other) = (try await server.device(), try await server.device())
+            let session = try await device.makeAuthRemoteAPI().signIn(johnny)
+            let rides = device.makeNewRideRepository(for: session)
+            let (locations, options) = (
+                device.makeLocationRepository(for: session), device.makeRideOptionRepository(for: session)
+            )
+            let trip = RideWaypoints.sample()
+            let request = NewRideRequest(
+                waypoints: trip, option: PricedRideOption(option: .sample(), quote: .sample()))
+            // A call that is repeated comes first, since it finds that the kept connection has ended.
+            let calls: [(Phrase, () async throws -> Void)] = [
+                (.ridesNotFound, { _ = try await rides.activeRide() }),
+                (
+                    .placesNotFound,
+                    { _ = try await locations.searchForLocations(using: "bondi beach", near: trip.pickupLocation) }
+                ),
+                (.optionsNotFound, { _ = try await options.rideOptions(for: trip) }),
+                (.rideNotRequested, { _ = try await rides.request(request) }),
+                (.rideNotCancelled, { _ = try await rides.cancel("rid_1") }),
+                (.signUpFailed, { _ = try await other.makeAuthRemoteAPI().signUp(ada) }),
+                (.signInFailed, { _ = try await other.makeAuthRemoteAPI().signIn(johnny) }),
+                (.signedOutHereOnly, { try await device.makeAuthRemoteAPI().signOut(session) }),
+            ]
             try await server.leave()
+            for (title, call) in calls {
+                let error = await #expect(throws: ErrorMessage.self) { try await call() }
+                #expect(error?.title == title && error?.message == .unreachable)
+            }
             try await server.comeBack()
-            try await server.timePasses()
-            try await user.seesRide(.accepted)
-
-            try await user.opensProfile()
-            try await fails(.signOut, .signedOutHereOnly)
-            try await user.seesWelcome()
-            // The ride goes on.
-            try await user.signsIn(johnny)
-            #expect(try await user.seesRide().id == ride.id)
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `a launch without the server shows the ride once the server returns`(
-        _ architecture: KooberArchitecture
-    ) async throws {
-        try await open(architecture) { user, server in
-            try await reachOptions(user)
-            let ride = try await user.rides(by: .wallaby)
-            try await server.leave()
-            // A second app on the same device stands for a restart.
-            let later = KooberUser(architecture, user.device)
-            for isBack in [false, true] {
-                try await later.seesError(.ridesNotFound, .unreachable)
-                if isBack { try await server.comeBack() }
-                try later.performs(.acknowledgeError)
-            }
-            #expect(try await later.seesRide().id == ride.id)
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `a ride in progress that was requested on another device`(_ architecture: KooberArchitecture) async throws {
-        try await open(architecture) { user, server in
-            try await reachOptions(user)
-            let other = try await server.elsewhere()
-            try await other.account.signIn(email: Rider.johnny.email, password: Rider.johnny.password)
-            let trip = RideWaypoints(
-                pickupLocation: GeoPoint(latitude: -33.8568, longitude: 151.2153),
-                dropoffLocation: GeoPoint(latitude: -33.8915, longitude: 151.2767))
-            let ride = try await other.rides.request(trip, option: Species.wallaroo.rawValue)
-            let shown = try await user.rides(by: .wallaby)
-            #expect(shown.id == ride.id && shown.fare == .costs(ride.fare))
-            try user.performs(.cancelRide)
-            try await user.seesRide(.cancelledByRider)
-            try await user.startsAgain()
-            try await user.choosesTrip()
-            #expect(try await user.rides(by: .wallaby).id != ride.id)
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `an expired fare`(_ architecture: KooberArchitecture) async throws {
-        try await open(architecture) { user, server in
-            try await reachOptions(user)
-            server.clock.advance(by: 301)
-            try await user.confirms(.kangaroo)
-            try await user.seesError(.rideNotRequested, .quoteExpired)
-            try user.performs(.acknowledgeError)
-            let options = try await user.seesOptions()
-            #expect(try await user.rides(by: .kangaroo).fare == options.last?.fare.price.map(Phrase.costs))
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `a session that ends elsewhere while options are loaded and while a ride is followed`(
-        _ architecture: KooberArchitecture
-    ) async throws {
-        try await open(architecture) { user, server in
-            let note = ErrorNote(title: .signedOut, message: .sessionEndedAdvice)
-            try await reachOptions(user)
-            _ = try await user.searches("Manly Beach")
-            try await server.endSessions(of: .johnny)
-            // The next request reports the end to the device.
-            try user.performs(.selectDropoff("Manly Beach"))
-            try await user.sees { $0 == KooberScreen(.welcome, error: note) ? true : nil }
-            try user.performs(.acknowledgeError)
-            try await user.seesWelcome()
-
-            try await server.signUp(.ada)
-            try await user.reachesMap(as: .ada)
-            try await user.choosesTrip()
-            _ = try await user.rides(by: .wallaby)
-            try await server.timePasses()
-            try await user.seesRide(.accepted)
-            try await server.endSessions(of: .ada)
-            // Without a request, the stream of the ride reports the end.
-            #expect(try await user.seesError(note.title, note.message) == .welcome)
-            try user.performs(.acknowledgeError)
-            try await user.seesWelcome()
-        }
-    }
-
-    @Test(arguments: KooberArchitecture.allCases)
-    func `no kangaroo is free`(_ architecture: KooberArchitecture) async throws {
-        try await open(architecture) { user, server in
-            try await reachOptions(user)
-            try await server.occupy(.calm)
-            #expect(try await user.rides(by: .wallaby).status == .requested)
-            try await server.timePasses()
-            #expect(try await user.seesRide(.noDriversAvailable).driver == nil)
-            try await server.release(.calm)
-            try await user.startsAgain()
-            try await user.choosesTrip()
-            server.clock.advance(by: 1)
-            #expect(try await user.rides(by: .wallaby).status == .requested)
-            try await server.timePasses()
-            try await user.seesRide(.accepted)
+            let again = try await other.makeAuthRemoteAPI().signIn(johnny)
+            #expect(try await other.makeNewRideRepository(for: again).activeRide() == nil)
         }
     }
 }

@@ -90,7 +90,6 @@ final class SettableClock: TimeSource {
     private let time = Mutex(Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded()))
 
     var now: Date { time.withLock { $0 } }
-    func advance(by seconds: TimeInterval) { time.withLock { $0.addTimeInterval(seconds) } }
 
     /// Moves the clock to the moment, unless that is in the past.
     func advance(to moment: Date) { time.withLock { $0 = max($0, moment) } }

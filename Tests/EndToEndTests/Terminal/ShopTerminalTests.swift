@@ -54,48 +54,6 @@ struct ShopTerminalTests {
         }
     }
 
-    @Test func `Promotions slide by themselves, and one is bought directly from its cell`() async throws {
-        try await withRunningShop(selling: .demo) { shop in
-            let ann = try ShopVisitor(at: shop.url)
-            try await ann.see("‹ 1 of 5 ›")
-            try await ann.see("‹ 2 of 5 ›")
-            try await ann.type(.left, seeing: "‹ 1 of 5 ›", "Spruce Jumper")
-            try await ann.type("b", seeing: "Spruce Jumper", "[ Buy now ]", "› Colour")
-            try await ann.type(.right, .down, .right, .down, .down, .down, seeing: "› [ Buy now ]")
-            try await ann.type(.enter, seeing: "Delivery", "› Name")
-            try await ann.type(.escape, seeing: "› [ Buy now ]")
-            try await ann.type(.escape, seeing: "of 5 ›")
-            #expect(ann.terminal.settings.isRaw)
-            ann.program.send(SIGTERM)
-            #expect(await ann.program.exit == 128 + SIGTERM)
-            try await ann.seeShell()
-            #expect(!ann.terminal.settings.isRaw)
-        }
-    }
-
-    @Test func `Filters narrow the catalogue, and screens follow the window's size`() async throws {
-        try await withRunningShop(selling: .demo) { shop in
-            let ann = try ShopVisitor(at: shop.url)
-            try await ann.see("› ┌─", "All products")
-            try await ann.type(.down, .down, .enter, seeing: "Sorted by newest. No filters.", "in stock")
-            try await ann.type("f", seeing: "› Sort by")
-            try await ann.type(
-                .right, .down, .right, .down, .down, .down, .right, "f",
-                seeing: "Sorted by price, low to high. Filters: Category:", "in stock only.", "x clear filters")
-            try await ann.type("x", seeing: "No filters.")
-            ann.terminal.resize(columns: 48, rows: 14)
-            try await ann.terminal.wait("the small screen") { $0.lines[0].hasSuffix("Cart –") && $0.lines[13] != "" }
-            ann.terminal.resize(columns: 47, rows: 14)
-            try await ann.see("Window too small: enlarge it to 48 by 14.")
-            ann.terminal.resize(columns: 120, rows: 40)
-            try await ann.see("Sorted by price, low to high. No filters.")
-            ann.program.send(SIGSEGV)
-            #expect(await ann.program.exit == 128 + SIGSEGV)
-            try await ann.seeShell()
-            #expect(!ann.terminal.settings.isRaw)
-        }
-    }
-
     @Test func `Warnings about unreadable rows are printed after the visit, not over the screen`() async throws {
         try await withWebServer(answering: #"{"items": [{"id": 1}]}"#) { server in
             let ann = try ShopVisitor(at: server)
@@ -225,13 +183,6 @@ struct ShopTerminalTests {
             try await ann.type(.enter, seeing: "of 5 ›", "Cardigans", "q leave")
             await ann.interrupt()
         }
-    }
-
-    @Test func `An unreachable shop says so and can be retried`() async throws {
-        let ann = try ShopVisitor(at: nowhere())
-        try await ann.see("The server cannot be reached.", "› [ Try again ]")
-        try await ann.type(.enter, seeing: "The server cannot be reached.", "q leave")
-        await ann.interrupt()
     }
 
     @Test func `pouch shop refuses to start without a terminal, with advice, and with --json`() async throws {

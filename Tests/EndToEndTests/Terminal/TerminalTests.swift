@@ -69,15 +69,6 @@ struct TerminalTests {
         }
     }
 
-    @Test func `Buy now leaves the cart alone`() async throws {
-        try await withShopper { ann, _ in
-            try await ann.succeeds("cart add ribbed-cardigan-s")
-            let order = try await ann.buys("wool-scarf")
-            #expect(order.status == .paid && order.lines.map(\.sku) == ["wool-scarf"])
-            try await ann.succeeds("cart", printing: "ribbed-cardigan-s")
-        }
-    }
-
     @Test(
         arguments: [
             ("product no-such-thing", 2), ("cart add no-such-sku", 2), ("cart add sun-hat", 3),
@@ -135,17 +126,6 @@ struct TerminalTests {
             for text in [signUp.output, signUp.errors, whoami.output, whoami.errors] {
                 #expect(!text.contains("Token") && !text.contains("correct horse"))
             }
-        }
-    }
-
-    @Test func `Signing in merges the guest's cart into the account's`() async throws {
-        try await withShopper { ann, shop in
-            try await ann.signUp()
-            try await ann.succeeds("cart add wool-scarf")
-            let elsewhere = try Shopper(at: shop.url)
-            try await elsewhere.succeeds("cart add wool-scarf")
-            try await elsewhere.succeeds("sign-in --email ANN@example.com", input: "correct horse\n")
-            #expect(try await elsewhere.json("cart", as: Cart.self).unitCount == 2)
         }
     }
 }
