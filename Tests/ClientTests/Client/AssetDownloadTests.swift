@@ -66,19 +66,6 @@ struct AssetDownloadTests {
         #expect((report.error, report.status, report.receivedBytes) == (nil, 206, 300_000))
     }
 
-    @Test(arguments: SomeTransport.allCases)
-    func `a later client continues a download that failed`(kind: SomeTransport) async throws {
-        let server = try server(breakingAt: [100_000])
-        let error = await #expect(throws: DataError.self) {
-            try await client(of: server, kind, attempts: 1).assets.download(Self.picture, to: target)
-        }
-        #expect(error?.reason == .connectionLost)
-        #expect(!FileManager.default.fileExists(atPath: target.path))
-        try await client(of: server, kind, attempts: 1).assets.download(Self.picture, to: target)
-        #expect(try Data(contentsOf: target) == content)
-        #expect(server.heads.last?.contains("Range: bytes=") == true)
-    }
-
     @Test func `a missing picture, another address and a folder that is no folder are different errors`() async throws {
         let transport = StubTransport { request in
             switch request.url.path() {
@@ -91,7 +78,7 @@ struct AssetDownloadTests {
             server: try #require(URL(string: "http://127.0.0.1")), transport: transport,
             network: NetworkOptions(retries: .once))
         func reason(_ url: String, _ file: URL) async -> DataError.Reason? {
-            await dataFailure { try await pouch.assets.download(ProductImage(url: url, alt: ""), to: file) }
+            await thrownReason { try await pouch.assets.download(ProductImage(url: url, alt: ""), to: file) }
         }
         #expect(await reason("/assets/none.jpg", target) == .notFound)
         #expect(await reason("/assets/page.jpg", target) == .unreadableAnswer, "not the shop's word")

@@ -22,23 +22,10 @@ struct FeedClientTests {
             cache: cache, network: NetworkOptions(retries: .once), reportRow: reportRow)
     }
 
-    @Test func `a feed's catalogue is browsed like a server's, with filters and search`() async throws {
-        let catalog = try client().catalog
-        #expect(try await catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
-        #expect(try await catalog.categories().map(\.name).sorted() == ["Cardigans", "Jumpers", "Scarves"])
-        let all = try await catalog.products(ProductQuery(facets: true))
-        #expect(all.items.count == 3 && all.facets?.isEmpty == false)
-        let scarf = try #require(try await catalog.products(ProductQuery(search: "scarf")).items.first)
-        #expect(scarf.name == "Harbour Scarf")
-        let scarves = try await catalog.products(ProductQuery(category: scarf.category)).items
-        #expect(scarves.map(\.handle) == [scarf.handle])
-        #expect(try await catalog.product(handle: scarf.handle).variants.map(\.available) == [5])
-    }
-
     @Test func `a feed offers no cart, account or administration, and is not asked for them`() async throws {
         let client = try client()
         func isNotOffered(_ call: () async throws -> Void) async {
-            #expect(await dataFailure { try await call() } == .notOffered)
+            #expect(await thrownReason { try await call() } == .notOffered)
         }
         await isNotOffered { _ = try await client.cart.add(sku: "72101-one") }
         await isNotOffered { _ = try await client.checkout.shippingMethods() }

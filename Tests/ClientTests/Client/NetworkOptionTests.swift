@@ -12,14 +12,6 @@ import Testing
 struct NetworkOptionTests {
     private static let seasons = #"{"seasons":[{"id":"71","name":"Spring","themes":[]}]}"#
 
-    private static func ok(_ body: String = "<svg/>", _ fields: String = "") -> String {
-        "HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body
-    }
-
-    private static func redirect(to target: String, _ fields: String = "") -> String {
-        "HTTP/1.1 302 Found\r\nLocation: \(target)\r\n\(fields)Content-Length: 0\r\nConnection: close\r\n\r\n"
-    }
-
     private static func field(_ name: String, of head: String) -> String? {
         let line = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix(name.lowercased() + ":") }
         return line.map { $0.dropFirst(name.count + 1).trimmingCharacters(in: .whitespaces) }
@@ -29,13 +21,13 @@ struct NetworkOptionTests {
 
     @Test(arguments: SomeTransport.allCases)
     func `added fields are in each request to the shop, in none to another origin`(kind: SomeTransport) async throws {
-        let elsewhere = try LoopbackServer { _ in Self.ok() }
+        let elsewhere = try LoopbackServer { _ in httpAnswer(body: "<svg/>") }
         let image = try elsewhere.url("/b.svg").absoluteString
         let shop = try LoopbackServer { head in
-            if head.hasPrefix("GET /assets/moved.svg") { return Self.redirect(to: image) }
+            if head.hasPrefix("GET /assets/moved.svg") { return httpAnswer("302 Found", "Location: \(image)") }
             let session = String(decoding: Fixture.data(Fixture.session("access-2", expiresIn: 1e9)), as: UTF8.self)
-            if head.hasPrefix("POST /v1/sessions/refresh") { return Self.ok(session) }
-            return Self.ok(head.hasPrefix("GET /assets") ? "<svg/>" : #"{"items":[]}"#)
+            if head.hasPrefix("POST /v1/sessions/refresh") { return httpAnswer(body: session) }
+            return httpAnswer(body: head.hasPrefix("GET /assets") ? "<svg/>" : #"{"items":[]}"#)
         }
         let pouch = Pouch(
             server: try shop.url(""), transport: try kind.make(),
@@ -101,7 +93,7 @@ struct NetworkOptionTests {
 
     @Test(arguments: SomeTransport.allCases)
     func `behind a proxy with a password, the access token has a field of its own`(kind: SomeTransport) async throws {
-        let server = try proxy { $0.hasPrefix("GET /assets") ? Self.ok() : Self.ok(#"{"items":[]}"#) }
+        let server = try proxy { httpAnswer(body: $0.hasPrefix("GET /assets") ? "<svg/>" : #"{"items":[]}"#) }
         let url = try server.url("")
         let reports = Reports()
         var options = reports.options
@@ -123,7 +115,7 @@ struct NetworkOptionTests {
     @Test func `the shop's password and token stay with the shop`() async throws {
         let elsewhere = try LoopbackServer { _ in httpAnswer("401 No", #"WWW-Authenticate: Basic realm="x""#) }
         let image = try elsewhere.url("/b.svg").absoluteString
-        let server = try proxy { _ in Self.redirect(to: image) }
+        let server = try proxy { _ in httpAnswer("302 Found", "Location: \(image)") }
         let url = try server.url("")
         let pouch = Pouch(
             server: url, transport: URLSessionTransport(),
@@ -161,11 +153,13 @@ struct NetworkOptionTests {
     private func cookieFeed(_ cookies: [String]) throws -> LoopbackServer {
         try LoopbackServer { head in
             if head.hasPrefix("GET /login") {
-                return Self.redirect(to: "/feed/seasons.json", cookies.map { "Set-Cookie: \($0)\r\n" }.joined())
+                return httpAnswer(
+                    "302 Found", "Location: /feed/seasons.json",
+                    cookies.map { "Set-Cookie: \($0)" }.joined(separator: "\r\n"))
             }
             let cookie = Self.field("Cookie", of: head) ?? ""
-            guard cookie.contains("sid=abc") else { return Self.redirect(to: "/login") }
-            return Self.ok(head.contains("seasons") ? Self.seasons : #"{"products":[]}"#)
+            guard cookie.contains("sid=abc") else { return httpAnswer("302 Found", "Location: /login") }
+            return httpAnswer(body: head.contains("seasons") ? Self.seasons : #"{"products":[]}"#)
         }
     }
 
@@ -202,9 +196,11 @@ struct NetworkOptionTests {
 
     @Test(arguments: SomeTransport.allCases)
     func `cookies do not go to another port or host`(kind: SomeTransport) async throws {
-        let other = try LoopbackServer { _ in Self.ok() }
+        let other = try LoopbackServer { _ in httpAnswer(body: "<svg/>") }
         let shop = try LoopbackServer { [target = try other.url("/b.svg").absoluteString] head in
-            head.contains("moved") ? Self.redirect(to: target) : Self.ok("<svg/>", "Set-Cookie: sid=abc; Path=/\r\n")
+            head.contains("moved")
+                ? httpAnswer("302 Found", "Location: \(target)")
+                : httpAnswer("200 OK", "Set-Cookie: sid=abc; Path=/", body: "<svg/>")
         }
         let pouch = Pouch(
             server: try shop.url(""), transport: try kind.make(),

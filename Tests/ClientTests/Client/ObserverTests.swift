@@ -29,10 +29,6 @@ struct ObserverTests {
 
     private func server(_ text: String = "http://127.0.0.1") throws -> URL { try #require(URL(string: text)) }
 
-    private static func ok(_ body: String) -> String {
-        "HTTP/1.1 200 OK\r\nRequest-Id: req-7\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\r\n" + body
-    }
-
     @Test(arguments: SomeTransport.allCases)
     func `a call is reported once, before its caller has the answer, with its attempts, times and sizes`(
         kind: SomeTransport
@@ -40,7 +36,9 @@ struct ObserverTests {
         let body = String(decoding: Fixture.data(Fixture.cart()), as: UTF8.self)
         let count = Counter()
         let server = try LoopbackServer { _ in
-            count.increment() == 1 ? httpAnswer("503 Busy", "Retry-After: 0", body: "busy") : Self.ok(body)
+            count.increment() == 1
+                ? httpAnswer("503 Busy", "Retry-After: 0", body: "busy")
+                : httpAnswer("200 OK", "Request-Id: req-7", body: body)
         }
         var options = reports.options
         options.retries = .withoutPauses(attempts: 2)

@@ -63,7 +63,7 @@ struct TestTimeTests {
         let seasons = Task { try await pouch.catalog.seasons() }
         await gate.held()
         await clock.tick()
-        #expect(await dataFailure { try await seasons.value } == .timedOut)
+        #expect(await thrownReason { try await seasons.value } == .timedOut)
     }
 
     @Test func `a test that is cancelled waits no longer`() async throws {

@@ -9,11 +9,8 @@ import Testing
 /// itself.
 @Suite(.timeLimit(.minutes(5)))
 struct ServerAddressTests {
-    private static let emptyPage =
-        httpAnswer("200 OK", "Content-Type: application/json", body: #"{"items":[]}"#)
-
-    private func error(_ server: URL, over transport: any Transport = StandardTransport()) async -> DataError? {
-        let pouch = Pouch(server: server, transport: transport, network: NetworkOptions(retries: .once))
+    private func error(_ server: URL) async -> DataError? {
+        let pouch = Pouch(server: server, network: NetworkOptions(retries: .once))
         return await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
     }
 
@@ -54,33 +51,12 @@ struct ServerAddressTests {
         }
     }
 
-    #if os(Linux)
-        @Test func `a private authority is trusted by the certificates of its file`() async throws {
-            let server = try await TLSServer(answer: Self.emptyPage)
-            let folder = try TemporaryFolder()
-            let authorities = TestCertificate.pem(TestCertificate.other, TestCertificate.server)
-            let file = try folder.file("authority.pem", containing: authorities)
-            let transport = try StandardTransport(trust: ServerTrust(certificatesAt: file))
-            let pouch = Pouch(server: try server.url(), transport: transport)
-            #expect(try await pouch.catalog.products(ProductQuery()).items.isEmpty)
-        }
-
-        @Test func `a server of another authority is not trusted, and gets no request`() async throws {
-            let server = try await TLSServer(answer: Self.emptyPage)
-            let trust = try ServerTrust(pem: Data(TestCertificate.pem(TestCertificate.other).utf8))
-            for transport in [StandardTransport(), try StandardTransport(trust: trust)] {
-                #expect(await error(try server.url(), over: transport)?.reason == .untrustedServer)
-            }
-            #expect(server.answers == 0)
-        }
-    #endif
-
     @Test func `an empty handle or id is not found, and nothing is sent`() async throws {
         let shop = TestShop()
         let pouch = Pouch(testing: shop, signedInAs: .sample())
         let sent = shop.requests.count
-        #expect(await dataFailure { try await pouch.catalog.product(handle: "") } == .notFound)
-        #expect(await dataFailure { try await pouch.orders.order(id: "") } == .notFound)
+        #expect(await thrownReason { try await pouch.catalog.product(handle: "") } == .notFound)
+        #expect(await thrownReason { try await pouch.orders.order(id: "") } == .notFound)
         #expect(shop.requests.count == sent)
     }
 }

@@ -9,29 +9,6 @@ import Testing
 /// A shop with several backends: carts and orders on a server, the catalogue in a feed, promotions from an advertiser.
 @Suite(.timeLimit(.minutes(5)))
 struct SeveralBackendsTests {
-    /// Advertises products by style code, through an interface of its own.
-    private struct Advertiser: PromotionSource {
-        let transport: any Transport
-        let url: URL
-
-        func promotions(find: @escaping ProductFinder) async throws(DataError) -> Dated<[Promotion]> {
-            let styles: [String]
-            do {
-                let answer = try await transport.send(NetworkRequest(url: url)).collected()
-                guard answer.status == 200 else { throw NetworkError.unreachable("no ads") }
-                styles = String(decoding: answer.data, as: UTF8.self).split(separator: " ").map(String.init)
-            } catch {
-                throw DataError(.unreachable, log: "\(error)")
-            }
-            let found = try await find(Set(styles))
-            let products = styles.compactMap { found[$0] }
-            return Dated(
-                products.enumerated().map {
-                    Promotion(product: $1, image: ProductImage(url: "/assets/ad.svg", alt: ""), position: $0)
-                })
-        }
-    }
-
     private let shop = TestShop(sellsAnySKU: true)
     private let web = SampleFeed.web()
 
@@ -50,7 +27,13 @@ struct SeveralBackendsTests {
 
     private func advertiser(_ styles: String = "71616 72101", at path: String = "/ads") throws -> Advertiser {
         web.put(styles, at: path)
-        return Advertiser(transport: web, url: try url("http://127.0.0.1" + path))
+        let request = NetworkRequest(url: try url("http://127.0.0.1" + path))
+        return Advertiser { [web] in
+            let answer = try await web.response(to: request)
+            guard answer.status == 200 else { throw NetworkError.unreachable("no ads") }
+            return String(decoding: answer.data, as: UTF8.self).split(separator: " ")
+                .map { .init(style: String($0), picture: "/assets/ad.svg", text: "") }
+        }
     }
 
     @Test func `products come from a feed, and are bought on a server`() async throws {
@@ -134,7 +117,7 @@ struct SeveralBackendsTests {
         let page = ProductPage(items: [.sample(sku: "a", styleCode: "x")], nextCursor: "c")
         shop.answer(Contract.products) { _ in .json(page) }
         let pouch = try client { _ in [advertiser] }
-        #expect(await dataFailure { try await pouch.catalog.promotions() } == .unreadableAnswer)
+        #expect(await thrownReason { try await pouch.catalog.promotions() } == .unreadableAnswer)
     }
 
     @Test func `a picture of a feed comes from the feed, also for a shop with a server`() async throws {
@@ -162,7 +145,7 @@ struct SeveralBackendsTests {
         #expect(try await pouch.catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
         #expect(try await pouch.assets.data(of: ProductImage(url: "/assets/a.svg", alt: "")).value == Data("red".utf8))
         let shop = Pouch(server: feed, network: NetworkOptions(retries: .once))
-        #expect(await dataFailure { try await shop.catalog.products() } == .invalidAddress)
+        #expect(await thrownReason { try await shop.catalog.products() } == .invalidAddress)
         let mixed = Pouch(
             server: try url("http://shop.test"), transport: web, catalog: { _ in FeedSource(feed: feed) }, assets: feed)
         web.put("blue", at: "/b.svg")
@@ -195,7 +178,7 @@ struct SeveralBackendsTests {
         let calls: [() async throws -> Void] = [
             { _ = try await pouch.catalog.products() }, { _ = try await pouch.catalog.promotions() },
         ]
-        for call in calls { #expect(await dataFailure { try await call() } == .notOffered) }
+        for call in calls { #expect(await thrownReason { try await call() } == .notOffered) }
         #expect(shop.requests.isEmpty)
     }
 }

@@ -82,7 +82,7 @@ struct StaffTests {
         shop.change { $0.secondFactors["ada@example.com"] = "287082" }
         let pouch = Pouch(testing: shop)
         func reason(_ email: String, code: String?) async -> DataError.Reason? {
-            await dataFailure { try await pouch.account.signIn(email: email, password: "12345678", code: code) }
+            await thrownReason { try await pouch.account.signIn(email: email, password: "12345678", code: code) }
         }
         #expect(await reason("Ada@example.com", code: nil) == .secondFactorRequired)
         #expect(await reason("ada@example.com", code: "000000") == .secondFactorInvalid)
@@ -99,7 +99,7 @@ struct StaffTests {
         let pouch = Pouch(testing: shop, signedInAs: .sample(kind: .admin))
         func reason() async -> DataError.Reason? {
             let draft = RefundDraft(.rest, reason: "late")
-            return await dataFailure { try await pouch.admin.refund(orderId: "ord_1", draft) }
+            return await thrownReason { try await pouch.admin.refund(orderId: "ord_1", draft) }
         }
         #expect(await reason() == .freshSignInRequired)
         try await pouch.account.confirm(password: "12345678")

@@ -40,6 +40,13 @@ extension Coordinator {
     }
 }
 
+/// Holds an object weakly.
+final class Weak {
+    weak var object: AnyObject?
+
+    init(_ object: AnyObject) { self.object = object }
+}
+
 /// Work that waits until the test asks whether it was cancelled.
 @MainActor
 final class WaitingWork {

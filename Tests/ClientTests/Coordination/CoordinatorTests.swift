@@ -210,11 +210,6 @@ struct DependencyTests {
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct DeallocationTests {
-    private final class Weak {
-        weak var object: AnyObject?
-        init(_ object: AnyObject) { self.object = object }
-    }
-
     private struct Crash: Error {}
 
     private let surface = RecordingSurface()

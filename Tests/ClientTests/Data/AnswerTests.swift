@@ -11,16 +11,6 @@ import PouchWire
 import Synchronization
 import Testing
 
-/// The reason of the error that a call throws; nil if the call succeeds.
-func dataFailure(_ call: () async throws -> some Sendable) async -> DataError.Reason? {
-    do {
-        _ = try await call()
-        return nil
-    } catch {
-        return (error as? DataError)?.reason
-    }
-}
-
 struct ErrorMappingTests {
     private func reason(_ response: NetworkResponse) async throws -> DataError.Reason {
         try await failure(.success(response)).reason
@@ -174,7 +164,7 @@ struct RowTests {
 
     @Test(arguments: ["{}", #"{"items":{}}"#, #"{"items":["#, "[]"])
     func `an answer that is not a page is an error`(body: String) async throws {
-        #expect(await dataFailure { try await data(body).products(ProductQuery()) } == .unreadableAnswer)
+        #expect(await thrownReason { try await data(body).products(ProductQuery()) } == .unreadableAnswer)
     }
 }
 

@@ -145,7 +145,7 @@ struct FeedTests {
 
     @Test(arguments: [#"{"products":[{"name":"#, "{}", #"{"products":{}}"#, "<html></html>", "", "[]"])
     func `a file whose rows cannot be separated is an error`(text: String) async throws {
-        #expect(await dataFailure { try await products(SampleFeed.web(products: text)) } == .unreadableAnswer)
+        #expect(await thrownReason { try await products(SampleFeed.web(products: text)) } == .unreadableAnswer)
     }
 
     @Test func `a file with a byte order mark is read`() async throws {
@@ -163,30 +163,5 @@ struct FeedTests {
         let web = SampleFeed.web()
         _ = try await products(web)
         #expect(web.requests.map { $0.headers["Authorization"] } == [nil, nil])
-    }
-
-    @Test func `calls that need a server are not offered, with texts for people`() async throws {
-        let web = SampleFeed.web()
-        let data = try SampleFeed.data(web)
-        func isNotOffered(_ call: () async throws -> Void) async -> Bool {
-            let error = await #expect(throws: DataError.self) { try await call() }
-            let texts = [error?.errorDescription, error?.recoverySuggestion]
-            return error?.reason == .notOffered && texts.allSatisfy { $0?.isEmpty == false }
-        }
-        #expect(await isNotOffered { _ = try await data.cart() })
-        #expect(await isNotOffered { _ = try await data.owner() })
-        let addition = try data.prepare(.add(sku: "a", quantity: 1), of: "acc_1")
-        #expect(await isNotOffered { _ = try await data.send(addition) })
-        #expect(await isNotOffered { _ = try await data.startGuestSession() })
-        #expect(await isNotOffered { _ = try await data.signIn(email: "a@example.org", password: "secret words") })
-        #expect(await isNotOffered { _ = try await data.orders() })
-        #expect(await isNotOffered { _ = try await data.products(ProductQuery()) })
-        #expect(
-            await isNotOffered {
-                _ = try await data.checkout(
-                    Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
-            })
-        #expect(try await data.storedSession() == nil)
-        #expect(web.requests.isEmpty)
     }
 }

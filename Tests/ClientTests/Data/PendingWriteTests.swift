@@ -24,13 +24,6 @@ struct PendingWriteTests {
             store: store ?? self.store, now: { now })
     }
 
-    private func answering(_ answers: [Result<NetworkResponse, NetworkError>]) -> RecordingTransport {
-        let next = Mutex(answers[...])
-        return RecordingTransport { _ throws(NetworkError) in
-            try next.withLock { $0.popFirst() ?? .failure(.cancelled) }.get()
-        }
-    }
-
     @Test func `a write is stored with its key and body before the first try`() async throws {
         let stored = Mutex<[PendingWrite]>([])
         let transport = RecordingTransport { [store, owner, order = Fixture.order()] _ in
@@ -54,7 +47,7 @@ struct PendingWriteTests {
         let broken = try await SQLiteStore.open(at: file)
         try OtherDatabase.run(
             "CREATE TRIGGER full BEFORE INSERT ON pendingWrite BEGIN SELECT RAISE(ABORT, 'disk full'); END", at: file)
-        let transport = answering([.success(.json(Fixture.order(), status: 201))])
+        let transport = RecordingTransport([.success(.json(Fixture.order(), status: 201))])
         let error = await #expect(throws: DataError.self) {
             try await manager(over: transport, store: broken).cancelOrder(id: "ord_1")
         }
@@ -74,7 +67,7 @@ struct PendingWriteTests {
     func `a write stays stored until its outcome is known`(
         _ answer: Result<NetworkResponse, NetworkError>, _ stays: Bool
     ) async throws {
-        let transport = answering([answer])
+        let transport = RecordingTransport([answer])
         _ = try? await manager(over: transport).cancelOrder(id: "ord_1")
         #expect(await store.pendingWrites(of: owner).isEmpty == !stays)
         #expect(transport.requests.count == 1)
@@ -87,7 +80,7 @@ struct PendingWriteTests {
     func `a refusal without a look at the write leaves the outcome of an earlier try open`(
         _ refusal: NetworkResponse
     ) async throws {
-        let transport = answering([.failure(.timedOut), .success(refusal), .success(.json(Fixture.order()))])
+        let transport = RecordingTransport([.failure(.timedOut), .success(refusal), .success(.json(Fixture.order()))])
         let data = try manager(over: transport)
         for _ in 0..<2 { await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") } }
         _ = try await data.cancelOrder(id: "ord_1")
@@ -109,7 +102,7 @@ struct PendingWriteTests {
                     sku: "a", Fixture.euros(1), from: Date.sample, until: Date.sample.addingTimeInterval(60))
             },
         ]
-        let transport = answering([])
+        let transport = RecordingTransport([])
         let data = try manager(over: transport)
         for call in calls {
             for _ in 0..<2 { await #expect(throws: DataError.self) { try await call(data) } }
@@ -119,7 +112,7 @@ struct PendingWriteTests {
     }
 
     @Test func `the same call after the key has expired is a new write`() async throws {
-        let transport = answering([])
+        let transport = RecordingTransport([])
         for hours in [0.0, 22, 24] {
             let data = try manager(over: transport, at: Date.sample.addingTimeInterval(hours * 3600))
             await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") }
@@ -133,10 +126,10 @@ struct PendingWriteTests {
         _ hours: TimeInterval, _ isSent: Bool
     ) async throws {
         try await #require(throws: DataError.self) {
-            try await manager(over: answering([])).checkout(
+            try await manager(over: RecordingTransport([])).checkout(
                 Fixture.cart(), paymentMethod: .card(token: "tok_ok"), expectedTotal: Fixture.euros(1), email: nil)
         }
-        let transport = answering([.success(.json(Fixture.order(), status: 201))])
+        let transport = RecordingTransport([.success(.json(Fixture.order(), status: 201))])
         let data = try manager(over: transport, at: Date.sample.addingTimeInterval(hours * 3600))
         let purchase = try #require(try await data.unresolvedPurchases(of: owner).first)
         #expect(purchase.canResume == isSent)
@@ -154,7 +147,7 @@ struct PendingWriteTests {
         let first = try await data.markSent(try data.prepare(.add(sku: "a", quantity: 1), of: owner), isStored: false)
         let pending = try await data.markSent(first, isStored: true)
         _ = try await data.signIn(email: "bea@example.org", password: "12345678")
-        #expect(await dataFailure { try await data.send(pending) } == .sessionEnded)
+        #expect(await thrownReason { try await data.send(pending) } == .sessionEnded)
         #expect(transport.requests.map { $0.url.path() } == ["/v1/sessions"])
         #expect(await store.pendingWrites(of: owner).count == 1)
     }
@@ -175,7 +168,7 @@ struct PendingWriteTests {
         #expect(await sessions.seen == [[addition.id]])
         #expect(await store.pendingWrites(of: guest.owner).isEmpty)
         // It is no longer sent for the guest.
-        #expect(await dataFailure { try await data.markSent(addition, isStored: true) } == .outcomeUnknown)
+        #expect(await thrownReason { try await data.markSent(addition, isStored: true) } == .outcomeUnknown)
     }
 }
 

@@ -353,10 +353,3 @@ extension AccountManagerTests {
         #expect(await subscribers[0].value + subscribers[1].value == [.sessionStorage])
     }
 }
-
-/// A session store on a full disk.
-private struct FullSessionStore: SessionStore {
-    func load() -> Data? { nil }
-    func save(_ session: Data) throws { throw CocoaError(.fileWriteOutOfSpace) }
-    func clear() {}
-}

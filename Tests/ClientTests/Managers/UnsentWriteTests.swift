@@ -7,7 +7,6 @@ import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 /// Writes of which nothing was sent: they were not made, nothing makes them later, and the error says so.
@@ -195,21 +194,6 @@ struct UnsentWriteTests {
         shop.line = .losesRequests
         await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }
         #expect(try await rides.unresolvedRequests().count == 1)
-    }
-
-    @Test(arguments: [(TestShop.Line.down, ["a 1"]), (.losesRequests, [])])
-    func `an unsent edit is sent even days later, one without answer is not`(
-        line: TestShop.Line, items: [String]
-    ) async throws {
-        let offline = try managers()
-        shop.line = line
-        try await offline.cart.add(sku: "a")
-        #expect(await store.pendingWrites(of: Shopper.ada.owner).count { $0.firstSentAt == nil } == items.count)
-        shop.line = .up
-        let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
-        try? await later.cart.sendPending()
-        try await later.cart.refresh()
-        #expect(shop.items() == items)
     }
 
     @Test func `an edit that another process may have sent does not become unsent again`() async throws {

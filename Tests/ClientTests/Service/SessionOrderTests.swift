@@ -173,11 +173,11 @@ struct SessionOrderTests {
 }
 
 /// A session store on a disk that may be full.
-private actor FullSessionStore: SessionStore {
+actor FullSessionStore: SessionStore {
     private var session: Data?
     private let isFull: @Sendable () -> Bool
 
-    init(_ session: Data, isFull: @escaping @Sendable () -> Bool) {
+    init(_ session: Data? = nil, isFull: @escaping @Sendable () -> Bool = { true }) {
         self.session = session
         self.isFull = isFull
     }

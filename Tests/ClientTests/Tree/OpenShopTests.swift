@@ -8,82 +8,11 @@ import PouchTesting
 import PouchWire
 import Testing
 
-/// An app's own manager, as part of the tree's dependency.
-private actor PointsManager {
-    private var points = 0
-
-    func add(_ count: Int) -> Int {
-        points += count
-        return points
-    }
-}
-
-extension AppDependency {
-    fileprivate var points: PointsManager? {
-        get { self[PointsManager.self] }
-        set { self[PointsManager.self] = newValue }
-    }
-}
-
-/// A screen of an app's own, in the shop's tree.
-private final class PointsScreen: RecordingScreen {
-    var points = 0 { didSet { record.noteChange() } }
-}
-
-private final class PointsCoordinator: ShopCoordinator {
-    let record: ScreenRecord
-
-    init(on stack: NavigationStack, screens: any ScreenFactory, record: ScreenRecord) {
-        self.record = record
-        super.init(on: stack, screens: screens)
-    }
-
-    override func didStart() { display(PointsScreen(record)) }
-
-    override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
-        guard let screen = screen as? PointsScreen else { return try await super.load(screen) }
-        let manager = try needed(\.points)
-        screen.points = await manager.add(0)
-    }
-
-    /// Handles one of the messages about the cart.
-    override func registerHandlers() {
-        super.registerHandlers()
-        handle(AddToCart.self) { try await $0.addToCart($1) }
-    }
-
-    private func addToCart(_ message: AddToCart) async throws -> CartBadge {
-        let manager = try needed(\.points)
-        let badge = try await send(message)
-        lastScreen(PointsScreen.self)?.points = await manager.add(message.quantity)
-        return badge
-    }
-}
-
-/// An app's own managers and coordinators above, below and instead of those of the shop.
+/// An app's own coordinators above, below and instead of those of the shop.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct OpenShopTests {
     // MARK: Own coordinators
-
-    @Test func `a section of an app's own has its manager, and handles one message before the root`() async throws {
-        let test = try ShopUnderTest(isReady: false)
-        let section = PointsCoordinator(on: test.app.stack, screens: test.app.factory, record: test.record)
-        test.app.start(section)
-        let screen = try await test.top(PointsScreen.self)
-        let added = Task { try await screen.send(AddToCart(sku: "rosa-1", quantity: 2)) }
-        await Task.yield()
-        var dependency = AppDependency(test.client)
-        dependency.points = PointsManager()
-        test.app.dependency = dependency
-        #expect(try await added.value.unitCount == 2)
-        #expect(screen.points == 2)
-        try await screen.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
-        #expect(test.client.cart.state?.cart.value.unitCount == 5)
-        #expect(screen.points == 2)
-        try await screen.send(ShopPage.cart)
-        try await test.top(RecordingCartScreen.self) { $0.cart.value?.unitCount == 5 }
-    }
 
     private struct Kiosk: Sendable {
         var shop: AppDependency?
@@ -145,36 +74,6 @@ struct OpenShopTests {
     private struct AccountScreens: ScreenFactory {
         let record: ScreenRecord
         func makeOrdersScreen() -> any OrdersScreen { RecordingOrdersScreen(record) }
-    }
-
-    private final class KioskCart: CartCoordinator {
-        private(set) var checkouts = 0
-
-        override func beginCheckout(_ message: BeginCheckout) async throws {
-            checkouts += 1
-            try await startPayment(of: .cart)
-        }
-    }
-
-    private final class KioskApp: AppCoordinator {
-        override func addToCart(_ message: AddToCart) async throws -> CartBadge {
-            try await super.addToCart(AddToCart(sku: message.sku, quantity: min(message.quantity, 3)))
-        }
-    }
-
-    @Test func `an app replaces a section and overrides messages of the root`() async throws {
-        let test = try ShopUnderTest(isReady: false)
-        var sections = ShopSections()
-        sections.cart = { KioskCart(on: $0, screens: $1) }
-        let (app, surface) = test.startApp {
-            KioskApp(on: $0, screens: RecordingScreens(test.record), sections: sections)
-        }
-        let home = try #require(surface.screens.last as? RecordingHomeScreen)
-        #expect(try await home.send(AddToCart(sku: "rosa-1", quantity: 9)).unitCount == 3)
-        try await home.send(ShopPage.cart)
-        try await #require(surface.screens.last as? RecordingCartScreen).send(BeginCheckout())
-        #expect(app.child(KioskCart.self)?.checkouts == 1)
-        #expect(surface.screens.last is RecordingPaymentScreen)
     }
 
     // MARK: Own sections

@@ -150,36 +150,18 @@ struct OpenedPageTests {
         #expect(next.app.pages == [.home, .product(handle: "rosa"), .cart])
     }
 
-    /// The shop with its cart in a tab of its own.
-    private struct Tabs {
-        let bar: RecordingGroup
-        let group: NavigationGroup
-        let app: AppCoordinator
-
-        @MainActor
-        init(_ test: ShopUnderTest) {
-            bar = RecordingGroup(2, test.record)
-            group = NavigationGroup(on: bar)
-            var sections = ShopSections()
-            sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
-            app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
-            app.dependency = AppDependency(test.client)
-            app.start()
-        }
-    }
-
     @Test(arguments: [[], [ShopPage.product(handle: "rosa")]])
     func `with tabs, the page that the user saw is on top again`(_ opened: [ShopPage]) async throws {
         let test = try ShopUnderTest(isReady: false)
-        let first = Tabs(test)
+        let first = ShopTabs(test)
         for page in opened { try await first.app.open(page) }
         try await first.app.open(.cart)
         #expect(first.app.pages == [.home] + opened + [.cart])
-        first.bar.userShows([0])
+        first.tabs.userShows([0])
         #expect(first.app.pages == [.cart, .home] + opened)
-        let next = Tabs(test)
+        let next = ShopTabs(test)
         await next.app.restore(first.app.pages)
-        #expect(next.bar.visible == [0] && next.bar.recorded[1].screens.last is RecordingCartScreen)
+        #expect(next.tabs.visible == [0] && next.tabs.recorded[1].screens.last is RecordingCartScreen)
         #expect(next.app.pages == first.app.pages)
     }
 

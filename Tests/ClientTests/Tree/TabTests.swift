@@ -9,38 +9,37 @@ import PouchTesting
 import PouchWire
 import Testing
 
+/// Home, the cart and the account on tabs.
+@MainActor
+struct ShopTabs {
+    let tabs: RecordingGroup
+    let group: NavigationGroup
+    let app: AppCoordinator
+
+    init(_ test: ShopUnderTest, isReady: Bool = true) {
+        tabs = RecordingGroup(3, test.record)
+        group = NavigationGroup(on: tabs)
+        var sections = ShopSections()
+        sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
+        sections.account = { [stack = group.stacks[2]] in AccountCoordinator(showing: $0, on: stack, screens: $2) }
+        app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
+        if isReady { app.dependency = AppDependency(test.client) }
+        app.start()
+    }
+
+    func shown<Kind>(_ tab: Int, _ kind: Kind.Type = Kind.self) throws -> Kind {
+        #expect(tabs.visible == [tab])
+        return try #require(tabs.recorded[tab].screens.last as? Kind)
+    }
+}
+
 /// Sections with a stack each, next to each other in one scene.
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct TabTests {
-    /// Home, the cart and the account on tabs.
-    private struct Tabs {
-        let tabs: RecordingGroup
-        let group: NavigationGroup
-        let app: AppCoordinator
-
-        @MainActor
-        init(_ test: ShopUnderTest, isReady: Bool = true) {
-            tabs = RecordingGroup(3, test.record)
-            group = NavigationGroup(on: tabs)
-            var sections = ShopSections()
-            sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
-            sections.account = { [stack = group.stacks[2]] in AccountCoordinator(showing: $0, on: stack, screens: $2) }
-            app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
-            if isReady { app.dependency = AppDependency(test.client) }
-            app.start()
-        }
-
-        @MainActor
-        func shown<Kind>(_ tab: Int, _ kind: Kind.Type = Kind.self) throws -> Kind {
-            #expect(tabs.visible == [tab])
-            return try #require(tabs.recorded[tab].screens.last as? Kind)
-        }
-    }
-
     @Test func `a tab starts its section when it is first chosen, and a message for it no other`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
-        let shop = Tabs(test)
+        let shop = ShopTabs(test)
         try await eventually { shop.app.status.visitor != .signedOut }
         #expect(shop.tabs.recorded[1].screens.isEmpty && shop.tabs.recorded[2].screens.isEmpty)
         shop.tabs.userShows([1])
@@ -57,7 +56,7 @@ struct TabTests {
 
     @Test func `the account's tab waits for the session of an earlier run before it shows a page`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
-        let shop = Tabs(test, isReady: false)
+        let shop = ShopTabs(test, isReady: false)
         shop.tabs.userShows([2])
         #expect(shop.tabs.recorded[2].screens.isEmpty)
         shop.app.dependency = AppDependency(test.client)
@@ -67,7 +66,7 @@ struct TabTests {
 
     @Test func `signing out on a tab leads to the form to sign in, and from there to the profile`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
-        let shop = Tabs(test)
+        let shop = ShopTabs(test)
         try await shop.app.open(.profile)
         try await shop.shown(2, RecordingProfileScreen.self).send(SignOut())
         let form = try await test.top(RecordingSignInScreen.self, on: shop.tabs.recorded[2])
@@ -79,7 +78,7 @@ struct TabTests {
     @Test(arguments: [false, true])
     func `signing in on a tab leads back to the payment that asked for it`(_ wasOpen: Bool) async throws {
         let test = try ShopUnderTest(isReady: false)
-        let shop = Tabs(test)
+        let shop = ShopTabs(test)
         if wasOpen {
             shop.tabs.userShows([2])
             try await test.top(RecordingSignInScreen.self, on: shop.tabs.recorded[2])
@@ -99,44 +98,6 @@ struct TabTests {
         // The tab has the profile when it is chosen again.
         shop.tabs.userShows([2])
         try await test.top(RecordingProfileScreen.self, on: shop.tabs.recorded[2])
-    }
-
-    @Test func `the coordinators of a hidden tab send no request, and continue when it is chosen`() async throws {
-        let test = try ShopUnderTest(isReady: false)
-        let clock = ManualClock()
-        test.shop.change { $0.orderStatus = .pending }
-        let tabs = RecordingGroup(2, test.record)
-        let group = NavigationGroup(on: tabs)
-        var sections = ShopSections()
-        sections.cart = { [stack = group.stacks[1]] in CartCoordinator(on: stack, screens: $1) }
-        let app = AppCoordinator(on: group.stacks[0], screens: RecordingScreens(test.record), sections: sections)
-        var dependency = AppDependency(test.client)
-        dependency.clock = clock
-        app.dependency = dependency
-        app.start()
-        let home = try #require(tabs.recorded[0].screens.last as? RecordingHomeScreen)
-        try await home.buyNow(TestShop.rosa)
-        let shipping = try #require(tabs.recorded[0].screens.last as? RecordingShippingScreen)
-        try await test.record.until { shipping.methods.value != nil }
-        try await test.deliver(shipping, on: tabs.recorded[0]).pay()
-        try await #require(tabs.recorded[0].screens.last as? RecordingConfirmationScreen).send(ShowOrderStatus())
-        let status = try #require(tabs.recorded[0].screens.last as? RecordingStatusScreen)
-        try await eventually { test.shop.requests(to: Contract.order).count > 0 && !status.order.isLoading }
-        await clock.sleepers()
-        let reads = test.shop.requests(to: Contract.order).count
-
-        try await status.send(ShopPage.cart)
-        #expect(tabs.visible == [1] && tabs.recorded[1].screens.last is RecordingCartScreen)
-        try await eventually { clock.sleeperCount == 0 }
-        clock.pass(.seconds(60))
-        #expect(test.shop.requests(to: Contract.order).count == reads)
-
-        tabs.userShows([0])
-        await clock.advance(by: .seconds(5))
-        await clock.sleepers()
-        #expect(test.shop.requests(to: Contract.order).count == reads + 1)
-        try await status.send(ShopPage.home)
-        #expect(tabs.visible == [0] && tabs.recorded[0].screens.last === home)
     }
 }
 

@@ -16,11 +16,6 @@ struct TreeDeallocationTests {
         case bought, goneBack, leftForHome, stopped, dropped
     }
 
-    private final class Weak {
-        weak var object: AnyObject?
-        init(_ object: AnyObject) { self.object = object }
-    }
-
     /// The coordinators of a branch and their stacks, held weakly.
     private func branch(_ top: Coordinator<AppDependency>) -> [Weak] {
         [Weak(top)] + ((top as? ShopCoordinator).map { [Weak($0.stack)] } ?? []) + top.children.flatMap(branch)

@@ -35,14 +35,6 @@ struct CartQueueTests {
         #expect(test.queue.nextStep(isOffline: false) == .done)
     }
 
-    @Test func `edits are sent one at a time, in their order`() throws {
-        let first = try test.append(.add(sku: "a", quantity: 1))
-        let second = try test.append(.add(sku: "b", quantity: 1))
-        #expect(test.queue.nextStep(isOffline: false) == .send(first))
-        _ = test.queue.didSend(first.key, .success(cart(Fixture.line("a", 1))), at: Date.sample)
-        #expect(test.queue.nextStep(isOffline: false) == .send(second))
-    }
-
     @Test func `changes that the edit did not make are published, except of lines still being edited`() throws {
         let known = cart(version: 1, Fixture.line("a", 1), Fixture.line("b", 1), Fixture.line("c", 1))
         let test = try QueueUnderTest(of: Shopper.ada.session, cart: known)
@@ -62,42 +54,7 @@ struct CartQueueTests {
         #expect(test.queue.entries.isEmpty && test.queue.nextStep(isOffline: false) == .done)
     }
 
-    @Test func `without queueing, an edit that cannot reach the server fails`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session, keepsEdits: false)
-        let entry = try test.append(.add(sku: "a", quantity: 1))
-        #expect(try test.send(failure(.unreachable)).last == .finish(key: entry.key, failure(.unreachable)))
-        #expect(test.queue.entries.isEmpty)
-    }
-
     // MARK: Edits that cannot be sent
-
-    @Test func `an edit without an answer is shown as not confirmed, and its caller returns`() throws {
-        _ = try test.append(.add(sku: "a", quantity: 2))
-        #expect(try test.send(failure(.timedOut)).isEmpty)
-        guard case .store(let entry) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
-        #expect(entry.wasSent && entry.isStored)
-        let effects = test.queue.didStore(entry, product: product)
-        let state = try #require(test.queue.state)
-        #expect(effects == [.finish(key: entry.key, .success(state.cart.value))])
-        #expect(state.cart.quantities == ["a 2"] && state.pendingCount == 1)
-        #expect(
-            test.queue.nextStep(isOffline: false)
-                == .pause(DataError(.timedOut), .server(.seconds(2), isRepeated: false)))
-    }
-
-    @Test func `while offline nothing is sent, and every edit is shown`() throws {
-        let test = try QueueUnderTest(of: Shopper.ada.session, cart: cart(version: 1, Fixture.line("a", 1)))
-        for quantity in 2...3 { _ = try test.append(.set(sku: "a", quantity: quantity)) }
-        for _ in 0..<2 {
-            guard case .store(let entry) = test.queue.nextStep(isOffline: true) else { throw CancellationError() }
-            #expect(!entry.wasSent && !entry.isStored)
-            _ = test.queue.didStore(entry, product: nil)
-        }
-        #expect(test.queue.state?.cart.quantities == ["a 3"] && test.queue.state?.pendingCount == 2)
-        #expect(
-            test.queue.nextStep(isOffline: true)
-                == .pause(DataError(.unreachable), .server(.seconds(1), isRepeated: false)))
-    }
 
     @Test func `pauses double up to a minute, and follow the server's wish up to five`() throws {
         let test = try QueueUnderTest(of: Shopper.ada.session, cart: cart(version: 1, Fixture.line("a", 1)))
@@ -117,21 +74,6 @@ struct CartQueueTests {
         }
         let years = DataError.Reason.busy(retryAfter: .seconds(1_000_000_000))
         #expect(try pause(after: years) == .server(.seconds(300), isRepeated: true))
-    }
-
-    @Test func `an edit that cannot be shown fails, unless the server may have executed it`() throws {
-        let unsent = try test.append(.add(sku: "a", quantity: 1))
-        #expect(test.queue.nextStep(isOffline: true) == .store(unsent))
-        #expect(
-            test.queue.didStore(unsent, product: nil)
-                == [.discard(unsent.pending.write), .finish(key: unsent.key, failure(.unreachable))])
-        #expect(test.queue.nextStep(isOffline: true) == .done)
-
-        _ = try test.append(.add(sku: "a", quantity: 1))
-        _ = try test.send(failure(.timedOut))
-        guard case .store(let sent) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
-        _ = test.queue.didStore(sent, product: nil)
-        #expect(test.queue.state?.cart.lines == [] && test.queue.state?.pendingCount == 1)
     }
 
     @Test func `an edit that cannot be stored fails with the store's error`() throws {
@@ -166,26 +108,6 @@ struct CartQueueTests {
         return test
     }
 
-    @Test func `a repeated edit keeps its key, and the cart that it leads to is compared with the shown one`() throws {
-        let test = try replaying(.set(sku: "a", quantity: 3))
-        let entry = try #require(test.queue.entries.first)
-        #expect(test.queue.nextStep(isOffline: false) == .send(entry))
-        #expect(entry.wasSent)
-        let repeated = cart(Fixture.line("a", 3), Fixture.line("b", 1))
-        #expect(test.queue.didSend(entry.key, .success(repeated), at: Date.sample) == [stored(repeated)])
-        guard case .compare(let replay) = test.queue.nextStep(isOffline: false) else { throw CancellationError() }
-        let now = cart(version: 3, Fixture.line("a", 2))
-        #expect(
-            test.queue.didCompare(replay, .success(now), at: Date.sample) == [
-                .publish(
-                    .changed([
-                        .quantity(sku: "a", .quantityReduced, from: 3, to: 2),
-                        .quantity(sku: "b", .removed, from: 1, to: 0),
-                    ])), stored(now),
-            ])
-        #expect(test.queue.nextStep(isOffline: false) == .done)
-    }
-
     @Test func `a comparison that fails, or is overtaken by a purchase, publishes no wrong changes`() throws {
         let test = try replaying(.set(sku: "a", quantity: 3))
         _ = try test.send(.success(cart(Fixture.line("a", 3), Fixture.line("b", 1))))
@@ -196,13 +118,6 @@ struct CartQueueTests {
         #expect(bought.state == nil)
         #expect(test.queue.didCompare(replay, failure(.unreachable), at: Date.sample) == [])
         #expect(test.queue.state?.cart.failure?.reason == .unreachable)
-    }
-
-    @Test func `a shown edit that the server refuses is published as refused`() throws {
-        let test = try replaying(.set(sku: "a", quantity: 3))
-        let effects = try test.send(failure(.outcomeUnknown))
-        #expect(effects.last == .publish(.refused(.set(sku: "a", quantity: 3), DataError(.outcomeUnknown))))
-        #expect(test.queue.state?.cart.quantities == ["a 1", "b 1"])
     }
 
     // MARK: Cancellation
@@ -227,31 +142,6 @@ struct CartQueueTests {
     }
 
     // MARK: The owner
-
-    @Test func `an account adopts a guest's unsent additions; other edits are refused`() throws {
-        let test = try QueueUnderTest(of: Shopper.guest.session, cart: cart(version: 1, Fixture.line("a", 1)))
-        let addition = try test.append(.add(sku: "a", quantity: 1))
-        let other = try test.append(.set(sku: "a", quantity: 5))
-        let effects = test.queue.ownerDidChange(to: Shopper.ada.session)
-        #expect(
-            effects == [
-                .finish(key: other.key, failure(.sessionEnded)),
-                .load(owner: Shopper.ada.owner, ownership: test.queue.ownership),
-            ])
-        #expect(test.queue.entries.map(\.key) == [addition.key])
-        #expect(test.queue.entries.first?.pending.write.owner == Shopper.ada.owner && test.queue.state == nil)
-    }
-
-    @Test func `a guest's edit that may have been executed is not sent in another name`() throws {
-        let test = try QueueUnderTest(of: Shopper.guest.session)
-        let entry = try test.append(.add(sku: "a", quantity: 1))
-        #expect(test.queue.nextStep(isOffline: false) == .send(entry))
-        test.queue.willSend(entry.pending.sent(at: Date.sample))
-        let effects = test.queue.ownerDidChange(to: Shopper.ada.session)
-        #expect(effects.first == .finish(key: entry.key, failure(.outcomeUnknown)))
-        #expect(test.queue.entries.isEmpty)
-        #expect(test.queue.didSend(entry.key, .success(cart(Fixture.line("a", 1))), at: Date.sample) == [])
-    }
 
     @Test func `an account's edits stay in its store, its callers return, and its updates are dropped`() throws {
         let test = try replaying(.set(sku: "a", quantity: 3))

@@ -7,7 +7,6 @@ import PouchNetwork
 import PouchService
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(5)))
@@ -17,14 +16,10 @@ struct RideFollowingTests {
     private let requested = Ride.sample(.requested)
     private let accepted = Ride.sample(.accepted)
 
-    private final class Reports: Sendable {
-        let rows = Mutex<[RowReport]>([])
-    }
-
-    private func managers(as shopper: Shopper = .ada, reports: Reports = Reports()) throws -> ManagersUnderTest {
+    private func managers(as shopper: Shopper = .ada, reports: RowReports = RowReports()) throws -> ManagersUnderTest {
         try ManagersUnderTest(
             over: shop, store: MemorySessionStore(Fixture.data(shopper.session)), serviceClock: clock,
-            reportRow: { row in reports.rows.withLock { $0.append(row) } })
+            reportRow: { reports.add($0) })
     }
 
     /// All elements that a subscriber gets.
@@ -121,26 +116,15 @@ struct RideFollowingTests {
         try await shop.rideStream().waitForEnd()
     }
 
-    @Test func `a stream that breaks within an event resumes after the last complete one`() async throws {
-        let (rides, first) = try await follow(requested)
-        first.send(status: accepted)
-        first.send("event: status\nid: 3\ndata: {\"status\":\"comp")
-        first.cut()
-        try await reconnect()
-        try await shop.rideStream(1).send(status: accepted.next(.cancelledByRider))
-        #expect(try await rides.value == [requested, accepted, accepted.next(.cancelledByRider)])
-        #expect(shop.requests(to: Contract.rideEvents).map { $0.headers["Last-Event-ID"] } == ["1", "2"])
-    }
-
     @Test func `unreadable events are reported and skipped, unknown ones are ignored`() async throws {
-        let reports = Reports()
+        let reports = RowReports()
         let (rides, connection) = try await follow(requested, over: try managers(reports: reports))
         connection.send("event: status\nid: 2\ndata: <html>\n\nevent: weather\ndata: rain\n\n")
         connection.send("event: position\ndata: {\"driver\":{\"name\":7}}\n\nevent: status\ndata:\n\n")
         connection.send(status: accepted)
         connection.send(status: accepted.next(.noDriversAvailable))
         #expect(try await rides.value == [requested, accepted, accepted.next(.noDriversAvailable)])
-        let rows = reports.rows.withLock { $0 }
+        let rows = reports.all
         #expect(rows.map(\.list) == ["rideEvents", "rideEvents", "rideEvents"] && rows.map(\.row) == [0, 2, 3])
     }
 
@@ -175,16 +159,6 @@ struct RideFollowingTests {
         connection.cut()
         try await reconnect()
         #expect(try await rides.value == [requested, accepted, givenUp, again, end])
-    }
-
-    @Test func `a restarting server is waited for`() async throws {
-        let (rides, first) = try await follow(requested)
-        shop.line = .down
-        first.cut()
-        for number in 1...5 { try await reconnect(number) }
-        try await reconnect(6) { shop.line = .up }
-        try await shop.rideStream(1).send(status: requested.next(.noDriversAvailable))
-        #expect(try await rides.value == [requested, requested.next(.noDriversAvailable)])
     }
 
     // MARK: Sessions
