@@ -117,7 +117,6 @@ def staff_and_keys(browser, shop):
         olive.opens("/admin/keys")
         assert key not in olive.tab.content(), "The secret of the key is shown again."
         olive.tab.locator("form[action$='/revoke'] button").first.click()
-        olive
         expect(olive.tab.locator("form[action$='/revoke']")).to_have_count(0)
         olive.opens("/admin/audit").checks()
         log = olive.tab.locator("main .admin-log").inner_text()

@@ -315,8 +315,7 @@ def picture(browser, program, path):
 def main(program, pictures):
     started = time.monotonic()
     with sync_playwright() as playwright:
-        # Chromium's own sandbox needs rights that root in a container lacks; it loads pages of this test alone.
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = chromium(playwright)
         if pictures:
             return picture(browser, program, *pictures)
         english, german = "You have arrived. Thank you for riding with us!", "Du bist angekommen. Danke für die Fahrt!"

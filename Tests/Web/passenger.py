@@ -19,10 +19,13 @@ PASSWORD = "correct horse battery"
 AXE = Axe()
 
 
-def chromium():
-    """The path of the system's Chromium, which Playwright need not download."""
+def chromium(playwright):
+    """The system's Chromium, which Playwright need not download."""
     path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    return path or sys.exit("Chromium is missing. Install it with your package manager.")
+    if not path:
+        sys.exit("Chromium is missing. Install it with your package manager.")
+    # Its own sandbox needs rights that root in a container lacks. It loads pages of the tests alone.
+    return playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
 
 
 class Koober:

@@ -69,7 +69,7 @@ def performs(page, form, input):
 
 def main():
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = chromium(playwright)
         # Drawing takes most of the time: little, and nothing that moves.
         page = browser.new_page(viewport={"width": 640, "height": 480}, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE * 1_000)

@@ -100,7 +100,7 @@ def main(program, folder):
     folder.mkdir(parents=True, exist_ok=True)
     # A kangaroo that is slow enough to be seen.
     with Shop(program, city_speed=20) as shop, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = chromium(playwright)
         sells(browser, shop)
         shop_pictures(browser, shop, folder)
         admin_pictures(browser, shop, folder)

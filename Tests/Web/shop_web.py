@@ -90,8 +90,7 @@ def main(program, words):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     started, failed = time.monotonic(), []
     with Shop(program) as demo, Shop(program, demo=False, name="Tea & Wool") as empty, sync_playwright() as playwright:
-        # Chromium's own sandbox needs rights that root in a container lacks; it loads pages of this test alone.
-        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        browser = chromium(playwright)
         chosen = {
             name: test for name, test in tests(browser, demo, empty, program).items()
             if not words or any(word in name for word in words)}

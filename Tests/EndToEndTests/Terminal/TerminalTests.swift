@@ -69,18 +69,17 @@ struct TerminalTests {
         }
     }
 
-    @Test(
-        arguments: [
+    @Test func `Each kind of failure has its exit code, and its text goes only to standard error`() async throws {
+        let failures: [(command: String, status: Int32)] = [
             ("product no-such-thing", 2), ("cart add no-such-sku", 2), ("cart add sun-hat", 3),
             ("cart add wool-scarf --quantity 99", 3), ("checkout --card tok_ok", 3), ("orders --nonsense", 64),
             ("catalog --sort backwards", 64), ("sign-in --email nobody@example.com", 4),
-        ] as [(String, Int32)])
-    func `Each kind of failure has its exit code, and its text goes only to standard error`(
-        command: String, status: Int32
-    ) async throws {
-        try await withShopper { ann, _ in
-            let outcome = try await ann.fails(command, status, input: "wrong password\n")
-            #expect(!outcome.errors.contains("\u{1B}"))
+        ]
+        try await withShopper { _, shop in
+            for (command, status) in failures {
+                let outcome = try await Shopper(at: shop.url).fails(command, status, input: "wrong password\n")
+                #expect(!outcome.errors.contains("\u{1B}"))
+            }
         }
     }
 
@@ -256,19 +255,18 @@ struct AccountTerminalTests {
         }
     }
 
-    @Test(
-        arguments: [
+    @Test func `Under --json an error is JSON on standard error, with the exit code`() async throws {
+        let failures: [(command: String, reason: String, status: Int32)] = [
             ("product none", "notFound", 2), ("whoami", "notSignedIn", 4),
             ("cart add wool-scarf --quantity 99", "outOfStock", 3),
-        ] as [(String, String, Int32)])
-    func `Under --json an error is JSON on standard error, with the exit code`(
-        command: String, reason: String, code: Int32
-    ) async throws {
-        try await withShopper { ann, _ in
-            let outcome = try await ann.fails("\(command) --json", code)
-            let error = try #require(try JSON(json: Data(outcome.errors.utf8))["error"])
-            #expect(error["reason"] == .string(reason) && error["exitCode"] == .integer(Int64(code)))
-            #expect(error["message"] != nil)
+        ]
+        try await withShopper { _, shop in
+            for (command, reason, status) in failures {
+                let outcome = try await Shopper(at: shop.url).fails("\(command) --json", status)
+                let error = try #require(try JSON(json: Data(outcome.errors.utf8))["error"])
+                #expect(error["reason"] == .string(reason) && error["exitCode"] == .integer(Int64(status)))
+                #expect(error["message"] != nil)
+            }
         }
     }
 }
