@@ -40,6 +40,7 @@ FORMS ?= 3500
 WEB_TOOLS = Tests/.build-web
 # Other programs that the tests talk to.
 PEERS = Tests/.build-peers
+SHOP_WEB = $(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server
 # Rides take seconds.
 ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
 RUNS ?= 20000
@@ -122,9 +123,10 @@ test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgre
 	@.ci/when-changed koober-builds $(KOOBER_SOURCES) -- make test-koober-builds
 	@.ci/when-changed linking $(LINKED_SOURCES) -- make test-linking
 
-## test-all: test with random seeds, always with the builds of other packages
+## test-all: test with random seeds, with all runs of Koober's scenarios in a browser, always with the builds of other packages
 test-all:
-	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; POUCH_SEED=$$seed $(MAKE) SEED=$$seed \
+	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; \
+		POUCH_SEED=$$seed KOOBER_BROWSER_RUNS=all $(MAKE) SEED=$$seed \
 		test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
@@ -167,10 +169,10 @@ postgres-suites: tests
 	POUCH_STATEMENTS=$(STATEMENTS)-all .ci/in-memory .ci/with-postgres $(TEST) $(TOGETHER) --filter ServerTests --skip '$(ATTACKS)'
 	.ci/statements choose $(STATEMENTS)-all
 
-## test-web: in a headless Chromium, buy in the shop's pages, run a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; all scenarios in each architecture and language
+## test-web: in a headless Chromium, buy in the shop's pages, run a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; each scenario of Koober (KOOBER_BROWSER_RUNS=all: in each architecture and language)
 test-web: tests $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
-	@.ci/at-once '$(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server' \
+	@.ci/at-once '$(SHOP_WEB) demo' '$(SHOP_WEB) empty' \
 		'KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests' \
 		'$(ON_WEB)'
 

@@ -1,19 +1,33 @@
+import Foundation
 import KooberScenarios
 import KooberTexts
 import Testing
 
-/// Each scenario in each architecture and in each language, in a browser. `make test-web` runs them.
+/// The scenarios in a browser: each of them once, by turns in each architecture and language; with
+/// `KOOBER_BROWSER_RUNS=all`, as in `make test-all`, in every architecture and language. `ServedScenarioTests` runs all of
+/// these over HTTP, without a browser.
 @MainActor
 @Suite(
     .serialized, .enabled(if: ScriptedBrowser.command != nil, "KOOBER_BROWSER names no command."), InBrowsers(),
     .timeLimit(.minutes(10)))
 struct ScenarioBrowserTests {
-    @Test(arguments: Scenario.all, KooberArchitecture.allCases)
+    private nonisolated static let runs: [(Scenario, KooberArchitecture, [Language])] = {
+        let (architectures, languages) = (KooberArchitecture.allCases, Language.allCases)
+        guard ProcessInfo.processInfo.environment["KOOBER_BROWSER_RUNS"] == "all" else {
+            return Scenario.all.enumerated().map { index, scenario in
+                let (turn, architecture) = index.quotientAndRemainder(dividingBy: architectures.count)
+                return (scenario, architectures[architecture], [languages[turn % languages.count]])
+            }
+        }
+        return Scenario.all.flatMap { scenario in architectures.map { (scenario, $0, languages) } }
+    }()
+
+    @Test(arguments: runs)
     func `each scenario shows its screens in a browser`(
-        _ scenario: Scenario, _ architecture: KooberArchitecture
+        _ scenario: Scenario, _ architecture: KooberArchitecture, _ languages: [Language]
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for language in Language.allCases {
+            for language in languages {
                 group.addTask { try await run(scenario, architecture, in: language) }
             }
             try await group.waitForAll()
