@@ -2,14 +2,14 @@
 // object at run time: with them, reading was 3 times as fast as JSONDecoder instead of 9 times.
 extension JSONObject {
     @inlinable
-    public init<A: JSONCodable>(
+    public init<A>(
         _ make: @escaping @Sendable (A) throws -> Model, _ f0: JSONField<Model, A>
     ) where Slots == A? {
         self.init([.init(f0) { $0 = $1 }], { nil }, { try make($0.value()) })
     }
 
     @inlinable
-    public init<A: JSONCodable, B: JSONCodable>(
+    public init<A, B>(
         _ make: @escaping @Sendable (A, B) throws -> Model, _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>
     ) where Slots == (A?, B?) {
         self.init(
@@ -18,7 +18,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<A: JSONCodable, B: JSONCodable, C: JSONCodable>(
+    public init<A, B, C>(
         _ make: @escaping @Sendable (A, B, C) throws -> Model, _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>,
         _ f2: JSONField<Model, C>
     ) where Slots == (A?, B?, C?) {
@@ -28,7 +28,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable>(
+    public init<A, B, C, D>(
         _ make: @escaping @Sendable (A, B, C, D) throws -> Model, _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>,
         _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>
     ) where Slots == (A?, B?, C?, D?) {
@@ -38,7 +38,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable>(
+    public init<A, B, C, D, E>(
         _ make: @escaping @Sendable (A, B, C, D, E) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>
     ) where Slots == (A?, B?, C?, D?, E?) {
@@ -51,7 +51,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable>(
+    public init<A, B, C, D, E, F>(
         _ make: @escaping @Sendable (A, B, C, D, E, F) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>
@@ -65,9 +65,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>
@@ -84,10 +82,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>
@@ -105,10 +100,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>, _ f8: JSONField<Model, I>
@@ -127,10 +119,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>, _ f8: JSONField<Model, I>,
@@ -150,10 +139,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>, _ f8: JSONField<Model, I>,
@@ -173,10 +159,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>, _ f8: JSONField<Model, I>,
@@ -196,10 +179,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M) throws -> Model, _ f0: JSONField<Model, A>,
         _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>, _ f4: JSONField<Model, E>,
         _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>, _ f8: JSONField<Model, I>,
@@ -220,10 +200,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable, N: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M, N>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M, N) throws -> Model,
         _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>,
         _ f4: JSONField<Model, E>, _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>,
@@ -246,11 +223,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable, N: JSONCodable,
-        O: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O) throws -> Model,
         _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>,
         _ f4: JSONField<Model, E>, _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>,
@@ -273,11 +246,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable, N: JSONCodable,
-        O: JSONCodable, P: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P) throws -> Model,
         _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>,
         _ f4: JSONField<Model, E>, _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>,
@@ -301,11 +270,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable, N: JSONCodable,
-        O: JSONCodable, P: JSONCodable, Q: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q) throws -> Model,
         _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>,
         _ f4: JSONField<Model, E>, _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>,
@@ -330,11 +295,7 @@ extension JSONObject {
     }
 
     @inlinable
-    public init<
-        A: JSONCodable, B: JSONCodable, C: JSONCodable, D: JSONCodable, E: JSONCodable, F: JSONCodable, G: JSONCodable,
-        H: JSONCodable, I: JSONCodable, J: JSONCodable, K: JSONCodable, L: JSONCodable, M: JSONCodable, N: JSONCodable,
-        O: JSONCodable, P: JSONCodable, Q: JSONCodable, R: JSONCodable
-    >(
+    public init<A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R>(
         _ make: @escaping @Sendable (A, B, C, D, E, F, G, H, I, J, K, L, M, N, O, P, Q, R) throws -> Model,
         _ f0: JSONField<Model, A>, _ f1: JSONField<Model, B>, _ f2: JSONField<Model, C>, _ f3: JSONField<Model, D>,
         _ f4: JSONField<Model, E>, _ f5: JSONField<Model, F>, _ f6: JSONField<Model, G>, _ f7: JSONField<Model, H>,
