@@ -6,49 +6,27 @@ extension CallSamples {
             name: "Samphire cardigan", variants: [VariantTerms(price: Money(12_900, .eur), stock: 5)])
         let product = try await pouch.admin.addProduct(terms)
         """,
-        "managedProduct": """
-        let product = try await pouch.admin.product("samphire-cardigan")
-        """,
+        "managedProduct": #"let product = try await pouch.admin.product("samphire-cardigan")"#,
         "updateProduct": """
         var terms = ProductTerms(product)
         terms.description = "Warm and light."
         try await pouch.admin.changeProduct(product, to: terms)
         """,
-        "addPicture": """
-        let picture = try await pouch.admin.addPicture(file: file, mediaType: "image/jpeg")
-        """,
+        "addPicture": #"let picture = try await pouch.admin.addPicture(file: file, mediaType: "image/jpeg")"#,
         "exportProducts": "try await pouch.admin.exportProducts(to: file)",
         "managedCategories": "let page = try await pouch.admin.categories()",
-        "setCategory": """
-        try await pouch.admin.setCategory(id: "cardigans", name: "Cardigans")
-        """,
-        "deleteCategory": """
-        try await pouch.admin.removeCategory(id: "cardigans")
-        """,
+        "setCategory": #"try await pouch.admin.setCategory(id: "cardigans", name: "Cardigans")"#,
+        "deleteCategory": #"try await pouch.admin.removeCategory(id: "cardigans")"#,
         "managedSeasons": "let page = try await pouch.admin.seasons()",
-        "setSeason": """
-        try await pouch.admin.setSeason(id: "71", SeasonTerms(name: "Autumn"))
-        """,
-        "deleteSeason": """
-        try await pouch.admin.removeSeason(id: "71")
-        """,
+        "setSeason": #"try await pouch.admin.setSeason(id: "71", SeasonTerms(name: "Autumn"))"#,
+        "deleteSeason": #"try await pouch.admin.removeSeason(id: "71")"#,
         "managedThemes": "let page = try await pouch.admin.themes()",
-        "setTheme": """
-        try await pouch.admin.setTheme(id: "711", name: "Coast", seasonId: "71")
-        """,
-        "deleteTheme": """
-        try await pouch.admin.removeTheme(id: "711")
-        """,
+        "setTheme": #"try await pouch.admin.setTheme(id: "711", name: "Coast", seasonId: "71")"#,
+        "deleteTheme": #"try await pouch.admin.removeTheme(id: "711")"#,
         "managedPromotions": "let page = try await pouch.admin.promotions()",
-        "setPromotions": """
-        try await pouch.admin.setPromotions([PromotionTerms(product: "samphire-cardigan")])
-        """,
-        "updateVariant": """
-        try await pouch.admin.changeStock(sku: "71101-69-m", .adjust(5))
-        """,
-        "scheduledPrices": """
-        let page = try await pouch.admin.scheduledPrices(sku: "71101-69-m")
-        """,
+        "setPromotions": #"try await pouch.admin.setPromotions([PromotionTerms(product: "samphire-cardigan")])"#,
+        "updateVariant": #"try await pouch.admin.changeStock(sku: "71101-69-m", .adjust(5))"#,
+        "scheduledPrices": #"let page = try await pouch.admin.scheduledPrices(sku: "71101-69-m")"#,
         "schedulePrice": """
         try await pouch.admin.schedulePrice(
             sku: "71101-69-m", Money(9_900, .eur), from: start, until: end)
@@ -73,9 +51,7 @@ extension CallSamples {
 
     static let admin: [String: String] = [
         "allOrders": "let page = try await pouch.admin.orders(OrderSearch(isUnsent: true))",
-        "managedOrder": """
-        let order = try await pouch.admin.order("P-10001")
-        """,
+        "managedOrder": #"let order = try await pouch.admin.order("P-10001")"#,
         "updateOrder": """
         try await pouch.admin.track(id: id, Tracking(carrier: "DHL", number: "00340434161094015902"))
         """,
@@ -89,14 +65,10 @@ extension CallSamples {
         let refund = try await pouch.admin.refund(
             orderId: id, RefundDraft(.lines(lines), reason: "One came with a hole."))
         """,
-        "addOrderNote": """
-        try await pouch.admin.addNote("Rings twice.", toOrder: id)
-        """,
+        "addOrderNote": #"try await pouch.admin.addNote("Rings twice.", toOrder: id)"#,
         "packingSlip": "let slip = try await pouch.admin.packingSlip(id: id)",
         "exportOrders": "try await pouch.admin.exportOrders(OrderSearch(status: .paid), to: file)",
-        "customers": """
-        let page = try await pouch.admin.customers(search: "ann@example.com")
-        """,
+        "customers": #"let page = try await pouch.admin.customers(search: "ann@example.com")"#,
         "customer": "let customer = try await pouch.admin.customer(id: id)",
         "exportCustomers": "try await pouch.admin.exportCustomers(to: file)",
     ]
@@ -123,9 +95,7 @@ extension CallSamples {
 
     static let staff: [String: String] = [
         "staff": "let page = try await pouch.admin.staff()",
-        "inviteStaff": """
-        try await pouch.admin.inviteStaff(email: "sam@example.com", as: .support)
-        """,
+        "inviteStaff": #"try await pouch.admin.inviteStaff(email: "sam@example.com", as: .support)"#,
         "changeStaffRole": "try await pouch.admin.changeStaffRole(id: id, to: .manager)",
         "removeStaff": "try await pouch.admin.removeStaff(id: id)",
         "apiKeys": "let page = try await pouch.admin.apiKeys()",
@@ -133,8 +103,6 @@ extension CallSamples {
         let key = try await pouch.admin.createAPIKey(name: "Warehouse", scopes: [.readOrders, .writeOrders])
         """,
         "revokeAPIKey": "try await pouch.admin.revokeAPIKey(id: id)",
-        "auditLog": """
-        let page = try await pouch.admin.auditLog(AuditSelection(action: "updateVariant"))
-        """,
+        "auditLog": #"let page = try await pouch.admin.auditLog(AuditSelection(action: "updateVariant"))"#,
     ]
 }

@@ -7,9 +7,7 @@ enum CallSamples {
 
     private static let system: [String: String] = [
         "healthReady": "for await connection in pouch.connection.connections() { print(connection) }",
-        "asset": """
-        if let image = product.images.first { let data = try await pouch.assets.data(of: image).value }
-        """,
+        "asset": #"if let image = product.images.first { let data = try await pouch.assets.data(of: image).value }"#,
     ]
 
     private static let sessions: [String: String] = [
@@ -17,15 +15,11 @@ enum CallSamples {
         let session = try await pouch.account.signUp(
             name: "Ann Example", email: "ann@example.com", password: password)
         """,
-        "signIn": """
-        let session = try await pouch.account.signIn(email: "ann@example.com", password: password)
-        """,
+        "signIn": #"let session = try await pouch.account.signIn(email: "ann@example.com", password: password)"#,
         "startGuestSession": "let session = try await pouch.account.sessionOrGuest()",
         "signOut": "try await pouch.account.signOut()",
         "confirmSession": "try await pouch.account.confirm(password: password)",
-        "requestPasswordReset": """
-        try await pouch.account.requestPasswordReset(email: "ann@example.com")
-        """,
+        "requestPasswordReset": #"try await pouch.account.requestPasswordReset(email: "ann@example.com")"#,
         "resetPassword": "try await pouch.account.resetPassword(token: token, to: newPassword)",
         "acceptInvitation": """
         try await pouch.account.acceptInvitation(token: token, password: password, name: "Ann Example")
@@ -39,9 +33,7 @@ enum CallSamples {
         """,
         "deleteAccount": "try await pouch.account.deleteAccount(password: password)",
         "changePassword": "try await pouch.account.changePassword(from: password, to: newPassword)",
-        "changeEmail": """
-        try await pouch.account.changeEmail(to: "ann@example.org", password: password)
-        """,
+        "changeEmail": #"try await pouch.account.changeEmail(to: "ann@example.org", password: password)"#,
         "requestVerification": "try await pouch.account.requestVerification()",
         "verifyEmail": "try await pouch.account.verifyEmail(token: token)",
         "accountSessions": "let sessions = try await pouch.account.activeSessions()",
@@ -56,53 +48,33 @@ enum CallSamples {
         "deleteAddress": "try await pouch.account.removeAddress(id: id)",
         "secondFactor": "let secondFactor = try await pouch.account.secondFactor()",
         "beginSecondFactor": "let secret = try await pouch.account.beginSecondFactor()",
-        "enableSecondFactor": """
-        let recoveryCodes = try await pouch.account.enableSecondFactor(code: "287082")
-        """,
+        "enableSecondFactor": #"let recoveryCodes = try await pouch.account.enableSecondFactor(code: "287082")"#,
         "removeSecondFactor": "try await pouch.account.removeSecondFactor()",
     ]
 
     private static let catalogue: [String: String] = [
         "shop": "let shop = try await pouch.catalog.shop()",
         "seasons": "let seasons = try await pouch.catalog.seasons()",
-        "themes": """
-        let themes = try await pouch.catalog.themes(season: "71")
-        """,
+        "themes": #"let themes = try await pouch.catalog.themes(season: "71")"#,
         "categories": "let categories = try await pouch.catalog.categories()",
         "promotions": "let promotions = try await pouch.catalog.promotions()",
-        "products": """
-        let page = try await pouch.catalog.products(ProductQuery(search: "cardigan")).value
-        """,
-        "product": """
-        let product = try await pouch.catalog.product(handle: "samphire-cardigan").value
-        """,
-        "availability": """
-        let stock = try await pouch.catalog.availability(of: ["71101-69-m"])
-        """,
+        "products": #"let page = try await pouch.catalog.products(ProductQuery(search: "cardigan")).value"#,
+        "product": #"let product = try await pouch.catalog.product(handle: "samphire-cardigan").value"#,
+        "availability": #"let stock = try await pouch.catalog.availability(of: ["71101-69-m"])"#,
     ]
 
     private static let cart: [String: String] = [
         "cart": "let cart = try await pouch.cart.refresh()",
         "clearCart": "try await pouch.cart.clear()",
-        "addCartLine": """
-        let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)
-        """,
-        "setCartLine": """
-        let cart = try await pouch.cart.set(sku: "71101-69-m", quantity: 2)
-        """,
-        "removeCartLine": """
-        let cart = try await pouch.cart.remove(sku: "71101-69-m")
-        """,
-        "setCartDiscount": """
-        let cart = try await pouch.cart.setDiscount(code: "AUTUMN10")
-        """,
+        "addCartLine": #"let cart = try await pouch.cart.add(sku: "71101-69-m", quantity: 2)"#,
+        "setCartLine": #"let cart = try await pouch.cart.set(sku: "71101-69-m", quantity: 2)"#,
+        "removeCartLine": #"let cart = try await pouch.cart.remove(sku: "71101-69-m")"#,
+        "setCartDiscount": #"let cart = try await pouch.cart.setDiscount(code: "AUTUMN10")"#,
         "removeCartDiscount": "let cart = try await pouch.cart.removeDiscount()",
         "shippingMethods": """
         let methods = try await pouch.checkout.shippingMethods(country: "AU", postalCode: "2000")
         """,
-        "setCartShipping": """
-        let cart = try await pouch.cart.setShipping(methodId: "standard", to: address)
-        """,
+        "setCartShipping": #"let cart = try await pouch.cart.setShipping(methodId: "standard", to: address)"#,
         "checkout": """
         let order = try await pouch.checkout.pay(
             for: cart, with: .card(token: "tok_ok"), email: "ann@example.com")
@@ -121,24 +93,18 @@ enum CallSamples {
         "orders": "let page = try await pouch.orders.orders(limit: 20)",
         "order": "let order = try await pouch.orders.order(id: id)",
         "cancelOrder": "let order = try await pouch.orders.cancel(id: id)",
-        "changeDelivery": """
-        let order = try await pouch.orders.changeDelivery(of: id, methodId: "standard")
-        """,
+        "changeDelivery": #"let order = try await pouch.orders.changeDelivery(of: id, methodId: "standard")"#,
         "orderEvents": "for try await order in pouch.orders.watch(id) { print(order.status) }",
         "orderByLink": "let order = try await pouch.orders.order(link: link)",
     ]
 
     private static let rides: [String: String] = [
-        "ridePlaces": """
-        let places = try await pouch.locations.places(matching: "opera", near: nil)
-        """,
+        "ridePlaces": #"let places = try await pouch.locations.places(matching: "opera", near: nil)"#,
         "rideOptions": """
         let options = try await pouch.rides.options(at: GeoPoint(latitude: -33.87, longitude: 151.21))
         """,
         "quoteRide": "let quotes = try await pouch.rides.quotes(for: waypoints)",
-        "requestRide": """
-        let ride = try await pouch.rides.request(waypoints, option: "wallaby", quote: quotes.first)
-        """,
+        "requestRide": #"let ride = try await pouch.rides.request(waypoints, option: "wallaby", quote: quotes.first)"#,
         "rides": "let page = try await pouch.rides.rides()",
         "ride": "let ride = try await pouch.rides.ride(id: id)",
         "cancelRide": "let ride = try await pouch.rides.cancel(id)",
