@@ -47,7 +47,7 @@ extension Contract {
 }
 
 /// The body of `signUp`.
-public struct SignUpRequest: Sendable, Equatable, FieldsDescribed {
+public struct SignUpRequest: JSONModel, Equatable, FieldsDescribed {
     public let name: String
     public let email: String
     public let mobileNumber: String?
@@ -63,16 +63,14 @@ public struct SignUpRequest: Sendable, Equatable, FieldsDescribed {
         self.mobileNumber = mobileNumber
         self.password = password
     }
-}
 
-extension SignUpRequest: JSONModel {
     public static let json = JSONObject(
         SignUpRequest.init, .field("name", \.name), .field("email", \.email), .field("mobileNumber", \.mobileNumber),
         .field("password", \.password))
 }
 
 /// The body of `signIn`.
-public struct SignInRequest: Sendable, Equatable {
+public struct SignInRequest: JSONModel, Equatable {
     public let email: String
     public let password: String
     /// The code of the second factor, if the account has one: six digits, or a recovery code. Without it, the correct
@@ -84,28 +82,24 @@ public struct SignInRequest: Sendable, Equatable {
         self.password = password
         self.code = code
     }
-}
 
-extension SignInRequest: JSONModel {
     public static let json = JSONObject(
         SignInRequest.init, .field("email", \.email), .field("password", \.password), .field("code", \.code))
 }
 
 /// The body of `refreshSession`.
-public struct RefreshRequest: Sendable, Equatable {
+public struct RefreshRequest: JSONModel, Equatable {
     public let refreshToken: String
 
     public init(refreshToken: String) {
         self.refreshToken = refreshToken
     }
-}
 
-extension RefreshRequest: JSONModel {
     public static let json = JSONObject(RefreshRequest.init, .field("refreshToken", \.refreshToken))
 }
 
 /// The body of `updateProfile`.
-public struct ProfilePatch: Sendable, Equatable, FieldsDescribed {
+public struct ProfilePatch: JSONModel, Equatable, FieldsDescribed {
     public let name: String?
     public let mobileNumber: FieldChange<String>
     public let avatarURL: FieldChange<String>
@@ -119,29 +113,25 @@ public struct ProfilePatch: Sendable, Equatable, FieldsDescribed {
         self.mobileNumber = mobileNumber
         self.avatarURL = avatarURL
     }
-}
 
-extension ProfilePatch: JSONModel {
     public static let json = JSONObject(
         ProfilePatch.init, .nonNull("name", \.name), .field("mobileNumber", \.mobileNumber),
         .field("avatarURL", \.avatarURL))
 }
 
 /// The body of `deleteAccount`.
-public struct DeleteAccountRequest: Sendable, Equatable {
+public struct DeleteAccountRequest: JSONModel, Equatable {
     public let password: String
 
     public init(password: String) {
         self.password = password
     }
-}
 
-extension DeleteAccountRequest: JSONModel {
     public static let json = JSONObject(DeleteAccountRequest.init, .field("password", \.password))
 }
 
 /// The body of `changePassword`.
-public struct PasswordChangeRequest: Sendable, Equatable, FieldsDescribed {
+public struct PasswordChangeRequest: JSONModel, Equatable, FieldsDescribed {
     public let currentPassword: String
     public let newPassword: String
 
@@ -151,9 +141,7 @@ public struct PasswordChangeRequest: Sendable, Equatable, FieldsDescribed {
         self.currentPassword = currentPassword
         self.newPassword = newPassword
     }
-}
 
-extension PasswordChangeRequest: JSONModel {
     public static let json = JSONObject(
         PasswordChangeRequest.init, .field("currentPassword", \.currentPassword), .field("newPassword", \.newPassword))
 }

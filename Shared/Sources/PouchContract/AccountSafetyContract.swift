@@ -44,7 +44,7 @@ extension Contract {
 }
 
 /// The body of `requestPasswordReset`.
-public struct PasswordResetRequest: Sendable, Equatable, FieldsDescribed {
+public struct PasswordResetRequest: JSONModel, Equatable, FieldsDescribed {
     public let email: String
 
     public static let fieldFacts: [String: FieldFact] = ["email": .email]
@@ -52,14 +52,12 @@ public struct PasswordResetRequest: Sendable, Equatable, FieldsDescribed {
     public init(email: String) {
         self.email = email
     }
-}
 
-extension PasswordResetRequest: JSONModel {
     public static let json = JSONObject(PasswordResetRequest.init, .field("email", \.email))
 }
 
 /// The body of `resetPassword`.
-public struct NewPasswordRequest: Sendable, Equatable, FieldsDescribed {
+public struct NewPasswordRequest: JSONModel, Equatable, FieldsDescribed {
     /// The token from the e-mail.
     public let token: String
     public let newPassword: String
@@ -72,15 +70,13 @@ public struct NewPasswordRequest: Sendable, Equatable, FieldsDescribed {
         self.token = token
         self.newPassword = newPassword
     }
-}
 
-extension NewPasswordRequest: JSONModel {
     public static let json = JSONObject(
         NewPasswordRequest.init, .field("token", \.token), .field("newPassword", \.newPassword))
 }
 
 /// The body of `verifyEmail`.
-public struct VerificationRequest: Sendable, Equatable, FieldsDescribed {
+public struct VerificationRequest: JSONModel, Equatable, FieldsDescribed {
     /// The token from the e-mail.
     public let token: String
 
@@ -90,14 +86,12 @@ public struct VerificationRequest: Sendable, Equatable, FieldsDescribed {
     public init(token: String) {
         self.token = token
     }
-}
 
-extension VerificationRequest: JSONModel {
     public static let json = JSONObject(VerificationRequest.init, .field("token", \.token))
 }
 
 /// The body of `changeEmail`.
-public struct EmailChangeRequest: Sendable, Equatable, FieldsDescribed {
+public struct EmailChangeRequest: JSONModel, Equatable, FieldsDescribed {
     /// The new address. It takes effect when the token sent to it is confirmed with `verifyEmail`.
     public let email: String
     public let password: String
@@ -108,9 +102,7 @@ public struct EmailChangeRequest: Sendable, Equatable, FieldsDescribed {
         self.email = email
         self.password = password
     }
-}
 
-extension EmailChangeRequest: JSONModel {
     public static let json = JSONObject(
         EmailChangeRequest.init, .field("email", \.email), .field("password", \.password))
 }

@@ -63,7 +63,7 @@ extension AddressInput: JSONModel {
 }
 
 /// The body of `updateAddress`.
-public struct AddressPatch: Sendable, Equatable, FieldsDescribed {
+public struct AddressPatch: JSONModel, Equatable, FieldsDescribed {
     public var name: String?
     public var line1: String?
     public var line2: FieldChange<String>
@@ -106,9 +106,7 @@ public struct AddressPatch: Sendable, Equatable, FieldsDescribed {
             location: location.applied(to: old.location)
         )
     }
-}
 
-extension AddressPatch: JSONModel {
     public static let json = JSONObject(
         AddressPatch.init, .nonNull("name", \.name), .nonNull("line1", \.line1), .field("line2", \.line2),
         .nonNull("city", \.city), .field("region", \.region), .nonNull("postalCode", \.postalCode),

@@ -38,7 +38,7 @@ extension Contract {
 }
 
 /// The body of `updateVariant`.
-public struct VariantPatch: Sendable, Equatable {
+public struct VariantPatch: JSONModel, Equatable {
     /// The variant's own price; scheduled prices do not change.
     public let price: Money?
     /// The new number of available units, in addition to units held for orders.
@@ -51,16 +51,14 @@ public struct VariantPatch: Sendable, Equatable {
         self.available = available
         self.adjust = adjust
     }
-}
 
-extension VariantPatch: JSONModel {
     public static let json = JSONObject(
         VariantPatch.init, .nonNull("price", \.price), .nonNull("available", \.available),
         .nonNull("adjust", \.adjust))
 }
 
 /// The body of `schedulePrice`.
-public struct ScheduledPriceRequest: Sendable, Equatable {
+public struct ScheduledPriceRequest: JSONModel, Equatable {
     public let sku: String
     public let price: Money
     public let startsAt: Date
@@ -72,9 +70,7 @@ public struct ScheduledPriceRequest: Sendable, Equatable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
-}
 
-extension ScheduledPriceRequest: JSONModel {
     public static let json = JSONObject(
         ScheduledPriceRequest.init, .field("sku", \.sku), .field("price", \.price), .field("startsAt", \.startsAt),
         .field("endsAt", \.endsAt))

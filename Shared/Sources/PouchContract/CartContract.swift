@@ -49,7 +49,7 @@ extension Contract {
 }
 
 /// The body of `addCartLine`, and a line of `previewOrder` and `buyNow`.
-public struct LineRequest: Sendable, Equatable, FieldsDescribed {
+public struct LineRequest: JSONModel, Equatable, FieldsDescribed {
     public let sku: String
     /// The quantity, within `ModelLimits.quantity`.
     public let quantity: Int
@@ -60,14 +60,12 @@ public struct LineRequest: Sendable, Equatable, FieldsDescribed {
         self.sku = sku
         self.quantity = quantity
     }
-}
 
-extension LineRequest: JSONModel {
     public static let json = JSONObject(LineRequest.init, .field("sku", \.sku), .field("quantity", \.quantity))
 }
 
 /// The body of `setCartLine`; 0 removes the line.
-public struct QuantityRequest: Sendable, Equatable, FieldsDescribed {
+public struct QuantityRequest: JSONModel, Equatable, FieldsDescribed {
     public let quantity: Int
 
     public static let fieldFacts: [String: FieldFact] = ["quantity": .range(0...ModelLimits.quantity.upperBound)]
@@ -75,27 +73,23 @@ public struct QuantityRequest: Sendable, Equatable, FieldsDescribed {
     public init(quantity: Int) {
         self.quantity = quantity
     }
-}
 
-extension QuantityRequest: JSONModel {
     public static let json = JSONObject(QuantityRequest.init, .field("quantity", \.quantity))
 }
 
 /// The body of `setCartDiscount`.
-public struct DiscountRequest: Sendable, Equatable {
+public struct DiscountRequest: JSONModel, Equatable {
     public let code: String
 
     public init(code: String) {
         self.code = code
     }
-}
 
-extension DiscountRequest: JSONModel {
     public static let json = JSONObject(DiscountRequest.init, .field("code", \.code))
 }
 
 /// The body of `setCartShipping`.
-public struct ShippingRequest: Sendable, Equatable {
+public struct ShippingRequest: JSONModel, Equatable {
     public let methodId: String
     public let address: AddressInput
 
@@ -103,15 +97,13 @@ public struct ShippingRequest: Sendable, Equatable {
         self.methodId = methodId
         self.address = address
     }
-}
 
-extension ShippingRequest: JSONModel {
     public static let json = JSONObject(
         ShippingRequest.init, .field("methodId", \.methodId), .field("address", \.address))
 }
 
 /// The body of `checkout`.
-public struct CheckoutRequest: Sendable, Equatable, FieldsDescribed {
+public struct CheckoutRequest: JSONModel, Equatable, FieldsDescribed {
     public let paymentMethod: PaymentMethod
     /// The total that the buyer saw. If the total differs, the problem is `price_changed` and nothing is charged.
     public let expectedTotal: Money
@@ -125,9 +117,7 @@ public struct CheckoutRequest: Sendable, Equatable, FieldsDescribed {
         self.expectedTotal = expectedTotal
         self.email = email
     }
-}
 
-extension CheckoutRequest: JSONModel {
     public static let json = JSONObject(
         CheckoutRequest.init, .field("paymentMethod", \.paymentMethod), .field("expectedTotal", \.expectedTotal),
         .field("email", \.email))

@@ -34,7 +34,7 @@ extension Contract {
 }
 
 /// The body of `confirmSession`.
-public struct ConfirmationRequest: Sendable, Equatable {
+public struct ConfirmationRequest: JSONModel, Equatable {
     public let password: String
     /// The code of the second factor, if the account has one: six digits, or a recovery code.
     public let code: String?
@@ -43,15 +43,13 @@ public struct ConfirmationRequest: Sendable, Equatable {
         self.password = password
         self.code = code
     }
-}
 
-extension ConfirmationRequest: JSONModel {
     public static let json = JSONObject(
         ConfirmationRequest.init, .field("password", \.password), .field("code", \.code))
 }
 
 /// The body of `enableSecondFactor`.
-public struct CodeRequest: Sendable, Equatable, FieldsDescribed {
+public struct CodeRequest: JSONModel, Equatable, FieldsDescribed {
     public let code: String
 
     public static let fieldFacts: [String: FieldFact] = ["code": .pattern("^[0-9]{6}$", example: "287082")]
@@ -59,8 +57,6 @@ public struct CodeRequest: Sendable, Equatable, FieldsDescribed {
     public init(code: String) {
         self.code = code
     }
-}
 
-extension CodeRequest: JSONModel {
     public static let json = JSONObject(CodeRequest.init, .field("code", \.code))
 }

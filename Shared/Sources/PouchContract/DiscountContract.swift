@@ -23,7 +23,7 @@ extension Contract {
 /// The body of `updateDiscount`.
 ///
 /// A change of the kind also clears the values of the old kind that the patch does not set.
-public struct DiscountPatch: Sendable, Equatable {
+public struct DiscountPatch: JSONModel, Equatable {
     public var code: String?
     public var kind: DiscountTerms.Kind?
     public var basisPoints: FieldChange<Int>
@@ -103,9 +103,7 @@ public struct DiscountPatch: Sendable, Equatable {
             limitPerAccount: limitPerAccount.applied(to: old.limitPerAccount)
         )
     }
-}
 
-extension DiscountPatch: JSONModel {
     public static let json = JSONObject(
         DiscountPatch.init(
             code:kind:basisPoints:amount:buy:get:startsAt:endsAt:minimum:products:categories:limit:limitPerAccount:),

@@ -72,29 +72,25 @@ extension OrderSearch: QueryType {
 }
 
 /// The body of `updateOrder`.
-public struct OrderPatch: Sendable, Equatable {
+public struct OrderPatch: JSONModel, Equatable {
     public let tracking: FieldChange<Tracking>
 
     public init(tracking: FieldChange<Tracking> = .keep) {
         self.tracking = tracking
     }
-}
 
-extension OrderPatch: JSONModel {
     public static let json = JSONObject(OrderPatch.init, .field("tracking", \.tracking))
 }
 
 /// The body of `fulfilOrder`.
-public struct FulfilRequest: Sendable, Equatable {
+public struct FulfilRequest: JSONModel, Equatable {
     /// The tracking data; nil keeps the previous data.
     public let tracking: Tracking?
 
     public init(tracking: Tracking? = nil) {
         self.tracking = tracking
     }
-}
 
-extension FulfilRequest: JSONModel {
     public static let json = JSONObject(FulfilRequest.init, .field("tracking", \.tracking))
 }
 
@@ -107,7 +103,7 @@ extension Tracking: FieldsDescribed {
 }
 
 /// The body of `addOrderNote`.
-public struct OrderNoteRequest: Sendable, Equatable, FieldsDescribed {
+public struct OrderNoteRequest: JSONModel, Equatable, FieldsDescribed {
     public let text: String
 
     public static let fieldFacts: [String: FieldFact] = ["text": .length(ModelLimits.noteLength)]
@@ -115,14 +111,12 @@ public struct OrderNoteRequest: Sendable, Equatable, FieldsDescribed {
     public init(text: String) {
         self.text = text
     }
-}
 
-extension OrderNoteRequest: JSONModel {
     public static let json = JSONObject(OrderNoteRequest.init, .field("text", \.text))
 }
 
 /// The body of `refundOrder`: an amount, or units of lines, or neither for the whole rest.
-public struct RefundOrderRequest: Sendable, Equatable, FieldsDescribed {
+public struct RefundOrderRequest: JSONModel, Equatable, FieldsDescribed {
     public let amount: Money?
     /// The units to refund, each with its share of discount and tax.
     public let lines: [LineRequest]?
@@ -136,9 +130,7 @@ public struct RefundOrderRequest: Sendable, Equatable, FieldsDescribed {
         self.lines = lines
         self.reason = reason
     }
-}
 
-extension RefundOrderRequest: JSONModel {
     public static let json = JSONObject(
         RefundOrderRequest.init, .field("amount", \.amount), .field("lines", \.lines), .field("reason", \.reason))
 }

@@ -49,7 +49,7 @@ extension Contract {
 }
 
 /// The body of `previewOrder`.
-public struct PreviewRequest: Sendable, Equatable, FieldsDescribed {
+public struct PreviewRequest: JSONModel, Equatable, FieldsDescribed {
     public let lines: [LineRequest]
     public let address: AddressInput?
     public let methodId: String?
@@ -63,16 +63,14 @@ public struct PreviewRequest: Sendable, Equatable, FieldsDescribed {
         self.methodId = methodId
         self.discount = discount
     }
-}
 
-extension PreviewRequest: JSONModel {
     public static let json = JSONObject(
         PreviewRequest.init, .field("lines", \.lines), .field("address", \.address), .field("methodId", \.methodId),
         .field("discount", \.discount))
 }
 
 /// The body of `buyNow`.
-public struct BuyNowRequest: Sendable, Equatable, FieldsDescribed {
+public struct BuyNowRequest: JSONModel, Equatable, FieldsDescribed {
     public let lines: [LineRequest]
     public let address: AddressInput?
     public let methodId: String?
@@ -97,9 +95,7 @@ public struct BuyNowRequest: Sendable, Equatable, FieldsDescribed {
         self.expectedTotal = expectedTotal
         self.email = email
     }
-}
 
-extension BuyNowRequest: JSONModel {
     public static let json = JSONObject(
         BuyNowRequest.init, .field("lines", \.lines), .field("address", \.address), .field("methodId", \.methodId),
         .field("discount", \.discount), .field("paymentMethod", \.paymentMethod),
@@ -107,21 +103,19 @@ extension BuyNowRequest: JSONModel {
 }
 
 /// The body of `changeDelivery`.
-public struct DeliveryRequest: Sendable, Equatable {
+public struct DeliveryRequest: JSONModel, Equatable {
     /// One of the methods of the order's `deliveryFailure`.
     public let methodId: String
 
     public init(methodId: String) {
         self.methodId = methodId
     }
-}
 
-extension DeliveryRequest: JSONModel {
     public static let json = JSONObject(DeliveryRequest.init, .field("methodId", \.methodId))
 }
 
 /// The body of `orderByLink`.
-public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
+public struct OrderLinkRequest: JSONModel, Equatable, FieldsDescribed {
     /// The part after the `#` of the link in an e-mail.
     public let token: String
 
@@ -130,8 +124,6 @@ public struct OrderLinkRequest: Sendable, Equatable, FieldsDescribed {
     public init(token: String) {
         self.token = token
     }
-}
 
-extension OrderLinkRequest: JSONModel {
     public static let json = JSONObject(OrderLinkRequest.init, .field("token", \.token))
 }

@@ -3,7 +3,7 @@ import PouchJSON
 import PouchWire
 
 /// A problem with the additional members of some codes.
-public struct ProblemDetails: Sendable, Equatable {
+public struct ProblemDetails: JSONModel, Equatable {
     public let problem: Problem
     /// With `payment_declined`: the provider's reason.
     public let declineCode: String?
@@ -20,9 +20,7 @@ public struct ProblemDetails: Sendable, Equatable {
         self.lines = lines
         self.changes = changes
     }
-}
 
-extension ProblemDetails: JSONModel {
     public static let json = JSONObject(
         ProblemDetails.init(_:declineCode:lines:changes:), .fields(of: \.problem),
         .field("declineCode", \.declineCode), .field("lines", \.lines), .field("changes", \.changes))

@@ -93,20 +93,18 @@ public struct ManagedProductsQuery: PagedQuery {
 }
 
 /// The body of `setCategory`.
-public struct NameRequest: Sendable, Equatable {
+public struct NameRequest: JSONModel, Equatable {
     public let name: String
 
     public init(name: String) {
         self.name = name
     }
-}
 
-extension NameRequest: JSONModel {
     public static let json = JSONObject(NameRequest.init, .field("name", \.name))
 }
 
 /// The body of `setTheme`.
-public struct ThemeRequest: Sendable, Equatable {
+public struct ThemeRequest: JSONModel, Equatable {
     public let name: String
     public let seasonId: String
 
@@ -114,22 +112,18 @@ public struct ThemeRequest: Sendable, Equatable {
         self.name = name
         self.seasonId = seasonId
     }
-}
 
-extension ThemeRequest: JSONModel {
     public static let json = JSONObject(ThemeRequest.init, .field("name", \.name), .field("seasonId", \.seasonId))
 }
 
 /// The body of `setPromotions`: the whole front page in order.
-public struct PromotionsRequest: Sendable, Equatable {
+public struct PromotionsRequest: JSONModel, Equatable {
     public let items: [PromotionTerms]
 
     public init(items: [PromotionTerms]) {
         self.items = items
     }
-}
 
-extension PromotionsRequest: JSONModel {
     public static let json = JSONObject(PromotionsRequest.init, .field("items", \.items))
 }
 
@@ -140,7 +134,7 @@ extension PromotionsRequest: JSONModel {
 ///
 /// A new status takes effect immediately and clears the times of the old one. `publishAt` and `withdrawAt` change the
 /// status at that time.
-public struct ProductPatch: Sendable, Equatable {
+public struct ProductPatch: JSONModel, Equatable {
     public var name: String?
     public var handle: String?
     public var status: ProductStatus?
@@ -220,9 +214,7 @@ public struct ProductPatch: Sendable, Equatable {
             images: images ?? old.images, promoImage: promoImage.applied(to: old.promoImage),
             variants: variants ?? old.variants)
     }
-}
 
-extension ProductPatch: JSONModel {
     public static let json = JSONObject(
         ProductPatch.init(
             name:handle:status:publishAt:withdrawAt:styleCode:description:seasonId:themeId:category:tags:materials:

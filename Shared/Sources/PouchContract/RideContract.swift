@@ -38,20 +38,18 @@ extension Contract {
 }
 
 /// The body of `quoteRide`.
-public struct QuoteRequest: Sendable, Equatable {
+public struct QuoteRequest: JSONModel, Equatable {
     public let waypoints: RideWaypoints
 
     public init(waypoints: RideWaypoints) {
         self.waypoints = waypoints
     }
-}
 
-extension QuoteRequest: JSONModel {
     public static let json = JSONObject(QuoteRequest.init, .field("waypoints", \.waypoints))
 }
 
 /// The body of `requestRide`.
-public struct RideRequest: Sendable, Equatable {
+public struct RideRequest: JSONModel, Equatable {
     public let waypoints: RideWaypoints
     public let rideOptionID: String
     /// A quote issued to the rider for this trip and option. Without a quote, the current fare applies.
@@ -62,9 +60,7 @@ public struct RideRequest: Sendable, Equatable {
         self.rideOptionID = rideOptionID
         self.quoteID = quoteID
     }
-}
 
-extension RideRequest: JSONModel {
     public static let json = JSONObject(
         RideRequest.init, .field("waypoints", \.waypoints), .field("rideOptionID", \.rideOptionID),
         .field("quoteID", \.quoteID))

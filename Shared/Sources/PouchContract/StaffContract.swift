@@ -44,7 +44,7 @@ extension Contract {
 }
 
 /// The body of `inviteStaff`.
-public struct StaffInvitationRequest: Sendable, Equatable, FieldsDescribed {
+public struct StaffInvitationRequest: JSONModel, Equatable, FieldsDescribed {
     public let email: String
     public let role: StaffRole
 
@@ -54,27 +54,23 @@ public struct StaffInvitationRequest: Sendable, Equatable, FieldsDescribed {
         self.email = email
         self.role = role
     }
-}
 
-extension StaffInvitationRequest: JSONModel {
     public static let json = JSONObject(StaffInvitationRequest.init, .field("email", \.email), .field("role", \.role))
 }
 
 /// The body of `changeStaffRole`.
-public struct StaffRoleRequest: Sendable, Equatable {
+public struct StaffRoleRequest: JSONModel, Equatable {
     public let role: StaffRole
 
     public init(role: StaffRole) {
         self.role = role
     }
-}
 
-extension StaffRoleRequest: JSONModel {
     public static let json = JSONObject(StaffRoleRequest.init, .field("role", \.role))
 }
 
 /// The body of `acceptInvitation`.
-public struct AcceptInvitationRequest: Sendable, Equatable, FieldsDescribed {
+public struct AcceptInvitationRequest: JSONModel, Equatable, FieldsDescribed {
     /// The secret of the link in the e-mail.
     public let token: String
     /// The password of the existing account, or of the new one.
@@ -91,15 +87,13 @@ public struct AcceptInvitationRequest: Sendable, Equatable, FieldsDescribed {
         self.password = password
         self.name = name
     }
-}
 
-extension AcceptInvitationRequest: JSONModel {
     public static let json = JSONObject(
         AcceptInvitationRequest.init, .field("token", \.token), .field("password", \.password), .field("name", \.name))
 }
 
 /// The body of `createAPIKey`.
-public struct APIKeyRequest: Sendable, Equatable, FieldsDescribed {
+public struct APIKeyRequest: JSONModel, Equatable, FieldsDescribed {
     /// The name of the key, for those who manage keys.
     public let name: String
     /// At least one scope, and only scopes that the caller has; not `staff:manage`.
@@ -115,9 +109,7 @@ public struct APIKeyRequest: Sendable, Equatable, FieldsDescribed {
         self.scopes = scopes
         self.expiresAt = expiresAt
     }
-}
 
-extension APIKeyRequest: JSONModel {
     public static let json = JSONObject(
         APIKeyRequest.init, .field("name", \.name), .field("scopes", \.scopes), .field("expiresAt", \.expiresAt))
 }

@@ -19,7 +19,7 @@ extension Contract {
 }
 
 /// The successful response of the health checks.
-public struct Health: Sendable, Equatable {
+public struct Health: JSONModel, Equatable {
     public enum Status: String, JSONCodable, CaseIterable {
         /// The process runs.
         case live
@@ -32,8 +32,6 @@ public struct Health: Sendable, Equatable {
     public init(_ status: Status) {
         self.status = status
     }
-}
 
-extension Health: JSONModel {
     public static let json = JSONObject(Health.init, .field("status", \.status))
 }

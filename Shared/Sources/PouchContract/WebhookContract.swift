@@ -41,7 +41,7 @@ extension Contract {
 }
 
 /// The body of `addWebhook`.
-public struct WebhookInput: Sendable, Equatable, FieldsDescribed {
+public struct WebhookInput: JSONModel, Equatable, FieldsDescribed {
     /// An https address with a public host.
     public let url: String
     /// nil or empty for all types.
@@ -58,15 +58,13 @@ public struct WebhookInput: Sendable, Equatable, FieldsDescribed {
         self.types = types
         self.description = description
     }
-}
 
-extension WebhookInput: JSONModel {
     public static let json = JSONObject(
         WebhookInput.init, .field("url", \.url), .field("types", \.types), .field("description", \.description))
 }
 
 /// The body of `updateWebhook`.
-public struct WebhookPatch: Sendable, Equatable, FieldsDescribed {
+public struct WebhookPatch: JSONModel, Equatable, FieldsDescribed {
     public let url: String?
     public let types: [EventType]?
     /// true also ends a pause.
@@ -86,9 +84,7 @@ public struct WebhookPatch: Sendable, Equatable, FieldsDescribed {
         self.isActive = isActive
         self.description = description
     }
-}
 
-extension WebhookPatch: JSONModel {
     public static let json = JSONObject(
         WebhookPatch.init, .nonNull("url", \.url), .nonNull("types", \.types), .nonNull("active", \.isActive),
         .field("description", \.description))

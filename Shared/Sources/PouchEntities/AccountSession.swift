@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A place where an account is signed in, as listed for its owner.
-public struct AccountSession: Sendable, Hashable, Identifiable {
+public struct AccountSession: JSONModel, Hashable, Identifiable {
     public let id: String
     public let createdAt: Date
     /// The time of the sign-in, or of the last exchange of its refresh token. The last request was at most the lifetime
@@ -28,16 +28,14 @@ public struct AccountSession: Sendable, Hashable, Identifiable {
         self.network = network
         self.isCurrent = isCurrent
     }
-}
 
-extension AccountSession: JSONModel {
     public static let json = JSONObject(
         AccountSession.init, .field("id", \.id), .field("createdAt", \.createdAt), .field("lastUsedAt", \.lastUsedAt),
         .field("userAgent", \.userAgent), .field("network", \.network), .field("isCurrent", \.isCurrent))
 }
 
 /// All data that the shop stores about an account's owner, in one document.
-public struct AccountExport: Sendable, Hashable {
+public struct AccountExport: JSONModel, Hashable {
     public let exportedAt: Date
     public let profile: Profile
     public let addresses: [Address]
@@ -54,7 +52,7 @@ public struct AccountExport: Sendable, Hashable {
     public let retention: [Retention]?
 
     /// The time for which an order names its buyer after the account was deleted.
-    public struct Retention: Sendable, Hashable {
+    public struct Retention: JSONModel, Hashable {
         /// The number of the order.
         public let number: String
         /// The end of the time; nil while the order is not sent, since the time is counted from then.
@@ -64,6 +62,9 @@ public struct AccountExport: Sendable, Hashable {
             self.number = number
             self.until = until
         }
+
+        public static let json = JSONObject(
+            AccountExport.Retention.init, .field("number", \.number), .field("until", \.until))
     }
 
     public init(
@@ -79,22 +80,15 @@ public struct AccountExport: Sendable, Hashable {
         self.mails = mails
         self.retention = retention
     }
-}
 
-extension AccountExport: JSONModel {
     public static let json = JSONObject(
         AccountExport.init, .field("exportedAt", \.exportedAt), .field("profile", \.profile),
         .field("addresses", \.addresses), .field("sessions", \.sessions), .field("orders", \.orders),
         .field("rides", \.rides), .field("mails", \.mails), .field("retention", \.retention))
 }
 
-extension AccountExport.Retention: JSONModel {
-    public static let json = JSONObject(
-        AccountExport.Retention.init, .field("number", \.number), .field("until", \.until))
-}
-
 /// An e-mail from the shop to an account's owner.
-public struct SentMail: Sendable, Hashable {
+public struct SentMail: JSONModel, Hashable {
     /// The kind, such as `orderPaid` or `passwordReset`.
     public let kind: String
     public let recipient: String
@@ -108,9 +102,7 @@ public struct SentMail: Sendable, Hashable {
         self.createdAt = createdAt
         self.sentAt = sentAt
     }
-}
 
-extension SentMail: JSONModel {
     public static let json = JSONObject(
         SentMail.init, .field("kind", \.kind), .field("recipient", \.recipient), .field("createdAt", \.createdAt),
         .field("sentAt", \.sentAt))

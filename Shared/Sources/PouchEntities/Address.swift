@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A postal address. It has an `id` in an account's address book.
-public struct Address: Sendable, Hashable {
+public struct Address: JSONModel, Hashable {
     public let id: String?
     public let name: String
     public let line1: String
@@ -30,9 +30,7 @@ public struct Address: Sendable, Hashable {
         self.phone = phone
         self.location = location
     }
-}
 
-extension Address: JSONModel {
     public static let json = JSONObject(
         Address.init, .field("id", \.id), .field("name", \.name), .field("line1", \.line1), .field("line2", \.line2),
         .field("city", \.city), .field("region", \.region), .field("postalCode", \.postalCode),
@@ -40,7 +38,7 @@ extension Address: JSONModel {
 }
 
 /// A place on earth, in degrees (WGS 84).
-public struct GeoPoint: Codable, Sendable, Hashable {
+public struct GeoPoint: JSONModel, Codable, Hashable {
     /// The latitude, -90...90.
     public let latitude: Double
     /// The longitude, -180...180.
@@ -50,9 +48,7 @@ public struct GeoPoint: Codable, Sendable, Hashable {
         self.latitude = latitude
         self.longitude = longitude
     }
-}
 
-extension GeoPoint: JSONModel {
     public static let json = JSONObject(GeoPoint.init, .field("latitude", \.latitude), .field("longitude", \.longitude))
 }
 

@@ -3,7 +3,7 @@ import PouchJSON
 
 /// A change by a staff member or an API key, an export of personal data, further pages of a list of persons, or failed
 /// sign-ins.
-public struct AuditEntry: Sendable, Hashable, Identifiable {
+public struct AuditEntry: JSONModel, Hashable, Identifiable {
     /// The action of failed sign-ins, which are counted together by hour, network and account.
     public static let failedSignIn = "signIn.failed"
 
@@ -50,9 +50,7 @@ public struct AuditEntry: Sendable, Hashable, Identifiable {
         self.requestId = requestId
         self.count = count
     }
-}
 
-extension AuditEntry: JSONModel {
     public static let json = JSONObject(
         AuditEntry.init(
             id:at:actor:actorName:actorEmail:action:object:before:values:address:requestId:count:),

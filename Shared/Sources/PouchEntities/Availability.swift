@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The number of units of a SKU that can be bought now, and its price.
-public struct Availability: Sendable, Hashable {
+public struct Availability: JSONModel, Hashable {
     public enum Status: String, OpenEnum {
         case inStock
         /// At least one and at most `lowStock` units.
@@ -40,16 +40,14 @@ public struct Availability: Sendable, Hashable {
         self.available = available
         self.status = status
     }
-}
 
-extension Availability: JSONModel {
     public static let json = JSONObject(
         Availability.init(sku:price:available:status:), .field("sku", \.sku), .field("price", \.price),
         .field("available", \.available), .field("status", \.status))
 }
 
 /// A SKU with fewer units available than requested.
-public struct StockShortfall: Sendable, Hashable {
+public struct StockShortfall: JSONModel, Hashable {
     public let sku: String
     public let available: Int
 
@@ -57,14 +55,12 @@ public struct StockShortfall: Sendable, Hashable {
         self.sku = sku
         self.available = available
     }
-}
 
-extension StockShortfall: JSONModel {
     public static let json = JSONObject(StockShortfall.init, .field("sku", \.sku), .field("available", \.available))
 }
 
 /// A variant for administrators: with its own price, ignoring scheduled prices, and exact stock.
-public struct ManagedVariant: Sendable, Hashable {
+public struct ManagedVariant: JSONModel, Hashable {
     public let sku: String
     public let price: Money
     /// The available units: `onHand` minus `held`.
@@ -80,16 +76,14 @@ public struct ManagedVariant: Sendable, Hashable {
         self.onHand = onHand
         self.held = held
     }
-}
 
-extension ManagedVariant: JSONModel {
     public static let json = JSONObject(
         ManagedVariant.init, .field("sku", \.sku), .field("price", \.price), .field("available", \.available),
         .field("onHand", \.onHand), .field("held", \.held))
 }
 
 /// A price of a SKU for a limited time. If several overlap, the one with the latest start applies.
-public struct ScheduledPrice: Sendable, Hashable, Identifiable {
+public struct ScheduledPrice: JSONModel, Hashable, Identifiable {
     public let id: String
     public let sku: String
     public let price: Money
@@ -104,9 +98,7 @@ public struct ScheduledPrice: Sendable, Hashable, Identifiable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
-}
 
-extension ScheduledPrice: JSONModel {
     public static let json = JSONObject(
         ScheduledPrice.init, .field("id", \.id), .field("sku", \.sku), .field("price", \.price),
         .field("startsAt", \.startsAt), .field("endsAt", \.endsAt))

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The lines that a guest or customer intends to buy. Each principal has one cart.
-public struct Cart: Sendable, Hashable, Identifiable {
+public struct Cart: JSONModel, Hashable, Identifiable {
     public let id: String
     /// The number of writes and applied changes; the cart's ETag.
     public let version: Int
@@ -36,9 +36,7 @@ public struct Cart: Sendable, Hashable, Identifiable {
             return overflows ? .max : next
         }
     }
-}
 
-extension Cart: JSONModel {
     public static let json = JSONObject(
         Cart.init, .field("id", \.id), .field("version", \.version), .field("lines", \.lines),
         .field("discount", \.discount), .field("shipping", \.shipping), .field("totals", \.totals),
@@ -46,7 +44,7 @@ extension Cart: JSONModel {
 }
 
 /// Units of one SKU in a cart, with its current price and stock.
-public struct CartLine: Sendable, Hashable {
+public struct CartLine: JSONModel, Hashable {
     public let sku: String
     public let productHandle: String
     public let name: String
@@ -76,9 +74,7 @@ public struct CartLine: Sendable, Hashable {
         self.discount = discount
         self.available = available
     }
-}
 
-extension CartLine: JSONModel {
     public static let json = JSONObject(
         CartLine.init, .field("sku", \.sku), .field("productHandle", \.productHandle), .field("name", \.name),
         .field("image", \.image), .field("options", \.options), .field("quantity", \.quantity),
@@ -87,7 +83,7 @@ extension CartLine: JSONModel {
 }
 
 /// A discount code on a cart, with the amount that it saves.
-public struct CartDiscount: Sendable, Hashable {
+public struct CartDiscount: JSONModel, Hashable {
     public let code: String
     public let amount: Money
 
@@ -95,9 +91,7 @@ public struct CartDiscount: Sendable, Hashable {
         self.code = code
         self.amount = amount
     }
-}
 
-extension CartDiscount: JSONModel {
     public static let json = JSONObject(CartDiscount.init, .field("code", \.code), .field("amount", \.amount))
 }
 
@@ -105,7 +99,7 @@ extension CartDiscount: JSONModel {
 ///
 /// If prices include tax, `total` is items minus discount plus shipping, and `tax` is the tax contained in it.
 /// Otherwise `total` is items minus discount plus shipping plus tax.
-public struct Totals: Sendable, Hashable {
+public struct Totals: JSONModel, Hashable {
     /// The sum of the lines before any discount.
     public let items: Money
     /// The discount, which is not negative and is subtracted. Includes the amount that free shipping saves.
@@ -127,16 +121,14 @@ public struct Totals: Sendable, Hashable {
     public var includesTax: Bool {
         (try? items.subtracting(discount).adding(shipping)) == total
     }
-}
 
-extension Totals: JSONModel {
     public static let json = JSONObject(
         Totals.init, .field("items", \.items), .field("discount", \.discount), .field("shipping", \.shipping),
         .field("tax", \.tax), .field("total", \.total))
 }
 
 /// A change to a line that its owner did not make.
-public struct CartChange: Sendable, Hashable {
+public struct CartChange: JSONModel, Hashable {
     public enum Reason: String, OpenEnum {
         case priceChanged
         case quantityReduced
@@ -161,16 +153,14 @@ public struct CartChange: Sendable, Hashable {
     public static func quantity(sku: String, _ reason: Reason, from: Int, to: Int) -> CartChange {
         CartChange(sku: sku, reason: reason, fromPrice: nil, toPrice: nil, fromQuantity: from, toQuantity: to)
     }
-}
 
-extension CartChange: JSONModel {
     public static let json = JSONObject(
         CartChange.init, .field("sku", \.sku), .field("reason", \.reason), .field("fromPrice", \.fromPrice),
         .field("toPrice", \.toPrice), .field("fromQuantity", \.fromQuantity), .field("toQuantity", \.toQuantity))
 }
 
 /// The short response to a cart write with `Prefer: return=minimal`.
-public struct CartSummary: Sendable, Hashable {
+public struct CartSummary: JSONModel, Hashable {
     public let id: String
     public let version: Int
     /// The changed line; nil if it was removed.
@@ -183,9 +173,7 @@ public struct CartSummary: Sendable, Hashable {
         self.line = line
         self.totals = totals
     }
-}
 
-extension CartSummary: JSONModel {
     public static let json = JSONObject(
         CartSummary.init, .field("id", \.id), .field("version", \.version), .field("line", \.line),
         .field("totals", \.totals))

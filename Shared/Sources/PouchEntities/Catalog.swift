@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A part of the shop's year; a product belongs to at most one.
-public struct Season: Sendable, Hashable, Identifiable {
+public struct Season: JSONModel, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let startsAt: Date?
@@ -14,16 +14,14 @@ public struct Season: Sendable, Hashable, Identifiable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
-}
 
-extension Season: JSONModel {
     public static let json = JSONObject(
         Season.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
         .field("endsAt", \.endsAt))
 }
 
 /// A collection within a season.
-public struct Theme: Sendable, Hashable, Identifiable {
+public struct Theme: JSONModel, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let seasonId: String
@@ -33,15 +31,13 @@ public struct Theme: Sendable, Hashable, Identifiable {
         self.name = name
         self.seasonId = seasonId
     }
-}
 
-extension Theme: JSONModel {
     public static let json = JSONObject(
         Theme.init, .field("id", \.id), .field("name", \.name), .field("seasonId", \.seasonId))
 }
 
 /// A kind of product, such as cardigans; every product has one.
-public struct Category: Sendable, Hashable, Identifiable {
+public struct Category: JSONModel, Hashable, Identifiable {
     /// The name in URLs and filters, `[a-z0-9-]`.
     public let id: String
     public let name: String
@@ -53,15 +49,13 @@ public struct Category: Sendable, Hashable, Identifiable {
         self.name = name
         self.productCount = productCount
     }
-}
 
-extension Category: JSONModel {
     public static let json = JSONObject(
         Category.init, .field("id", \.id), .field("name", \.name), .field("productCount", \.productCount))
 }
 
 /// A featured product and its position.
-public struct Promotion: Sendable, Hashable {
+public struct Promotion: JSONModel, Hashable {
     public let product: Product
     public let image: ProductImage
     /// The position in display order, from 0.
@@ -72,9 +66,7 @@ public struct Promotion: Sendable, Hashable {
         self.image = image
         self.position = position
     }
-}
 
-extension Promotion: JSONModel {
     public static let json = JSONObject(
         Promotion.init, .field("product", \.product), .field("image", \.image), .field("position", \.position))
 }

@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The progress and result of importing a feed.
-public struct CatalogImport: Sendable, Hashable, Identifiable {
+public struct CatalogImport: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         /// Customers do not see the changes yet, or not all stock levels yet.
         case running
@@ -14,7 +14,7 @@ public struct CatalogImport: Sendable, Hashable, Identifiable {
     }
 
     /// The reason why a row, or a part of it, was skipped or changed.
-    public struct RowError: Sendable, Hashable {
+    public struct RowError: JSONModel, Hashable {
         /// The physical line in the feed, from 1; 0 for an error of the feed as a whole.
         public let line: Int
         /// The field; nil for an error of the whole row.
@@ -29,6 +29,10 @@ public struct CatalogImport: Sendable, Hashable, Identifiable {
             self.code = code
             self.detail = detail
         }
+
+        public static let json = JSONObject(
+            CatalogImport.RowError.init, .field("line", \.line), .field("field", \.field), .field("code", \.code),
+            .field("detail", \.detail))
     }
 
     public let id: String
@@ -62,15 +66,7 @@ public struct CatalogImport: Sendable, Hashable, Identifiable {
         self.errors = errors
         self.notes = notes
     }
-}
 
-extension CatalogImport.RowError: JSONModel {
-    public static let json = JSONObject(
-        CatalogImport.RowError.init, .field("line", \.line), .field("field", \.field), .field("code", \.code),
-        .field("detail", \.detail))
-}
-
-extension CatalogImport: JSONModel {
     /// Servers of earlier versions send no notes.
     public static let json = JSONObject(
         { (id, status, rows, created, updated, unchanged, failed, errors, notes: [RowError]?) in

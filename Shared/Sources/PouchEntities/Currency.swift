@@ -51,7 +51,7 @@ public struct Currency: RawRepresentable, Codable, JSONCodable, Hashable {
 }
 
 /// The facts about a shop that do not change with its products.
-public struct ShopProfile: Sendable, Hashable {
+public struct ShopProfile: JSONModel, Hashable {
     /// The currency of every price and amount.
     public let currency: Currency
     /// The ISO 3166-1 alpha-2 code of the country whose taxes and shipping prices apply until an address is known.
@@ -65,9 +65,7 @@ public struct ShopProfile: Sendable, Hashable {
         self.country = country
         self.timeZone = timeZone
     }
-}
 
-extension ShopProfile: JSONModel {
     public static let json = JSONObject(
         ShopProfile.init, .field("currency", \.currency), .field("country", \.country),
         .field("timeZone", \.timeZone))

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// An account for the staff, with the totals of its orders.
-public struct Customer: Sendable, Hashable, Identifiable {
+public struct Customer: JSONModel, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let email: String
@@ -25,9 +25,7 @@ public struct Customer: Sendable, Hashable, Identifiable {
         self.orderCount = orderCount
         self.spent = spent
     }
-}
 
-extension Customer: JSONModel {
     public static let json = JSONObject(
         Customer.init, .field("id", \.id), .field("name", \.name), .field("email", \.email),
         .field("mobileNumber", \.mobileNumber), .field("createdAt", \.createdAt), .field("orderCount", \.orderCount),
@@ -35,7 +33,7 @@ extension Customer: JSONModel {
 }
 
 /// A customer with addresses and orders.
-public struct CustomerDetails: Sendable, Hashable, Identifiable {
+public struct CustomerDetails: JSONModel, Hashable, Identifiable {
     public let customer: Customer
     /// The addresses in the order in which they were added.
     public let addresses: [Address]
@@ -49,9 +47,7 @@ public struct CustomerDetails: Sendable, Hashable, Identifiable {
         self.addresses = addresses
         self.orders = orders
     }
-}
 
-extension CustomerDetails: JSONModel {
     public static let json = JSONObject(
         CustomerDetails.init, .field("customer", \.customer), .field("addresses", \.addresses),
         .field("orders", \.orders))

@@ -5,7 +5,7 @@ import PouchJSON
 ///
 /// Each kind requires its own values and excludes the others: `percentage` has `basisPoints`, `amount` has `amount`,
 /// and `buyXGetY` has `buy` and `get`.
-public struct DiscountTerms: Sendable, Hashable {
+public struct DiscountTerms: JSONModel, Hashable {
     public enum Kind: String, OpenEnum, CaseIterable {
         case percentage
         case amount
@@ -57,9 +57,7 @@ public struct DiscountTerms: Sendable, Hashable {
         self.limit = limit
         self.limitPerAccount = limitPerAccount
     }
-}
 
-extension DiscountTerms: JSONModel {
     public static let json = JSONObject(
         DiscountTerms.init, .field("code", \.code), .field("kind", \.kind), .field("basisPoints", \.basisPoints),
         .field("amount", \.amount), .field("buy", \.buy), .field("get", \.get), .field("startsAt", \.startsAt),
@@ -68,7 +66,7 @@ extension DiscountTerms: JSONModel {
 }
 
 /// A discount code for administrators.
-public struct ManagedDiscount: Sendable, Hashable, Identifiable {
+public struct ManagedDiscount: JSONModel, Hashable, Identifiable {
     public let id: String
     public let terms: DiscountTerms
     /// The number of orders that used the code.
@@ -79,10 +77,8 @@ public struct ManagedDiscount: Sendable, Hashable, Identifiable {
         self.terms = terms
         self.used = used
     }
-}
 
-/// The JSON object contains the terms at the same level as `id` and `used`.
-extension ManagedDiscount: JSONModel {
+    /// The JSON object contains the terms at the same level as `id` and `used`.
     public static let json = JSONObject(
         ManagedDiscount.init, .field("id", \.id), .fields(of: \.terms), .field("used", \.used))
 }

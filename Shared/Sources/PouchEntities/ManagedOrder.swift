@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The tracking data of an order's parcel.
-public struct Tracking: Sendable, Hashable {
+public struct Tracking: JSONModel, Hashable {
     /// The carrier's name, such as `DHL`; 1 to 100 characters.
     public let carrier: String
     /// The tracking number; 1 to 100 visible characters.
@@ -15,15 +15,13 @@ public struct Tracking: Sendable, Hashable {
         self.number = number
         self.url = url
     }
-}
 
-extension Tracking: JSONModel {
     public static let json = JSONObject(
         Tracking.init, .field("carrier", \.carrier), .field("number", \.number), .field("url", \.url))
 }
 
 /// A note by the staff about an order, which its buyer never sees.
-public struct OrderNote: Sendable, Hashable, Identifiable {
+public struct OrderNote: JSONModel, Hashable, Identifiable {
     public let id: String
     public let text: String
     /// The name of the staff member; nil after the account was deleted.
@@ -36,17 +34,15 @@ public struct OrderNote: Sendable, Hashable, Identifiable {
         self.author = author
         self.createdAt = createdAt
     }
-}
 
-extension OrderNote: JSONModel {
     public static let json = JSONObject(
         OrderNote.init, .field("id", \.id), .field("text", \.text), .field("author", \.author),
         .field("createdAt", \.createdAt))
 }
 
 /// The part of an order's charge that can still be refunded. Pending refunds count as completed.
-public struct Refundable: Sendable, Hashable {
-    public struct Line: Sendable, Hashable {
+public struct Refundable: JSONModel, Hashable {
+    public struct Line: JSONModel, Hashable {
         public let sku: String
         /// The number of units that were not refunded.
         public let quantity: Int
@@ -58,6 +54,9 @@ public struct Refundable: Sendable, Hashable {
             self.quantity = quantity
             self.amount = amount
         }
+
+        public static let json = JSONObject(
+            Refundable.Line.init, .field("sku", \.sku), .field("quantity", \.quantity), .field("amount", \.amount))
     }
 
     /// The whole rest of the charge, including shipping; 0 before the charge.
@@ -69,19 +68,12 @@ public struct Refundable: Sendable, Hashable {
         self.amount = amount
         self.lines = lines
     }
-}
 
-extension Refundable.Line: JSONModel {
-    public static let json = JSONObject(
-        Refundable.Line.init, .field("sku", \.sku), .field("quantity", \.quantity), .field("amount", \.amount))
-}
-
-extension Refundable: JSONModel {
     public static let json = JSONObject(Refundable.init, .field("amount", \.amount), .field("lines", \.lines))
 }
 
 /// An order with everything that staff need to process it.
-public struct ManagedOrder: Sendable, Hashable, Identifiable {
+public struct ManagedOrder: JSONModel, Hashable, Identifiable {
     public let order: Order
     /// nil for a guest's order, and after the account was deleted.
     public let customer: Profile?
@@ -108,9 +100,7 @@ public struct ManagedOrder: Sendable, Hashable, Identifiable {
         self.discountCode = discountCode
         self.notes = notes
     }
-}
 
-extension ManagedOrder: JSONModel {
     public static let json = JSONObject(
         ManagedOrder.init, .field("order", \.order), .field("customer", \.customer), .field("refunds", \.refunds),
         .field("refundable", \.refundable), .field("holdExpiresAt", \.holdExpiresAt),

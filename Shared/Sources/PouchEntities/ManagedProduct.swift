@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A product for administrators, in any status.
-public struct ManagedProduct: Sendable, Hashable, Identifiable {
+public struct ManagedProduct: JSONModel, Hashable, Identifiable {
     public let id: String
     /// The version, which increases with each change but not with sales; the product's ETag.
     public let version: Int
@@ -27,10 +27,8 @@ public struct ManagedProduct: Sendable, Hashable, Identifiable {
     public var handle: String { details.handle }
     public var name: String { details.name }
     public var status: ProductStatus { state.status }
-}
 
-/// The JSON object contains state and details at the same level as the other fields.
-extension ManagedProduct: JSONModel {
+    /// The JSON object contains state and details at the same level as the other fields.
     public static let json = JSONObject(
         ManagedProduct.init, .field("id", \.id), .field("version", \.version), .fields(of: \.state),
         .fields(of: \.details), .field("updatedAt", \.updatedAt), .field("variants", \.variants))
@@ -49,7 +47,7 @@ public enum ProductStatus: String, OpenEnum {
 }
 
 /// The status of a product, with the times of its scheduled changes.
-public struct ProductState: Sendable, Hashable {
+public struct ProductState: JSONModel, Hashable {
     public let status: ProductStatus
     /// The time from which the product is published.
     public let publishAt: Date?
@@ -61,16 +59,14 @@ public struct ProductState: Sendable, Hashable {
         self.publishAt = publishAt
         self.withdrawAt = withdrawAt
     }
-}
 
-extension ProductState: JSONModel {
     public static let json = JSONObject(
         ProductState.init, .field("status", \.status), .field("publishAt", \.publishAt),
         .field("withdrawAt", \.withdrawAt))
 }
 
 /// The customer-facing data of a product, without its variants.
-public struct ProductDetails: Sendable, Hashable {
+public struct ProductDetails: JSONModel, Hashable {
     /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
     public let name: String
@@ -110,9 +106,7 @@ public struct ProductDetails: Sendable, Hashable {
         self.images = images
         self.promoImage = promoImage
     }
-}
 
-extension ProductDetails: JSONModel {
     public static let json = JSONObject(
         ProductDetails.init, .field("handle", \.handle), .field("name", \.name), .field("styleCode", \.styleCode),
         .field("description", \.description), .field("seasonId", \.seasonId), .field("themeId", \.themeId),
@@ -122,7 +116,7 @@ extension ProductDetails: JSONModel {
 }
 
 /// A variant with its own price, ignoring scheduled prices, and its exact stock.
-public struct StockedVariant: Sendable, Hashable {
+public struct StockedVariant: JSONModel, Hashable {
     public let sku: String
     /// The value of each of the product's options.
     public let options: [String: String]
@@ -148,9 +142,7 @@ public struct StockedVariant: Sendable, Hashable {
         self.onHand = onHand
         self.held = held
     }
-}
 
-extension StockedVariant: JSONModel {
     public static let json = JSONObject(
         StockedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
         .field("compareAtPrice", \.compareAtPrice), .field("weightGrams", \.weightGrams),
@@ -158,7 +150,7 @@ extension StockedVariant: JSONModel {
 }
 
 /// A product on the front page, in any status. Customers see it while the product is published.
-public struct ManagedPromotion: Sendable, Hashable {
+public struct ManagedPromotion: JSONModel, Hashable {
     public let productId: String
     public let handle: String
     public let name: String
@@ -177,16 +169,14 @@ public struct ManagedPromotion: Sendable, Hashable {
         self.image = image
         self.position = position
     }
-}
 
-extension ManagedPromotion: JSONModel {
     public static let json = JSONObject(
         ManagedPromotion.init, .field("productId", \.productId), .field("handle", \.handle), .field("name", \.name),
         .field("status", \.status), .field("image", \.image), .field("position", \.position))
 }
 
 /// A stored picture, which any number of products can use.
-public struct Picture: Sendable, Hashable {
+public struct Picture: JSONModel, Hashable {
     /// A path on the server, derived from the picture's content; the `url` of a product's image.
     public let url: String
     public let mediaType: String
@@ -202,9 +192,7 @@ public struct Picture: Sendable, Hashable {
         self.height = height
         self.byteCount = byteCount
     }
-}
 
-extension Picture: JSONModel {
     public static let json = JSONObject(
         Picture.init, .field("url", \.url), .field("mediaType", \.mediaType), .field("width", \.width),
         .field("height", \.height), .field("byteCount", \.byteCount))

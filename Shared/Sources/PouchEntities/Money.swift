@@ -6,7 +6,7 @@ import PouchJSON
 ///
 ///     let price = Money(12_900, .eur)
 ///     let sum = try price.multiplied(by: 2).subtracting(Money(500, .eur))    // 253.00 EUR
-public struct Money: Codable, Sendable, Hashable {
+public struct Money: JSONModel, Codable, Hashable {
     public let amount: Int64
     public let currency: Currency
 
@@ -39,9 +39,7 @@ public struct Money: Codable, Sendable, Hashable {
         guard !overflow else { throw .overflow }
         return Money(result, currency)
     }
-}
 
-extension Money: JSONModel {
     public static let json = JSONObject(Money.init(_:_:), .field("amount", \.amount), .field("currency", \.currency))
 }
 

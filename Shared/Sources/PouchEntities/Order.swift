@@ -2,9 +2,9 @@ import Foundation
 import PouchJSON
 
 /// A purchase.
-public struct Order: Sendable, Hashable, Identifiable {
+public struct Order: JSONModel, Hashable, Identifiable {
     /// A status and the time at which the order reached it.
-    public struct Event: Sendable, Hashable {
+    public struct Event: JSONModel, Hashable {
         public let status: OrderStatus
         public let at: Date
 
@@ -12,6 +12,8 @@ public struct Order: Sendable, Hashable, Identifiable {
             self.status = status
             self.at = at
         }
+
+        public static let json = JSONObject(Order.Event.init, .field("status", \.status), .field("at", \.at))
     }
 
     public let id: String
@@ -53,13 +55,7 @@ public struct Order: Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
         self.history = history
     }
-}
 
-extension Order.Event: JSONModel {
-    public static let json = JSONObject(Order.Event.init, .field("status", \.status), .field("at", \.at))
-}
-
-extension Order: JSONModel {
     public static let json = JSONObject(
         Order.init, .field("id", \.id), .field("number", \.number), .field("status", \.status),
         .field("lines", \.lines), .field("totals", \.totals), .field("payment", \.payment),
@@ -83,7 +79,7 @@ public enum OrderStatus: String, OpenEnum {
 }
 
 /// Units of one SKU as they were bought; later catalogue changes do not affect them.
-public struct OrderLine: Sendable, Hashable {
+public struct OrderLine: JSONModel, Hashable {
     public let sku: String
     public let name: String
     public let options: [String: String]
@@ -108,9 +104,7 @@ public struct OrderLine: Sendable, Hashable {
         self.tax = tax
         self.refundedQuantity = refundedQuantity
     }
-}
 
-extension OrderLine: JSONModel {
     public static let json = JSONObject(
         OrderLine.init, .field("sku", \.sku), .field("name", \.name), .field("options", \.options),
         .field("quantity", \.quantity), .field("unitPrice", \.unitPrice), .field("lineTotal", \.lineTotal),
@@ -118,7 +112,7 @@ extension OrderLine: JSONModel {
 }
 
 /// The lines and totals that an order would have.
-public struct OrderPreview: Sendable, Hashable {
+public struct OrderPreview: JSONModel, Hashable {
     public let lines: [CartLine]
     /// The delivery methods for the given address, or for the shop's own country.
     public let methods: [ShippingMethod]
@@ -129,9 +123,7 @@ public struct OrderPreview: Sendable, Hashable {
         self.methods = methods
         self.totals = totals
     }
-}
 
-extension OrderPreview: JSONModel {
     public static let json = JSONObject(
         OrderPreview.init, .field("lines", \.lines), .field("methods", \.methods), .field("totals", \.totals))
 }

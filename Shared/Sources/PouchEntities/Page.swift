@@ -20,7 +20,7 @@ extension Page: Codable, JSONCodable, JSONModel where Item: JSONCodable {
 extension Page: Equatable where Item: Equatable {}
 
 /// One page of products, with facets if the query asked for them.
-public struct ProductPage: Sendable, Equatable {
+public struct ProductPage: JSONModel, Equatable {
     public let items: [Product]
     public let nextCursor: String?
     public let facets: [Facet]?
@@ -30,9 +30,7 @@ public struct ProductPage: Sendable, Equatable {
         self.nextCursor = nextCursor
         self.facets = facets
     }
-}
 
-extension ProductPage: JSONModel {
     public static let json = JSONObject(
         ProductPage.init, .field("items", \.items), .field("nextCursor", \.nextCursor), .field("facets", \.facets))
 }
@@ -40,8 +38,8 @@ extension ProductPage: JSONModel {
 /// The values of one filter, each with the number of matching products.
 ///
 /// They are counted as if this filter were not set, so that a shopper can switch from one value to another.
-public struct Facet: Sendable, Hashable {
-    public struct Value: Sendable, Hashable {
+public struct Facet: JSONModel, Hashable {
+    public struct Value: JSONModel, Hashable {
         public let value: String
         /// The number of products that match the value and all other filters.
         public let count: Int
@@ -50,6 +48,8 @@ public struct Facet: Sendable, Hashable {
             self.value = value
             self.count = count
         }
+
+        public static let json = JSONObject(Facet.Value.init, .field("value", \.value), .field("count", \.count))
     }
 
     /// The query parameter of the filter: `category`, `season`, `theme`, `tag` or `option.` followed
@@ -62,12 +62,6 @@ public struct Facet: Sendable, Hashable {
         self.name = name
         self.values = values
     }
-}
 
-extension Facet.Value: JSONModel {
-    public static let json = JSONObject(Facet.Value.init, .field("value", \.value), .field("count", \.count))
-}
-
-extension Facet: JSONModel {
     public static let json = JSONObject(Facet.init, .field("name", \.name), .field("values", \.values))
 }

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The charge for an order.
-public struct Payment: Sendable, Hashable, Identifiable {
+public struct Payment: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case pending
         case captured
@@ -23,9 +23,7 @@ public struct Payment: Sendable, Hashable, Identifiable {
         self.amount = amount
         self.refunded = refunded
     }
-}
 
-extension Payment: JSONModel {
     public static let json = JSONObject(
         Payment.init, .field("id", \.id), .field("status", \.status), .field("amount", \.amount),
         .field("refunded", \.refunded))
@@ -33,7 +31,7 @@ extension Payment: JSONModel {
 
 /// The payment method of an order. The token represents a card at the payment provider; card numbers never reach the
 /// shop.
-public struct PaymentMethod: Sendable, Hashable {
+public struct PaymentMethod: JSONModel, Hashable {
     public enum Kind: String, Codable, JSONCodable, CaseIterable {
         case card
     }
@@ -44,14 +42,12 @@ public struct PaymentMethod: Sendable, Hashable {
     public static func card(token: String) -> PaymentMethod {
         PaymentMethod(type: .card, token: token)
     }
-}
 
-extension PaymentMethod: JSONModel {
     public static let json = JSONObject(PaymentMethod.init, .field("type", \.type), .field("token", \.token))
 }
 
 /// A refund of all or a part of a charge.
-public struct Refund: Sendable, Hashable, Identifiable {
+public struct Refund: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum, CaseIterable {
         /// The payment provider has not confirmed it yet.
         case pending
@@ -61,7 +57,7 @@ public struct Refund: Sendable, Hashable, Identifiable {
     }
 
     /// The refunded units of an order line.
-    public struct Line: Sendable, Hashable {
+    public struct Line: JSONModel, Hashable {
         public let sku: String
         public let quantity: Int
 
@@ -69,6 +65,8 @@ public struct Refund: Sendable, Hashable, Identifiable {
             self.sku = sku
             self.quantity = quantity
         }
+
+        public static let json = JSONObject(Refund.Line.init, .field("sku", \.sku), .field("quantity", \.quantity))
     }
 
     public let id: String
@@ -90,13 +88,7 @@ public struct Refund: Sendable, Hashable, Identifiable {
         self.lines = lines
         self.reason = reason
     }
-}
 
-extension Refund.Line: JSONModel {
-    public static let json = JSONObject(Refund.Line.init, .field("sku", \.sku), .field("quantity", \.quantity))
-}
-
-extension Refund: JSONModel {
     public static let json = JSONObject(
         Refund.init, .field("id", \.id), .field("amount", \.amount), .field("createdAt", \.createdAt),
         .field("status", \.status), .field("lines", \.lines), .field("reason", \.reason))

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A product of the catalogue, with all its variants.
-public struct Product: Sendable, Hashable, Identifiable {
+public struct Product: JSONModel, Hashable, Identifiable {
     public let id: String
     /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
@@ -53,6 +53,14 @@ public struct Product: Sendable, Hashable, Identifiable {
         self.updatedAt = updatedAt
         self.variants = variants
     }
+
+    public static let json = JSONObject(
+        Product.init, .field("id", \.id), .field("handle", \.handle), .field("styleCode", \.styleCode),
+        .field("name", \.name), .field("description", \.description), .field("seasonId", \.seasonId),
+        .field("themeId", \.themeId), .field("category", \.category), .field("tags", \.tags), .field("price", \.price),
+        .field("compareAtPrice", \.compareAtPrice), .field("materials", \.materials),
+        .field("careInstructions", \.careInstructions), .field("options", \.options), .field("images", \.images),
+        .field("promoImage", \.promoImage), .field("updatedAt", \.updatedAt), .field("variants", \.variants))
 }
 
 extension Product {
@@ -68,18 +76,8 @@ extension Product {
     public var hasSeveralPrices: Bool { Set(variants.map(\.price)).count > 1 }
 }
 
-extension Product: JSONModel {
-    public static let json = JSONObject(
-        Product.init, .field("id", \.id), .field("handle", \.handle), .field("styleCode", \.styleCode),
-        .field("name", \.name), .field("description", \.description), .field("seasonId", \.seasonId),
-        .field("themeId", \.themeId), .field("category", \.category), .field("tags", \.tags), .field("price", \.price),
-        .field("compareAtPrice", \.compareAtPrice), .field("materials", \.materials),
-        .field("careInstructions", \.careInstructions), .field("options", \.options), .field("images", \.images),
-        .field("promoImage", \.promoImage), .field("updatedAt", \.updatedAt), .field("variants", \.variants))
-}
-
 /// The unit of sale: one combination of a product's options, with its own SKU, price and stock.
-public struct Variant: Sendable, Hashable {
+public struct Variant: JSONModel, Hashable {
     public let sku: String
     /// The value of each of the product's options; empty if the product has none.
     public let options: [String: String]
@@ -101,9 +99,7 @@ public struct Variant: Sendable, Hashable {
         self.available = available
         self.weightGrams = weightGrams
     }
-}
 
-extension Variant: JSONModel {
     public static let json = JSONObject(
         Variant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
         .field("compareAtPrice", \.compareAtPrice), .field("available", \.available),
@@ -111,7 +107,7 @@ extension Variant: JSONModel {
 }
 
 /// A property in which a product's variants differ, such as Size, with its values in display order.
-public struct ProductOption: Sendable, Hashable {
+public struct ProductOption: JSONModel, Hashable {
     public let name: String
     public let values: [String]
 
@@ -119,9 +115,7 @@ public struct ProductOption: Sendable, Hashable {
         self.name = name
         self.values = values
     }
-}
 
-extension ProductOption: JSONModel {
     public static let json = JSONObject(ProductOption.init, .field("name", \.name), .field("values", \.values))
 }
 
@@ -146,7 +140,7 @@ extension [ProductOption] {
 }
 
 /// A picture of a product.
-public struct ProductImage: Sendable, Hashable {
+public struct ProductImage: JSONModel, Hashable {
     /// An absolute URL, or a path on the server that sent it.
     public let url: String
     /// A description for people who cannot see the picture.
@@ -156,8 +150,6 @@ public struct ProductImage: Sendable, Hashable {
         self.url = url
         self.alt = alt
     }
-}
 
-extension ProductImage: JSONModel {
     public static let json = JSONObject(ProductImage.init, .field("url", \.url), .field("alt", \.alt))
 }

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// The values of a product as set by an administrator.
-public struct ProductTerms: Sendable, Hashable {
+public struct ProductTerms: JSONModel, Hashable {
     /// The name: `ModelLimits.productNameLength` characters.
     public var name: String
     /// The handle; nil to derive one from the name.
@@ -68,9 +68,7 @@ public struct ProductTerms: Sendable, Hashable {
             careInstructions: details.careInstructions, options: details.options, images: details.images,
             promoImage: details.promoImage, variants: product.variants.map(VariantTerms.init))
     }
-}
 
-extension ProductTerms: JSONModel {
     public static let json = JSONObject(
         ProductTerms.init(
             name:handle:status:publishAt:withdrawAt:styleCode:description:seasonId:themeId:category:tags:materials:
@@ -84,7 +82,7 @@ extension ProductTerms: JSONModel {
 }
 
 /// A variant as set by an administrator.
-public struct VariantTerms: Sendable, Hashable {
+public struct VariantTerms: JSONModel, Hashable {
     /// The SKU; nil to derive one from the product's handle and the options. It cannot be changed, since orders refer
     /// to it.
     public var sku: String?
@@ -116,9 +114,7 @@ public struct VariantTerms: Sendable, Hashable {
             sku: variant.sku, options: variant.options, price: variant.price, compareAtPrice: variant.compareAtPrice,
             weightGrams: variant.weightGrams)
     }
-}
 
-extension VariantTerms: JSONModel {
     public static let json = JSONObject(
         VariantTerms.init(sku:options:price:compareAtPrice:weightGrams:stock:), .field("sku", \.sku),
         .field("options", \.options), .field("price", \.price), .field("compareAtPrice", \.compareAtPrice),
@@ -126,7 +122,7 @@ extension VariantTerms: JSONModel {
 }
 
 /// The values of a season, whose id is in the path.
-public struct SeasonTerms: Sendable, Hashable {
+public struct SeasonTerms: JSONModel, Hashable {
     public let name: String
     /// The start. Before it, customers see nothing of the season.
     public let startsAt: Date?
@@ -138,15 +134,13 @@ public struct SeasonTerms: Sendable, Hashable {
         self.startsAt = startsAt
         self.endsAt = endsAt
     }
-}
 
-extension SeasonTerms: JSONModel {
     public static let json = JSONObject(
         SeasonTerms.init, .field("name", \.name), .field("startsAt", \.startsAt), .field("endsAt", \.endsAt))
 }
 
 /// A product for the front page.
-public struct PromotionTerms: Sendable, Hashable {
+public struct PromotionTerms: JSONModel, Hashable {
     /// The product's id or handle.
     public let product: String
     /// The image; nil for the product's own picture for promotions, otherwise its first picture.
@@ -156,9 +150,7 @@ public struct PromotionTerms: Sendable, Hashable {
         self.product = product
         self.image = image
     }
-}
 
-extension PromotionTerms: JSONModel {
     public static let json = JSONObject(
         PromotionTerms.init, .field("product", \.product), .field("image", \.image))
 }

@@ -2,9 +2,9 @@ import Foundation
 import PouchJSON
 
 /// A requested trip by kangaroo.
-public struct Ride: Codable, Sendable, Hashable, Identifiable {
+public struct Ride: JSONModel, Codable, Hashable, Identifiable {
     /// A status and the time at which the ride reached it.
-    public struct Event: Sendable, Hashable {
+    public struct Event: JSONModel, Hashable {
         public let status: RideStatus
         public let at: Date
 
@@ -12,10 +12,12 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
             self.status = status
             self.at = at
         }
+
+        public static let json = JSONObject(Ride.Event.init, .field("status", \.status), .field("at", \.at))
     }
 
     /// The kangaroo that carries the rider.
-    public struct Driver: Sendable, Hashable {
+    public struct Driver: JSONModel, Hashable {
         public let name: String
         /// The rating, 1...5.
         public let rating: Double
@@ -27,6 +29,9 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
             self.rating = rating
             self.location = location
         }
+
+        public static let json = JSONObject(
+            Ride.Driver.init, .field("name", \.name), .field("rating", \.rating), .field("location", \.location))
     }
 
     public let id: String
@@ -56,18 +61,7 @@ public struct Ride: Codable, Sendable, Hashable, Identifiable {
         self.createdAt = createdAt
         self.history = history
     }
-}
 
-extension Ride.Driver: JSONModel {
-    public static let json = JSONObject(
-        Ride.Driver.init, .field("name", \.name), .field("rating", \.rating), .field("location", \.location))
-}
-
-extension Ride.Event: JSONModel {
-    public static let json = JSONObject(Ride.Event.init, .field("status", \.status), .field("at", \.at))
-}
-
-extension Ride: JSONModel {
     public static let json = JSONObject(
         Ride.init, .field("id", \.id), .field("status", \.status), .field("waypoints", \.waypoints),
         .field("rideOptionID", \.rideOptionID), .field("fare", \.fare), .field("driver", \.driver),
@@ -113,7 +107,7 @@ public enum RideStatus: String, OpenEnum {
 ///
 /// A `status` event has the status, the driver, the remaining time and the history; an omitted value no longer exists.
 /// A `position` event has the driver and the remaining time.
-public struct RideUpdate: Sendable, Hashable {
+public struct RideUpdate: JSONModel, Hashable {
     public let status: RideStatus?
     public let driver: Ride.Driver?
     public let etaSeconds: Int?
@@ -127,9 +121,7 @@ public struct RideUpdate: Sendable, Hashable {
         self.etaSeconds = etaSeconds
         self.history = history
     }
-}
 
-extension RideUpdate: JSONModel {
     public static let json = JSONObject(
         RideUpdate.init, .field("status", \.status), .field("driver", \.driver), .field("etaSeconds", \.etaSeconds),
         .field("history", \.history))
@@ -148,7 +140,7 @@ extension Ride {
 }
 
 /// The receipt of a completed ride.
-public struct RideReceipt: Sendable, Hashable {
+public struct RideReceipt: JSONModel, Hashable {
     public let rideID: String
     /// The quoted fare.
     public let fare: Money
@@ -167,9 +159,7 @@ public struct RideReceipt: Sendable, Hashable {
         self.pickedUpAt = pickedUpAt
         self.completedAt = completedAt
     }
-}
 
-extension RideReceipt: JSONModel {
     public static let json = JSONObject(
         RideReceipt.init, .field("rideID", \.rideID), .field("fare", \.fare),
         .field("distanceMetres", \.distanceMetres), .field("driverName", \.driverName),

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A quoted fare for a trip with one option. The rider who requested it can use it for this trip until it expires.
-public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
+public struct FareQuote: JSONModel, Codable, Hashable, Identifiable {
     public let id: String
     public let rideOptionID: String
     public let fare: Money
@@ -19,9 +19,7 @@ public struct FareQuote: Codable, Sendable, Hashable, Identifiable {
         self.etaSeconds = etaSeconds
         self.expiresAt = expiresAt
     }
-}
 
-extension FareQuote: JSONModel {
     public static let json = JSONObject(
         FareQuote.init, .field("id", \.id), .field("rideOptionID", \.rideOptionID), .field("fare", \.fare),
         .field("distanceMetres", \.distanceMetres), .field("etaSeconds", \.etaSeconds), .field("expiresAt", \.expiresAt)
@@ -29,9 +27,9 @@ extension FareQuote: JSONModel {
 }
 
 /// A ride option: a kind of animal that carries riders.
-public struct RideOption: Codable, Sendable, Hashable, Identifiable {
+public struct RideOption: JSONModel, Codable, Hashable, Identifiable {
     /// The pictures of a button, as paths on the server.
-    public struct Images: Sendable, Hashable {
+    public struct Images: JSONModel, Hashable {
         public let normal: String
         public let selected: String
 
@@ -39,6 +37,9 @@ public struct RideOption: Codable, Sendable, Hashable, Identifiable {
             self.normal = normal
             self.selected = selected
         }
+
+        public static let json = JSONObject(
+            RideOption.Images.init, .field("normal", \.normal), .field("selected", \.selected))
     }
 
     public let id: String
@@ -55,21 +56,14 @@ public struct RideOption: Codable, Sendable, Hashable, Identifiable {
         self.maxWeightGrams = maxWeightGrams
         self.images = images
     }
-}
 
-extension RideOption.Images: JSONModel {
-    public static let json = JSONObject(
-        RideOption.Images.init, .field("normal", \.normal), .field("selected", \.selected))
-}
-
-extension RideOption: JSONModel {
     public static let json = JSONObject(
         RideOption.init, .field("id", \.id), .field("name", \.name), .field("capacity", \.capacity),
         .field("maxWeightGrams", \.maxWeightGrams), .field("images", \.images))
 }
 
 /// The two ends of a trip.
-public struct RideWaypoints: Codable, Sendable, Hashable {
+public struct RideWaypoints: JSONModel, Codable, Hashable {
     public let pickupLocation: GeoPoint
     public let dropoffLocation: GeoPoint
 
@@ -77,15 +71,13 @@ public struct RideWaypoints: Codable, Sendable, Hashable {
         self.pickupLocation = pickupLocation
         self.dropoffLocation = dropoffLocation
     }
-}
 
-extension RideWaypoints: JSONModel {
     public static let json = JSONObject(
         RideWaypoints.init, .field("pickupLocation", \.pickupLocation), .field("dropoffLocation", \.dropoffLocation))
 }
 
 /// A place that people know by name.
-public struct NamedLocation: Codable, Sendable, Hashable {
+public struct NamedLocation: JSONModel, Codable, Hashable {
     public let name: String
     public let location: GeoPoint
 
@@ -93,9 +85,7 @@ public struct NamedLocation: Codable, Sendable, Hashable {
         self.name = name
         self.location = location
     }
-}
 
-extension NamedLocation: JSONModel {
     public static let json = JSONObject(NamedLocation.init, .field("name", \.name), .field("location", \.location))
 }
 

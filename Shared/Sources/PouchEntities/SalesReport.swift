@@ -8,7 +8,7 @@ import PouchJSON
 ///
 /// The best sellers are the units of orders placed in the range, less the units refunded in it and the orders cancelled
 /// or refunded in full in it. The refund of an amount changes neither units nor revenue.
-public struct SalesReport: Sendable, Hashable {
+public struct SalesReport: JSONModel, Hashable {
     /// The length of a period. Weeks start on Monday.
     public enum Step: String, OpenEnum {
         case day
@@ -43,9 +43,7 @@ public struct SalesReport: Sendable, Hashable {
         self.bestByUnits = bestByUnits
         self.bestByRevenue = bestByRevenue
     }
-}
 
-extension SalesReport: JSONModel {
     public static let json = JSONObject(
         SalesReport.init, .field("from", \.from), .field("until", \.until), .field("by", \.by),
         .field("timeZone", \.timeZone), .field("periods", \.periods), .field("total", \.total),
@@ -53,7 +51,7 @@ extension SalesReport: JSONModel {
 }
 
 /// A day, week or month with its sales figures.
-public struct SalesPeriod: Sendable, Hashable {
+public struct SalesPeriod: JSONModel, Hashable {
     public let startsAt: Date
     /// The end of the period, which is not part of it.
     public let endsAt: Date
@@ -64,15 +62,13 @@ public struct SalesPeriod: Sendable, Hashable {
         self.endsAt = endsAt
         self.figures = figures
     }
-}
 
-extension SalesPeriod: JSONModel {
     public static let json = JSONObject(
         SalesPeriod.init, .field("startsAt", \.startsAt), .field("endsAt", \.endsAt), .field("figures", \.figures))
 }
 
 /// Sums over paid orders and refunds.
-public struct SalesFigures: Sendable, Hashable {
+public struct SalesFigures: JSONModel, Hashable {
     public let orders: Int
     /// All units of the orders, including refunded ones.
     public let units: Int
@@ -104,9 +100,7 @@ public struct SalesFigures: Sendable, Hashable {
         self.refunds = refunds
         self.net = net
     }
-}
 
-extension SalesFigures: JSONModel {
     public static let json = JSONObject(
         SalesFigures.init, .field("orders", \.orders), .field("units", \.units), .field("gross", \.gross),
         .field("discounts", \.discounts), .field("shipping", \.shipping), .field("tax", \.tax),
@@ -114,7 +108,7 @@ extension SalesFigures: JSONModel {
 }
 
 /// The sales of one SKU.
-public struct BestSeller: Sendable, Hashable {
+public struct BestSeller: JSONModel, Hashable {
     public let sku: String
     /// The name under which it was last sold.
     public let name: String
@@ -129,16 +123,14 @@ public struct BestSeller: Sendable, Hashable {
         self.units = units
         self.revenue = revenue
     }
-}
 
-extension BestSeller: JSONModel {
     public static let json = JSONObject(
         BestSeller.init, .field("sku", \.sku), .field("name", \.name), .field("units", \.units),
         .field("revenue", \.revenue))
 }
 
 /// The stock of a variant with the name of its product.
-public struct StockLevel: Sendable, Hashable {
+public struct StockLevel: JSONModel, Hashable {
     public let sku: String
     public let productHandle: String
     public let name: String
@@ -161,9 +153,7 @@ public struct StockLevel: Sendable, Hashable {
         self.held = held
         self.available = available
     }
-}
 
-extension StockLevel: JSONModel {
     public static let json = JSONObject(
         StockLevel.init, .field("sku", \.sku), .field("productHandle", \.productHandle), .field("name", \.name),
         .field("options", \.options), .field("onHand", \.onHand), .field("held", \.held),

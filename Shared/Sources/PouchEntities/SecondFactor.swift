@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// Whether an account needs a one-time code besides its password.
-public struct SecondFactor: Sendable, Hashable {
+public struct SecondFactor: JSONModel, Hashable {
     public let isEnabled: Bool
     /// The number of unused recovery codes.
     public let recoveryCodesLeft: Int
@@ -14,9 +14,7 @@ public struct SecondFactor: Sendable, Hashable {
         self.recoveryCodesLeft = recoveryCodesLeft
         self.isRequired = isRequired
     }
-}
 
-extension SecondFactor: JSONModel {
     public static let json = JSONObject(
         SecondFactor.init, .field("isEnabled", \.isEnabled), .field("recoveryCodesLeft", \.recoveryCodesLeft),
         .field("isRequired", \.isRequired))
@@ -24,7 +22,7 @@ extension SecondFactor: JSONModel {
 
 /// The secret of a second factor, for a program that generates one-time codes (RFC 6238). It takes effect once a code
 /// of it is confirmed, and is never shown again.
-public struct SecondFactorSecret: Sendable, Hashable {
+public struct SecondFactorSecret: JSONModel, Hashable {
     /// The secret in base 32, for typing.
     public let secret: String
     /// An `otpauth://` URI, often shown as a QR code.
@@ -34,9 +32,7 @@ public struct SecondFactorSecret: Sendable, Hashable {
         self.secret = secret
         self.uri = uri
     }
-}
 
-extension SecondFactorSecret: JSONModel {
     public static let json = JSONObject(SecondFactorSecret.init, .field("secret", \.secret), .field("uri", \.uri))
 }
 
@@ -47,15 +43,13 @@ extension SecondFactorSecret: CustomStringConvertible, CustomReflectable {
 }
 
 /// Codes that each replace one code of the second factor, for a lost device. They are shown only this once.
-public struct RecoveryCodes: Sendable, Hashable {
+public struct RecoveryCodes: JSONModel, Hashable {
     public let codes: [String]
 
     public init(codes: [String]) {
         self.codes = codes
     }
-}
 
-extension RecoveryCodes: JSONModel {
     public static let json = JSONObject(RecoveryCodes.init, .field("codes", \.codes))
 }
 

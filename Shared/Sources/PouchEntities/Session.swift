@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// A session of a guest, customer or administrator, with its tokens.
-public struct UserSession: Codable, Sendable, Hashable, Identifiable {
+public struct UserSession: JSONModel, Codable, Hashable, Identifiable {
     public let id: String
     public let kind: SessionKind
     /// nil for a guest.
@@ -21,9 +21,7 @@ public struct UserSession: Codable, Sendable, Hashable, Identifiable {
         self.remoteSession = remoteSession
         self.role = role
     }
-}
 
-extension UserSession: JSONModel {
     public static let json = JSONObject(
         UserSession.init(id:kind:profile:remoteSession:role:), .field("id", \.id), .field("kind", \.kind),
         .field("profile", \.profile), .field("remoteSession", \.remoteSession), .field("role", \.role))
@@ -39,7 +37,7 @@ public enum SessionKind: String, OpenEnum {
 }
 
 /// The name and contact details of an account's owner.
-public struct Profile: Codable, Sendable, Hashable, Identifiable {
+public struct Profile: JSONModel, Codable, Hashable, Identifiable {
     public let id: String
     public let name: String
     public let email: String
@@ -59,9 +57,7 @@ public struct Profile: Codable, Sendable, Hashable, Identifiable {
         self.avatarURL = avatarURL
         self.emailVerified = emailVerified
     }
-}
 
-extension Profile: JSONModel {
     public static let json = JSONObject(
         Profile.init, .field("id", \.id), .field("name", \.name), .field("email", \.email),
         .field("mobileNumber", \.mobileNumber), .field("avatarURL", \.avatarURL),
@@ -69,7 +65,7 @@ extension Profile: JSONModel {
 }
 
 /// The tokens of a session. Both are secrets.
-public struct RemoteSession: Sendable, Hashable {
+public struct RemoteSession: JSONModel, Hashable {
     /// The token sent with every request.
     public let accessToken: String
     public let accessTokenExpiresAt: Date
@@ -83,9 +79,7 @@ public struct RemoteSession: Sendable, Hashable {
         self.refreshToken = refreshToken
         self.refreshTokenExpiresAt = refreshTokenExpiresAt
     }
-}
 
-extension RemoteSession: JSONModel {
     public static let json = JSONObject(
         RemoteSession.init, .field("accessToken", \.accessToken),
         .field("accessTokenExpiresAt", \.accessTokenExpiresAt), .field("refreshToken", \.refreshToken),

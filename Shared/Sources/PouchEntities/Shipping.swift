@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The chosen delivery of a cart or an order: its method, address and price.
-public struct Shipping: Sendable, Hashable {
+public struct Shipping: JSONModel, Hashable {
     public let methodId: String
     public let address: Address
     public let price: Money
@@ -11,15 +11,13 @@ public struct Shipping: Sendable, Hashable {
         self.address = address
         self.price = price
     }
-}
 
-extension Shipping: JSONModel {
     public static let json = JSONObject(
         Shipping.init, .field("methodId", \.methodId), .field("address", \.address), .field("price", \.price))
 }
 
 /// A delivery method that the shop offers for a destination.
-public struct ShippingMethod: Sendable, Hashable, Identifiable {
+public struct ShippingMethod: JSONModel, Hashable, Identifiable {
     /// The id of delivery by kangaroo, which no other method can have.
     public static let courierId = "kangaroo"
 
@@ -35,16 +33,14 @@ public struct ShippingMethod: Sendable, Hashable, Identifiable {
         self.price = price
         self.estimate = estimate
     }
-}
 
-extension ShippingMethod: JSONModel {
     public static let json = JSONObject(
         ShippingMethod.init, .field("id", \.id), .field("name", \.name), .field("price", \.price),
         .field("estimate", \.estimate))
 }
 
 /// The reason why an order cannot be delivered with the chosen method, and the alternatives.
-public struct DeliveryFailure: Sendable, Hashable {
+public struct DeliveryFailure: JSONModel, Hashable {
     public enum Reason: String, OpenEnum {
         /// No kangaroo accepted the courier ride.
         case noKangaroo
@@ -60,8 +56,6 @@ public struct DeliveryFailure: Sendable, Hashable {
         self.reason = reason
         self.methods = methods
     }
-}
 
-extension DeliveryFailure: JSONModel {
     public static let json = JSONObject(DeliveryFailure.init, .field("reason", \.reason), .field("methods", \.methods))
 }

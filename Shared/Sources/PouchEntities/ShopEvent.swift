@@ -5,7 +5,7 @@ import PouchJSON
 ///
 /// An event is stored in the transaction of its effect. Receivers get it at least once, always with the same id, and
 /// get the events of one object in order.
-public struct ShopEvent: Sendable, Hashable, Identifiable {
+public struct ShopEvent: JSONModel, Hashable, Identifiable {
     public let id: String
     public let type: EventType
     public let createdAt: Date
@@ -21,9 +21,7 @@ public struct ShopEvent: Sendable, Hashable, Identifiable {
         self.objectId = objectId
         self.data = data
     }
-}
 
-extension ShopEvent: JSONModel {
     public static let json = JSONObject(
         ShopEvent.init, .field("id", \.id), .field("type", \.type), .field("createdAt", \.createdAt),
         .field("objectId", \.objectId), .field("data", \.data))
@@ -38,7 +36,7 @@ public enum EventOrder: String, Sendable, CaseIterable {
 
 /// A page of the shop's events, in the order of the request. The id of the last event is the `after` of the next
 /// request in that order; without events, `after` stays the same.
-public struct EventPage: Sendable, Equatable {
+public struct EventPage: JSONModel, Equatable {
     public let items: [ShopEvent]
     /// Whether more events already follow in that order.
     public let hasMore: Bool
@@ -47,9 +45,7 @@ public struct EventPage: Sendable, Equatable {
         self.items = items
         self.hasMore = hasMore
     }
-}
 
-extension EventPage: JSONModel {
     public static let json = JSONObject(EventPage.init, .field("items", \.items), .field("hasMore", \.hasMore))
 }
 
@@ -95,7 +91,7 @@ public enum EventType: String, OpenEnum {
 
 /// The object of an event in its state immediately after the event, in the field named after its kind.
 /// `refundSucceeded` has the refund and its order.
-public struct EventData: Sendable, Hashable {
+public struct EventData: JSONModel, Hashable {
     public let order: Order?
     public let refund: Refund?
     public let stock: Availability?
@@ -119,9 +115,7 @@ public struct EventData: Sendable, Hashable {
         self.webhook = webhook
         self.product = product
     }
-}
 
-extension EventData: JSONModel {
     public static let json = JSONObject(
         EventData.init, .field("order", \.order), .field("refund", \.refund), .field("stock", \.stock),
         .field("customer", \.customer), .field("import", \.catalogImport), .field("ride", \.ride),

@@ -7,7 +7,7 @@ extension StaffRole: OpenEnum {}
 extension Permission: OpenEnum {}
 
 /// A staff member, or a person who is invited to join the staff.
-public struct StaffMember: Sendable, Hashable, Identifiable {
+public struct StaffMember: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
         /// An e-mail with a link was sent; the invitation ends at `invitationExpiresAt`.
@@ -38,9 +38,7 @@ public struct StaffMember: Sendable, Hashable, Identifiable {
         self.hasSecondFactor = hasSecondFactor
         self.invitationExpiresAt = invitationExpiresAt
     }
-}
 
-extension StaffMember: JSONModel {
     public static let json = JSONObject(
         StaffMember.init, .field("id", \.id), .field("status", \.status), .field("role", \.role),
         .field("email", \.email), .field("name", \.name), .field("hasSecondFactor", \.hasSecondFactor),
@@ -48,7 +46,7 @@ extension StaffMember: JSONModel {
 }
 
 /// An API key with which a program calls the administration, without its secret.
-public struct APIKey: Sendable, Hashable, Identifiable {
+public struct APIKey: JSONModel, Hashable, Identifiable {
     /// The id, which is also the actor in the audit log.
     public let id: String
     public let name: String
@@ -73,9 +71,7 @@ public struct APIKey: Sendable, Hashable, Identifiable {
         self.expiresAt = expiresAt
         self.lastUsedAt = lastUsedAt
     }
-}
 
-extension APIKey: JSONModel {
     public static let json = JSONObject(
         APIKey.init, .field("id", \.id), .field("name", \.name), .field("scopes", \.scopes),
         .field("createdAt", \.createdAt), .field("createdBy", \.createdBy), .field("expiresAt", \.expiresAt),
@@ -83,7 +79,7 @@ extension APIKey: JSONModel {
 }
 
 /// A new key with its secret, which is shown only this once.
-public struct NewAPIKey: Sendable, Hashable {
+public struct NewAPIKey: JSONModel, Hashable {
     public let key: APIKey
     /// The bearer token. A secret.
     public let token: String
@@ -92,10 +88,8 @@ public struct NewAPIKey: Sendable, Hashable {
         self.key = key
         self.token = token
     }
-}
 
-/// The JSON object contains the key at the same level as `token`.
-extension NewAPIKey: JSONModel {
+    /// The JSON object contains the key at the same level as `token`.
     public static let json = JSONObject(NewAPIKey.init, .fields(of: \.key), .field("token", \.token))
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import PouchJSON
 
 /// An address of another system that receives the shop's events as HTTP requests.
-public struct WebhookEndpoint: Sendable, Hashable, Identifiable {
+public struct WebhookEndpoint: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         case active
         /// The webhook is switched off, and misses events until it is on again.
@@ -38,9 +38,7 @@ public struct WebhookEndpoint: Sendable, Hashable, Identifiable {
         self.previousSecretEndsAt = previousSecretEndsAt
         self.createdAt = createdAt
     }
-}
 
-extension WebhookEndpoint: JSONModel {
     public static let json = JSONObject(
         WebhookEndpoint.init(id:url:types:description:status:failingSince:previousSecretEndsAt:createdAt:),
         .field("id", \.id), .field("url", \.url), .field("types", \.types), .field("description", \.description),
@@ -49,7 +47,7 @@ extension WebhookEndpoint: JSONModel {
 }
 
 /// A webhook with its new secret, which no later answer contains.
-public struct SecretWebhook: Sendable, Hashable {
+public struct SecretWebhook: JSONModel, Hashable {
     public let webhook: WebhookEndpoint
     /// `whsec_` and the signing key in base 64, as in Standard Webhooks.
     public let secret: String
@@ -58,14 +56,12 @@ public struct SecretWebhook: Sendable, Hashable {
         self.webhook = webhook
         self.secret = secret
     }
-}
 
-extension SecretWebhook: JSONModel {
     public static let json = JSONObject(SecretWebhook.init, .field("webhook", \.webhook), .field("secret", \.secret))
 }
 
 /// The delivery of one event to one webhook.
-public struct WebhookDelivery: Sendable, Hashable, Identifiable {
+public struct WebhookDelivery: JSONModel, Hashable, Identifiable {
     public enum Status: String, OpenEnum {
         /// The delivery waits for its next attempt, or for an earlier event of the same object.
         case pending
@@ -76,7 +72,7 @@ public struct WebhookDelivery: Sendable, Hashable, Identifiable {
     }
 
     /// One request.
-    public struct Attempt: Sendable, Hashable {
+    public struct Attempt: JSONModel, Hashable {
         public let at: Date
         public let milliseconds: Int
         /// The status of the answer; nil without an answer.
@@ -93,6 +89,10 @@ public struct WebhookDelivery: Sendable, Hashable, Identifiable {
             self.answer = answer
             self.error = error
         }
+
+        public static let json = JSONObject(
+            WebhookDelivery.Attempt.init, .field("at", \.at), .field("milliseconds", \.milliseconds),
+            .field("status", \.status), .field("answer", \.answer), .field("error", \.error))
     }
 
     public let id: String
@@ -121,15 +121,7 @@ public struct WebhookDelivery: Sendable, Hashable, Identifiable {
         self.nextAttemptAt = nextAttemptAt
         self.createdAt = createdAt
     }
-}
 
-extension WebhookDelivery.Attempt: JSONModel {
-    public static let json = JSONObject(
-        WebhookDelivery.Attempt.init, .field("at", \.at), .field("milliseconds", \.milliseconds),
-        .field("status", \.status), .field("answer", \.answer), .field("error", \.error))
-}
-
-extension WebhookDelivery: JSONModel {
     public static let json = JSONObject(
         WebhookDelivery.init, .field("id", \.id), .field("webhookId", \.webhookId), .field("eventId", \.eventId),
         .field("type", \.type), .field("objectId", \.objectId), .field("status", \.status),

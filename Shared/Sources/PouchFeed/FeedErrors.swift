@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The reason why a row of a feed, or a part of it, was skipped or changed.
-public struct FeedRowError: Error, Sendable, Equatable {
+public struct FeedRowError: JSONModel, Error, Equatable {
     /// The stable name of a reason, in snake case.
     public struct Code: RawRepresentable, JSONCodable, Sendable, Hashable {
         public let rawValue: String
@@ -36,9 +36,7 @@ public struct FeedRowError: Error, Sendable, Equatable {
     }
 
     public var isNote: Bool { severity == .note }
-}
 
-extension FeedRowError: JSONModel {
     /// Rows that servers of earlier versions stored are all errors.
     public static let json = JSONObject(
         { (line, field, code, detail, severity: Severity?) in

@@ -6,7 +6,7 @@ import PouchJSON
 ///
 /// In all optional properties, nil means that the feed does not name the value, so that the catalogue keeps its own; an
 /// empty text or list clears it.
-public struct FeedProduct: Sendable, Equatable {
+public struct FeedProduct: JSONModel, Equatable {
     /// The physical line on which the record starts, from 1.
     public let line: Int
     /// `[a-z0-9-]`
@@ -64,9 +64,7 @@ public struct FeedProduct: Sendable, Equatable {
         self.variants = variants
         self.status = status
     }
-}
 
-extension FeedProduct: JSONModel {
     public static let json = JSONObject(
         FeedProduct.init, .field("line", \.line), .field("handle", \.handle), .field("feedHandle", \.feedHandle),
         .field("styleCode", \.styleCode),
@@ -86,7 +84,7 @@ public enum FeedStatus: String, JSONCodable, Sendable, CaseIterable {
 }
 
 /// The data of one variant in a feed.
-public struct FeedVariant: Sendable, Equatable {
+public struct FeedVariant: JSONModel, Equatable {
     public var sku: String
     /// The value of each option of the product.
     public let options: [String: String]
@@ -122,9 +120,7 @@ public struct FeedVariant: Sendable, Equatable {
         self.weightGrams = weightGrams
         self.line = line
     }
-}
 
-extension FeedVariant: JSONModel {
     public static let json = JSONObject(
         FeedVariant.init, .field("sku", \.sku), .field("options", \.options), .field("price", \.price),
         .field("compareAtPrice", \.compareAtPrice), .field("stock", \.stock),

@@ -16,7 +16,7 @@ public enum FeedRecord: Sendable, Equatable {
 }
 
 /// A product that the feed promotes.
-public struct FeedPromotion: Sendable, Equatable {
+public struct FeedPromotion: JSONModel, Equatable {
     /// The physical line on which the record starts, from 1.
     public let line: Int
     /// The style code of the promoted product.
@@ -32,9 +32,7 @@ public struct FeedPromotion: Sendable, Equatable {
         self.image = image
         self.position = position
     }
-}
 
-extension FeedPromotion: JSONModel {
     public static let json = JSONObject(
         FeedPromotion.init, .field("line", \.line), .field("styleCode", \.styleCode), .field("image", \.image),
         .field("position", \.position))

@@ -1,7 +1,7 @@
 import PouchJSON
 
 /// The body of every error response: `application/problem+json` (RFC 9457).
-public struct Problem: Sendable, Equatable {
+public struct Problem: JSONModel, Equatable {
     public static let mediaType = "application/problem+json"
 
     /// `about:blank#` followed by the code; programs should use the code.
@@ -39,9 +39,7 @@ public struct Problem: Sendable, Equatable {
             type: Self.typePrefix + code.rawValue, title: code.title, status: code.status,
             detail: detail, code: code, requestId: requestId, errors: errors)
     }
-}
 
-extension Problem: JSONModel {
     public static let json = JSONObject(
         Problem.init, .field("type", \.type), .field("title", \.title), .field("status", \.status),
         .field("detail", \.detail), .field("code", \.code), .field("requestId", \.requestId), .field("errors", \.errors)
@@ -49,7 +47,7 @@ extension Problem: JSONModel {
 }
 
 /// An error in one field of a request.
-public struct FieldProblem: Sendable, Equatable, Hashable {
+public struct FieldProblem: JSONModel, Equatable, Hashable {
     /// The path of the field in the body, such as `address.city` or `lines.0.sku`.
     public let field: String
     /// `required`, `unknown_field`, `wrong_type`, `out_of_range` or `invalid`.
@@ -62,9 +60,7 @@ public struct FieldProblem: Sendable, Equatable, Hashable {
         self.code = code
         self.detail = detail
     }
-}
 
-extension FieldProblem: JSONModel {
     public static let json = JSONObject(
         FieldProblem.init, .field("field", \.field), .field("code", \.code), .field("detail", \.detail))
 }

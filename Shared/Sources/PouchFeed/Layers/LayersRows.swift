@@ -26,10 +26,12 @@ public enum LayersFile: String, Sendable, CaseIterable {
 }
 
 /// An element of `seasons` in `seasons.json`.
-struct LayersSeasonRow {
-    struct ThemeRow {
+struct LayersSeasonRow: JSONModel {
+    struct ThemeRow: JSONModel {
         let id: String
         let name: String
+
+        static let json = JSONObject(LayersSeasonRow.ThemeRow.init, .field("id", \.id), .field("name", \.name))
     }
 
     let id: String
@@ -37,25 +39,23 @@ struct LayersSeasonRow {
     let startsAt: LayersDate?
     let endsAt: LayersDate?
     let themes: [ThemeRow]?
-}
 
-extension LayersSeasonRow: JSONModel {
     static let json = JSONObject(
         LayersSeasonRow.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
         .field("endsAt", \.endsAt), .field("themes", \.themes))
 }
 
-extension LayersSeasonRow.ThemeRow: JSONModel {
-    static let json = JSONObject(LayersSeasonRow.ThemeRow.init, .field("id", \.id), .field("name", \.name))
-}
-
 /// An element of `products` in `products.json`. The keys `compareAt`, `sizes`, `stock`, `tags` and `weightGrams` are
 /// Pouch's additions to the format.
-struct LayersProductRow {
-    struct Price {
+struct LayersProductRow: JSONModel {
+    struct Price: JSONModel {
         let currencyCode: String?
         let retail: DecimalText
         let compareAt: DecimalText?
+
+        static let json = JSONObject(
+            LayersProductRow.Price.init, .field("currencyCode", \.currencyCode), .field("retail", \.retail),
+            .field("compareAt", \.compareAt))
     }
 
     let name: String
@@ -76,9 +76,7 @@ struct LayersProductRow {
     let promoImage: String?
     let gridImage: String?
     let images: [String]?
-}
 
-extension LayersProductRow: JSONModel {
     static let json = JSONObject(
         LayersProductRow.init, .field("name", \.name), .field("style", \.style), .field("category", \.category),
         .field("season", \.season), .field("theme", \.theme), .field("desc", \.desc), .field("price", \.price),
@@ -88,22 +86,14 @@ extension LayersProductRow: JSONModel {
         .field("gridImage", \.gridImage), .field("images", \.images))
 }
 
-extension LayersProductRow.Price: JSONModel {
-    static let json = JSONObject(
-        LayersProductRow.Price.init, .field("currencyCode", \.currencyCode), .field("retail", \.retail),
-        .field("compareAt", \.compareAt))
-}
-
 /// An element of `slides.json`: a product object. Its other keys are ignored, since they are also in `products.json`.
-struct LayersSlideRow {
+struct LayersSlideRow: JSONModel {
     let style: String
     let name: String?
     let promoImage: String?
     let gridImage: String?
     let images: [String]?
-}
 
-extension LayersSlideRow: JSONModel {
     static let json = JSONObject(
         LayersSlideRow.init, .field("style", \.style), .field("name", \.name), .field("promoImage", \.promoImage),
         .field("gridImage", \.gridImage), .field("images", \.images))
