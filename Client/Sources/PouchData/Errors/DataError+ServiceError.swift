@@ -42,70 +42,47 @@ extension DataError.Reason {
             }
             return
         }
+        if let reason = Self.plain[problem.code] {
+            self = reason
+            return
+        }
         let details = try? ProblemDetails(json: error.body)
         switch problem.code {
-        case .invalidCredentials: self = .invalidCredentials
-        case .secondFactorRequired: self = .secondFactorRequired
-        case .secondFactorInvalid: self = .secondFactorInvalid
-        case .secondFactorEnabled: self = .secondFactorEnabled
-        case .secondFactorNeeded: self = .secondFactorNeeded
-        case .freshSignInRequired: self = .freshSignInRequired
-        case .apiKeyInvalid: self = .apiKeyInvalid
-        case .lastOwner: self = .lastOwner
-        case .emailTaken: self = .emailTaken
-        case .alreadyVerified: self = .alreadyVerified
-        case .emailUnverified: self = .emailUnverified
         case .tooManyAttempts, .tooManyRequests: self = .tooManyAttempts(retryAfter: error.retryAfter)
-        case .unauthenticated, .tokenExpired, .tokenReused: self = .sessionEnded
-        case .forbidden: self = .forbidden
-        case .notFound: self = .notFound
-        case .unknownSKU: self = .unknownSKU
-        case .invalidCursor, .cursorExpired: self = .listChanged
-        case .unknownEvent, .eventExpired: self = .eventsMissed
         case .outOfStock: self = .outOfStock(details?.lines ?? [])
         case .notForSale: self = .notForSale(details?.lines ?? [])
         case .priceChanged: self = .priceChanged(details?.changes ?? [])
-        case .cartEmpty: self = .cartEmpty
-        case .cartFull: self = .cartFull
-        case .shippingRequired: self = .shippingRequired
-        case .unknownShippingMethod: self = .unknownShippingMethod
-        case .locationRequired: self = .locationRequired
-        case .emailRequired: self = .emailRequired
-        case .discountInvalid: self = .discountInvalid
-        case .discountExpired: self = .discountExpired
-        case .discountExhausted: self = .discountExhausted
         case .paymentDeclined: self = .paymentDeclined(code: details?.declineCode)
-        case .paymentProviderError: self = .paymentProviderFailed
         case .idempotencyKeyInUse: self = .stillRunning(retryAfter: error.retryAfter)
-        case .idempotencyKeyReused: self = .keyReused
-        case .notCancellable: self = .notCancellable
-        case .deliverySettled: self = .deliverySettled
-        case .linkInvalid: self = .linkInvalid
-        case .linkExpired: self = .linkExpired
-        case .rideInProgress: self = .rideInProgress
-        case .quoteExpired: self = .quoteExpired
-        case .quoteMismatch: self = .quoteMismatch
-        case .rideNotCompleted: self = .rideNotCompleted
-        case .codeTaken: self = .codeTaken
-        case .statusConflict: self = .statusConflict
-        case .handleTaken: self = .handleTaken
-        case .skuTaken: self = .skuTaken
-        case .stillUsed: self = .stillUsed
-        case .invalidPicture: self = .invalidPicture
-        case .stockNegative: self = .stockNegative
-        case .notFulfillable: self = .notFulfillable
-        case .notDeliverable: self = .notDeliverable
-        case .refundExceedsCapture: self = .refundExceedsCapture
-        case .invalidFeed: self = .invalidFeed
-        case .limitReached: self = .limitReached
-        case .versionConflict: self = .changedElsewhere
         case .validationFailed:
             self = .validation((problem.errors ?? []).map { InvalidField(field: $0.field, detail: $0.detail) })
         case .overloaded, .unavailable: self = .busy(retryAfter: error.retryAfter)
-        case .internalError: self = .serverFailed
         default: self = .unexpected(code: problem.code.rawValue)
         }
     }
+
+    /// The reasons without values, by the server's codes.
+    private static let plain: [ProblemCode: Self] = [
+        .invalidCredentials: .invalidCredentials, .secondFactorRequired: .secondFactorRequired,
+        .secondFactorInvalid: .secondFactorInvalid, .secondFactorEnabled: .secondFactorEnabled,
+        .secondFactorNeeded: .secondFactorNeeded, .freshSignInRequired: .freshSignInRequired,
+        .apiKeyInvalid: .apiKeyInvalid, .lastOwner: .lastOwner, .emailTaken: .emailTaken,
+        .alreadyVerified: .alreadyVerified, .emailUnverified: .emailUnverified, .unauthenticated: .sessionEnded,
+        .tokenExpired: .sessionEnded, .tokenReused: .sessionEnded, .forbidden: .forbidden, .notFound: .notFound,
+        .unknownSKU: .unknownSKU, .invalidCursor: .listChanged, .cursorExpired: .listChanged,
+        .unknownEvent: .eventsMissed, .eventExpired: .eventsMissed, .cartEmpty: .cartEmpty, .cartFull: .cartFull,
+        .shippingRequired: .shippingRequired, .unknownShippingMethod: .unknownShippingMethod,
+        .locationRequired: .locationRequired, .emailRequired: .emailRequired, .discountInvalid: .discountInvalid,
+        .discountExpired: .discountExpired, .discountExhausted: .discountExhausted,
+        .paymentProviderError: .paymentProviderFailed, .idempotencyKeyReused: .keyReused,
+        .notCancellable: .notCancellable, .deliverySettled: .deliverySettled, .linkInvalid: .linkInvalid,
+        .linkExpired: .linkExpired, .rideInProgress: .rideInProgress, .quoteExpired: .quoteExpired,
+        .quoteMismatch: .quoteMismatch, .rideNotCompleted: .rideNotCompleted, .codeTaken: .codeTaken,
+        .statusConflict: .statusConflict, .handleTaken: .handleTaken, .skuTaken: .skuTaken, .stillUsed: .stillUsed,
+        .invalidPicture: .invalidPicture, .stockNegative: .stockNegative, .notFulfillable: .notFulfillable,
+        .notDeliverable: .notDeliverable, .refundExceedsCapture: .refundExceedsCapture, .invalidFeed: .invalidFeed,
+        .limitReached: .limitReached, .versionConflict: .changedElsewhere, .internalError: .serverFailed,
+    ]
 
     /// The response is not from the server itself, so even a 404 says nothing about the call.
     private init(foreign error: ServiceError) {
