@@ -212,41 +212,20 @@ struct Session: Sendable {
 
     /// Returns nil for bytes that are not a session.
     init?(_ raw: Data) {
-        guard let fields = try? Fields(json: raw) else { return nil }
+        guard let json = try? JSON(json: raw), let id = json["id"]?.string, let kind = json["kind"]?.string,
+            let tokens = json["remoteSession"], let accessToken = tokens["accessToken"]?.string,
+            let accessTokenExpiresAt = tokens["accessTokenExpiresAt"]?.string.flatMap(WireTime.date),
+            let refreshToken = tokens["refreshToken"]?.string
+        else { return nil }
+        let profile = json["profile"] ?? .null
+        principal = profile["id"]?.string
+        guard profile == .null || principal != nil else { return nil }
         self.raw = raw
-        id = fields.id
-        isGuest = fields.kind == "guest"
-        principal = fields.profile?.id
-        accessToken = fields.remoteSession.accessToken
-        accessTokenExpiresAt = fields.remoteSession.accessTokenExpiresAt
-        refreshToken = fields.remoteSession.refreshToken
-    }
-
-    private struct Fields: JSONModel {
-        struct Profile: JSONModel {
-            let id: String
-
-            static let json = JSONObject(Profile.init, .field("id", \.id))
-        }
-
-        struct Tokens: JSONModel {
-            let accessToken: String
-            let accessTokenExpiresAt: Date
-            let refreshToken: String
-
-            static let json = JSONObject(
-                Tokens.init, .field("accessToken", \.accessToken),
-                .field("accessTokenExpiresAt", \.accessTokenExpiresAt), .field("refreshToken", \.refreshToken))
-        }
-
-        let id: String
-        let kind: String
-        let profile: Profile?
-        let remoteSession: Tokens
-
-        static let json = JSONObject(
-            Fields.init, .field("id", \.id), .field("kind", \.kind), .field("profile", \.profile),
-            .field("remoteSession", \.remoteSession))
+        self.id = id
+        isGuest = kind == "guest"
+        self.accessToken = accessToken
+        self.accessTokenExpiresAt = accessTokenExpiresAt
+        self.refreshToken = refreshToken
     }
 }
 
