@@ -156,12 +156,16 @@ extension AnswerJudge {
         switch error {
         case .network(let error): return ServiceError(ServiceError.Reason(error))
         case .storage(let text): return ServiceError(.file(text))
-        case .refused(let response):
-            guard case .failure(let error) = judge(response) else {
-                return ServiceError(.unreadable("the response is not the file"), status: response.status)
-            }
-            return error
+        case .refused(let response): return failure(of: response, expected: "the file")
         }
+    }
+
+    /// The failure of a response that is not the expected stream of bytes.
+    func failure(of response: NetworkResponse, expected content: String) -> ServiceError {
+        guard case .failure(let error) = judge(response) else {
+            return ServiceError(.unreadable("the response is not \(content)"), status: response.status)
+        }
+        return error
     }
 
     init(endpoint: Endpoint, mayBeUnmodified: Bool, now: @escaping @Sendable () -> Date) {

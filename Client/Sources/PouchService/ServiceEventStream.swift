@@ -116,11 +116,7 @@ extension AnswerJudge {
     fileprivate func judge(_ error: EventStreamError) -> ServiceError {
         switch error {
         case .network(let error): return ServiceError(ServiceError.Reason(error))
-        case .refused(let response):
-            guard case .failure(let error) = judge(response) else {
-                return ServiceError(.unreadable("the response is not an event stream"), status: response.status)
-            }
-            return error
+        case .refused(let response): return failure(of: response, expected: "an event stream")
         case .notAnEventStream(let mediaType):
             return ServiceError(
                 .unreadable("expected an event stream, received \(mediaType ?? "no media type")"), status: 200)

@@ -48,13 +48,7 @@ extension DataManager {
     /// Downloads a response to a file, which is created complete or not at all.
     func download(_ call: EndpointCall, to file: URL) async throws(DataError) {
         guard let service else { throw DataError(.notOffered, log: call.endpoint.name) }
-        do throws(ServiceError) {
-            try await service.download(call, to: file)
-            contact.report(true)
-        } catch {
-            contact.report(error.serverAnswered)
-            throw DataError(error)
-        }
+        try await contact.reporting(await service.download(call, to: file)) { _ in true }
     }
 
     /// Succeeds if the server is running and ready.

@@ -24,10 +24,17 @@ final class ContactReporter: Sendable {
     func reporting(
         _ call: @autoclosure () async throws(ServiceError) -> ServiceAnswer
     ) async throws(DataError) -> ServiceAnswer {
+        try await reporting(try await call()) { $0.serverAnswered }
+    }
+
+    /// - Parameter answered: whether a result is the shop's answer; nil if unknown.
+    func reporting<Value>(
+        _ call: @autoclosure () async throws(ServiceError) -> Value, answered: (Value) -> Bool?
+    ) async throws(DataError) -> Value {
         do throws(ServiceError) {
-            let answer = try await call()
-            report(answer.serverAnswered)
-            return answer
+            let value = try await call()
+            report(answered(value))
+            return value
         } catch {
             report(error.serverAnswered)
             throw DataError(error)

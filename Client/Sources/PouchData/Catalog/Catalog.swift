@@ -75,13 +75,11 @@ extension DataManager {
         _ reference: String, to file: URL, onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(DataError) {
         let (assets, url) = try assetAddress(reference)
-        do throws(ServiceError) {
-            try await assets.download(url, to: file, onProgress: onProgress)
-            if assets.isOfShop(reference) { contact.report(true) }
-        } catch {
-            if assets.isOfShop(reference) { contact.report(error.serverAnswered) }
-            throw DataError(error)
+        // A server elsewhere on the web says nothing about the shop's server.
+        guard assets.isOfShop(reference) else {
+            return try await mappingServiceErrors(await assets.download(url, to: file, onProgress: onProgress))
         }
+        try await contact.reporting(await assets.download(url, to: file, onProgress: onProgress)) { _ in true }
     }
 
     private func assetAddress(_ reference: String) throws(DataError) -> (service: AssetService, url: String) {
