@@ -47,6 +47,15 @@ public struct ProductQuery: Sendable, Hashable {
         self.limit = limit
         self.cursor = cursor
     }
+
+    /// The selected values by option, both in lower case, without options that have no selected values.
+    public var foldedOptions: [String: Set<String>] {
+        var folded: [String: Set<String>] = [:]
+        for (name, values) in options where !values.isEmpty {
+            folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
+        }
+        return folded
+    }
 }
 
 /// The order of a list of products; ties are ordered by id.

@@ -16,15 +16,6 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The selected values by option, both in lower case, without options that have no selected values.
-    public var foldedOptions: [String: Set<String>] {
-        var folded: [String: Set<String>] = [:]
-        for (name, values) in options where !values.isEmpty {
-            folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
-        }
-        return folded
-    }
-
     /// `limit` within the bounds of the server, or its default.
     public var pageSize: Int { Limits.storedPageSize(limit) }
 

@@ -68,15 +68,6 @@ extension ProductQuery {
         return sort == .relevance ? .newest : sort ?? .newest
     }
 
-    /// The wanted values by option, both in lower case; omits options without values.
-    var foldedOptions: [String: Set<String>] {
-        var folded: [String: Set<String>] = [:]
-        for (name, values) in options where !values.isEmpty {
-            folded[name.lowercased(), default: []].formUnion(values.map { $0.lowercased() })
-        }
-        return folded
-    }
-
     /// A hash of everything that determines which products are listed; the same in every process.
     var filterFingerprint: Int64 {
         var hash = StableHash()
