@@ -115,37 +115,19 @@ public final class APIWrapper: Sendable {
     /// Downloads the response of an endpoint, of any size, to a file for the signed-in user. An interrupted download
     /// starts again.
     ///
-    /// - Parameters:
-    ///   - file: a file in an existing folder; it is created complete or not at all.
-    ///   - onProgress: called with the bytes received so far, from any thread.
+    /// - Parameter file: a file in an existing folder; it is created complete or not at all.
     /// - Throws: `.file` if the file cannot be written.
-    public func download(
-        _ call: EndpointCall, to file: URL, onProgress: @escaping @Sendable (_ received: Int64) -> Void = { _ in }
-    ) async throws(ServiceError) {
+    public func download(_ call: EndpointCall, to file: URL) async throws(ServiceError) {
         var request = try request(for: call, CallOptions())
         request.headers["Accept"] = "*/*"
         let session = try await session(for: call.endpoint)
+        let judge = judge(for: call.endpoint, mayBeUnmodified: false)
         do throws(ServiceError) {
-            try await download(request, of: call.endpoint, to: file, with: session, onProgress)
+            try await judge.download(authorized(request, by: session), to: file, over: network, in: queue)
         } catch {
             guard error.refusesToken, let session else { throw error }
             let refreshed = try await refreshed(insteadOf: session, for: call.endpoint)
-            try await download(request, of: call.endpoint, to: file, with: refreshed, onProgress)
-        }
-    }
-
-    private func download(
-        _ request: NetworkRequest, of endpoint: Endpoint, to file: URL, with session: Session?,
-        _ onProgress: @escaping @Sendable (Int64) -> Void
-    ) async throws(ServiceError) {
-        let request = authorized(request, by: session)
-        do throws(DownloadError) {
-            let headers = try await queue.run { () throws(DownloadError) in
-                try await network.download(request, to: file) { received, _ in onProgress(received) }
-            }
-            if headers == nil { throw .network(.cancelled) }
-        } catch {
-            throw judge(for: endpoint, mayBeUnmodified: false).failure(of: error)
+            try await judge.download(authorized(request, by: refreshed), to: file, over: network, in: queue)
         }
     }
 

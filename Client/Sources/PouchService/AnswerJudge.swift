@@ -151,12 +151,22 @@ struct AnswerJudge {
 }
 
 extension AnswerJudge {
-    /// The reason why a file was not downloaded.
-    func failure(of error: DownloadError) -> ServiceError {
-        switch error {
-        case .network(let error): return ServiceError(ServiceError.Reason(error))
-        case .storage(let text): return ServiceError(.file(text))
-        case .refused(let response): return failure(of: response, expected: "the file")
+    /// Downloads a file as soon as the queue has a place.
+    func download(
+        _ request: NetworkRequest, to file: URL, over network: NetworkSession, in queue: NetworkQueue,
+        onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
+    ) async throws(ServiceError) {
+        do throws(DownloadError) {
+            let headers = try await queue.run { () throws(DownloadError) in
+                try await network.download(request, to: file, onProgress: onProgress)
+            }
+            if headers == nil { throw .network(.cancelled) }
+        } catch {
+            switch error {
+            case .network(let error): throw ServiceError(ServiceError.Reason(error))
+            case .storage(let text): throw ServiceError(.file(text))
+            case .refused(let response): throw failure(of: response, expected: "the file")
+            }
         }
     }
 

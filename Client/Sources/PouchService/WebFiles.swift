@@ -158,15 +158,8 @@ struct WebFiles: Sendable {
         _ url: String, to file: URL, explainsRefusals: Bool,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(ServiceError) {
-        let request = try request(for: url)
-        do throws(DownloadError) {
-            let headers = try await queue.run { () throws(DownloadError) in
-                try await network.download(request, to: file, onProgress: onProgress)
-            }
-            if headers == nil { throw .network(.cancelled) }
-        } catch {
-            throw judge(explainsRefusals: explainsRefusals).failure(of: error)
-        }
+        try await judge(explainsRefusals: explainsRefusals).download(
+            try request(for: url), to: file, over: network, in: queue, onProgress: onProgress)
     }
 
     private func request(for url: String) throws(ServiceError) -> NetworkRequest {
