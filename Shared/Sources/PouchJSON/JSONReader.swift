@@ -190,14 +190,7 @@ public struct JSONReader {
     public mutating func skip() throws(JSONError) {
         switch next() {
         case UInt8(ascii: "{"): try object { json, _ throws(JSONError) in try json.skip() }
-        case UInt8(ascii: "["):
-            place += 1
-            try enter()
-            if !take(UInt8(ascii: "]")) {
-                repeat { try skip() } while take(UInt8(ascii: ","))
-                try expect(UInt8(ascii: "]"))
-            }
-            depth -= 1
+        case UInt8(ascii: "["): try list { (json) throws(JSONError) in try json.skip() }
         case UInt8(ascii: "\""): _ = try rawText()
         case UInt8(ascii: "t"): try expect(word: "true")
         case UInt8(ascii: "f"): try expect(word: "false")

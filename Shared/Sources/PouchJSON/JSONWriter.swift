@@ -83,12 +83,7 @@ public struct JSONWriter: ~Copyable {
 
     @inlinable
     public mutating func list<Element: JSONCodable>(_ elements: [Element]) {
-        byte(UInt8(ascii: "["))
-        for element in elements {
-            comma(unlessAfter: UInt8(ascii: "["))
-            element.write(to: &self)
-        }
-        byte(UInt8(ascii: "]"))
+        list(of: elements) { element, json in element.write(to: &json) }
     }
 
     /// Writes a list of values with a closure, one for each element.
