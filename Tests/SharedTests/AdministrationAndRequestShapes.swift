@@ -174,9 +174,7 @@ extension WireShape {
             "seasonId", "themeId", "category", "tags", "materials", "careInstructions", "options", "images",
             "promoImage", "variants", "variants.0.sku", "variants.0.options", "variants.0.compareAtPrice",
             "variants.0.weightGrams", "variants.0.stock"),
-        ProductPatch(
-            name: "Cap", status: .withdrawn, publishAt: .set(start), description: .clear, tags: ["wool"]
-        ).asRequest("request-product-patch", optional: "name", "status", "publishAt", "description", "tags"),
+        productPatch.asRequest("request-product-patch", optional: "name", "status", "publishAt", "description", "tags"),
         NameRequest(name: "Hats").asRequest("request-name"),
         SeasonTerms(name: "Summer", startsAt: start, endsAt: end).asRequest(
             "request-season", optional: "startsAt", "endsAt"),
@@ -277,8 +275,18 @@ extension WireShape {
             "request-webhook-patch", optional: "url", "types", "active", "description"),
     ]
 
+    private static var productPatch: ProductPatch {
+        var patch = ProductPatch.empty
+        patch.name = "Cap"
+        patch.status = .withdrawn
+        patch.publishAt = .set(start)
+        patch.description = .clear
+        patch.tags = ["wool"]
+        return patch
+    }
+
     private static var addressPatch: AddressPatch {
-        var patch = AddressPatch()
+        var patch = AddressPatch.empty
         patch.line1 = "2 Harbour Street"
         patch.line2 = .clear
         patch.phone = .set("+61 400 000 001")
@@ -287,7 +295,7 @@ extension WireShape {
     }
 
     private static var discountPatch: DiscountPatch {
-        var patch = DiscountPatch()
+        var patch = DiscountPatch.empty
         patch.code = "SUMMER-2"
         patch.kind = .amount
         patch.amount = .set(euros(1000))

@@ -66,31 +66,18 @@ extension AddressInput: JSONModel {
 public struct AddressPatch: JSONModel, Equatable, FieldsDescribed {
     public var name: String?
     public var line1: String?
-    public var line2: FieldChange<String>
+    public var line2: FieldChange<String> = .keep
     public var city: String?
-    public var region: FieldChange<String>
+    public var region: FieldChange<String> = .keep
     public var postalCode: String?
     public var country: String?
-    public var phone: FieldChange<String>
-    public var location: FieldChange<GeoPoint>
+    public var phone: FieldChange<String> = .keep
+    public var location: FieldChange<GeoPoint> = .keep
+
+    /// The patch that changes nothing.
+    public static let empty = AddressPatch(name: nil)
 
     public static let fieldFacts = AddressInput.fieldFacts
-
-    public init(
-        name: String? = nil, line1: String? = nil, line2: FieldChange<String> = .keep, city: String? = nil,
-        region: FieldChange<String> = .keep, postalCode: String? = nil, country: String? = nil,
-        phone: FieldChange<String> = .keep, location: FieldChange<GeoPoint> = .keep
-    ) {
-        self.name = name
-        self.line1 = line1
-        self.line2 = line2
-        self.city = city
-        self.region = region
-        self.postalCode = postalCode
-        self.country = country
-        self.phone = phone
-        self.location = location
-    }
 
     public func applied(to old: Address) -> Address {
         Address(

@@ -26,61 +26,20 @@ extension Contract {
 public struct DiscountPatch: JSONModel, Equatable {
     public var code: String?
     public var kind: DiscountTerms.Kind?
-    public var basisPoints: FieldChange<Int>
-    public var amount: FieldChange<Money>
-    public var buy: FieldChange<Int>
-    public var get: FieldChange<Int>
-    public var startsAt: FieldChange<Date>
-    public var endsAt: FieldChange<Date>
-    public var minimum: FieldChange<Money>
-    public var products: FieldChange<[String]>
-    public var categories: FieldChange<[String]>
-    public var limit: FieldChange<Int>
-    public var limitPerAccount: FieldChange<Int>
+    public var basisPoints: FieldChange<Int> = .keep
+    public var amount: FieldChange<Money> = .keep
+    public var buy: FieldChange<Int> = .keep
+    public var get: FieldChange<Int> = .keep
+    public var startsAt: FieldChange<Date> = .keep
+    public var endsAt: FieldChange<Date> = .keep
+    public var minimum: FieldChange<Money> = .keep
+    public var products: FieldChange<[String]> = .keep
+    public var categories: FieldChange<[String]> = .keep
+    public var limit: FieldChange<Int> = .keep
+    public var limitPerAccount: FieldChange<Int> = .keep
 
-    public init(
-        code: String? = nil, kind: DiscountTerms.Kind? = nil, basisPoints: FieldChange<Int> = .keep,
-        amount: FieldChange<Money> = .keep, buy: FieldChange<Int> = .keep, get: FieldChange<Int> = .keep,
-        startsAt: FieldChange<Date> = .keep, endsAt: FieldChange<Date> = .keep, minimum: FieldChange<Money> = .keep,
-        products: FieldChange<[String]> = .keep, categories: FieldChange<[String]> = .keep,
-        limit: FieldChange<Int> = .keep, limitPerAccount: FieldChange<Int> = .keep
-    ) {
-        self.code = code
-        self.kind = kind
-        self.basisPoints = basisPoints
-        self.amount = amount
-        self.buy = buy
-        self.get = get
-        self.startsAt = startsAt
-        self.endsAt = endsAt
-        self.minimum = minimum
-        self.products = products
-        self.categories = categories
-        self.limit = limit
-        self.limitPerAccount = limitPerAccount
-    }
-
-    /// Creates the smallest patch that changes the old terms to the new ones.
-    public init(from old: DiscountTerms, to new: DiscountTerms) {
-        func change<Value: Equatable>(_ value: KeyPath<DiscountTerms, Value?>) -> FieldChange<Value> {
-            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
-            return new[keyPath: value].map { .set($0) } ?? .clear
-        }
-        self.init(
-            code: old.code == new.code ? nil : new.code,
-            kind: old.kind == new.kind ? nil : new.kind,
-            basisPoints: change(\.basisPoints),
-            amount: change(\.amount),
-            buy: change(\.buy),
-            get: change(\.get),
-            startsAt: change(\.startsAt),
-            endsAt: change(\.endsAt),
-            minimum: change(\.minimum),
-            products: change(\.products),
-            categories: change(\.categories),
-            limit: change(\.limit),
-            limitPerAccount: change(\.limitPerAccount))
-    }
+    /// The patch that changes nothing.
+    public static let empty = DiscountPatch(code: nil)
 
     public func applied(to old: DiscountTerms) -> DiscountTerms {
         let keepsValues = kind == nil || kind == old.kind
@@ -112,6 +71,30 @@ public struct DiscountPatch: JSONModel, Equatable {
         .field("endsAt", \.endsAt), .field("minimum", \.minimum), .field("products", \.products),
         .field("categories", \.categories), .field("limit", \.limit),
         .field("limitPerAccount", \.limitPerAccount))
+}
+
+extension DiscountPatch {
+    /// Creates the smallest patch that changes the old terms to the new ones.
+    public init(from old: DiscountTerms, to new: DiscountTerms) {
+        func change<Value: Equatable>(_ value: KeyPath<DiscountTerms, Value?>) -> FieldChange<Value> {
+            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
+            return new[keyPath: value].map { .set($0) } ?? .clear
+        }
+        self.init(
+            code: old.code == new.code ? nil : new.code,
+            kind: old.kind == new.kind ? nil : new.kind,
+            basisPoints: change(\.basisPoints),
+            amount: change(\.amount),
+            buy: change(\.buy),
+            get: change(\.get),
+            startsAt: change(\.startsAt),
+            endsAt: change(\.endsAt),
+            minimum: change(\.minimum),
+            products: change(\.products),
+            categories: change(\.categories),
+            limit: change(\.limit),
+            limitPerAccount: change(\.limitPerAccount))
+    }
 }
 
 extension DiscountTerms: FieldsDescribed {

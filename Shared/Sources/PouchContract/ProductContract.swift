@@ -138,66 +138,23 @@ public struct ProductPatch: JSONModel, Equatable {
     public var name: String?
     public var handle: String?
     public var status: ProductStatus?
-    public var publishAt: FieldChange<Date>
-    public var withdrawAt: FieldChange<Date>
-    public var styleCode: FieldChange<String>
-    public var description: FieldChange<String>
-    public var seasonId: FieldChange<String>
-    public var themeId: FieldChange<String>
+    public var publishAt: FieldChange<Date> = .keep
+    public var withdrawAt: FieldChange<Date> = .keep
+    public var styleCode: FieldChange<String> = .keep
+    public var description: FieldChange<String> = .keep
+    public var seasonId: FieldChange<String> = .keep
+    public var themeId: FieldChange<String> = .keep
     public var category: String?
     public var tags: [String]?
-    public var materials: FieldChange<[String]>
-    public var careInstructions: FieldChange<String>
+    public var materials: FieldChange<[String]> = .keep
+    public var careInstructions: FieldChange<String> = .keep
     public var options: [ProductOption]?
     public var images: [ProductImage]?
-    public var promoImage: FieldChange<ProductImage>
+    public var promoImage: FieldChange<ProductImage> = .keep
     public var variants: [VariantTerms]?
 
-    public init(
-        name: String? = nil, handle: String? = nil, status: ProductStatus? = nil,
-        publishAt: FieldChange<Date> = .keep, withdrawAt: FieldChange<Date> = .keep,
-        styleCode: FieldChange<String> = .keep, description: FieldChange<String> = .keep,
-        seasonId: FieldChange<String> = .keep, themeId: FieldChange<String> = .keep, category: String? = nil,
-        tags: [String]? = nil, materials: FieldChange<[String]> = .keep,
-        careInstructions: FieldChange<String> = .keep, options: [ProductOption]? = nil,
-        images: [ProductImage]? = nil, promoImage: FieldChange<ProductImage> = .keep, variants: [VariantTerms]? = nil
-    ) {
-        self.name = name
-        self.handle = handle
-        self.status = status
-        self.publishAt = publishAt
-        self.withdrawAt = withdrawAt
-        self.styleCode = styleCode
-        self.description = description
-        self.seasonId = seasonId
-        self.themeId = themeId
-        self.category = category
-        self.tags = tags
-        self.materials = materials
-        self.careInstructions = careInstructions
-        self.options = options
-        self.images = images
-        self.promoImage = promoImage
-        self.variants = variants
-    }
-
-    /// Creates the smallest patch that changes the old terms to the new ones.
-    public init(from old: ProductTerms, to new: ProductTerms) {
-        func field<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> FieldChange<Value> {
-            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
-            return new[keyPath: value].map { .set($0) } ?? .clear
-        }
-        func whole<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> Value? {
-            old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
-        }
-        self.init(
-            name: old.name == new.name ? nil : new.name, handle: whole(\.handle), status: whole(\.status),
-            publishAt: field(\.publishAt), withdrawAt: field(\.withdrawAt), styleCode: field(\.styleCode),
-            description: field(\.description), seasonId: field(\.seasonId), themeId: field(\.themeId),
-            category: whole(\.category), tags: whole(\.tags), materials: field(\.materials),
-            careInstructions: field(\.careInstructions), options: whole(\.options), images: whole(\.images),
-            promoImage: field(\.promoImage), variants: whole(\.variants))
-    }
+    /// The patch that changes nothing.
+    public static let empty = ProductPatch(name: nil)
 
     public func applied(to old: ProductTerms) -> ProductTerms {
         // A new status clears the times of the old one.
@@ -225,4 +182,24 @@ public struct ProductPatch: JSONModel, Equatable {
         .nonNull("category", \.category), .nonNull("tags", \.tags), .field("materials", \.materials),
         .field("careInstructions", \.careInstructions), .nonNull("options", \.options), .nonNull("images", \.images),
         .field("promoImage", \.promoImage), .nonNull("variants", \.variants))
+}
+
+extension ProductPatch {
+    /// Creates the smallest patch that changes the old terms to the new ones.
+    public init(from old: ProductTerms, to new: ProductTerms) {
+        func field<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> FieldChange<Value> {
+            guard old[keyPath: value] != new[keyPath: value] else { return .keep }
+            return new[keyPath: value].map { .set($0) } ?? .clear
+        }
+        func whole<Value: Equatable>(_ value: KeyPath<ProductTerms, Value?>) -> Value? {
+            old[keyPath: value] == new[keyPath: value] ? nil : new[keyPath: value]
+        }
+        self.init(
+            name: old.name == new.name ? nil : new.name, handle: whole(\.handle), status: whole(\.status),
+            publishAt: field(\.publishAt), withdrawAt: field(\.withdrawAt), styleCode: field(\.styleCode),
+            description: field(\.description), seasonId: field(\.seasonId), themeId: field(\.themeId),
+            category: whole(\.category), tags: whole(\.tags), materials: field(\.materials),
+            careInstructions: field(\.careInstructions), options: whole(\.options), images: whole(\.images),
+            promoImage: field(\.promoImage), variants: whole(\.variants))
+    }
 }

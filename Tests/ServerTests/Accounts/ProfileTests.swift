@@ -76,7 +76,7 @@ struct AddressTests {
         #expect(try await addresses() == [changed])
         try await customer.call(Contract.deleteAddress, path: ["id": id]).good()
         try await customer.call(Contract.deleteAddress, path: ["id": id]).problem(.notFound)
-        try await customer.call(Contract.updateAddress, AddressPatch(), path: ["id": id]).problem(.notFound)
+        try await customer.call(Contract.updateAddress, AddressPatch.empty, path: ["id": id]).problem(.notFound)
         #expect(try await addresses() == [])
     }
 
@@ -105,7 +105,7 @@ struct AddressTests {
         let id = try #require(try await customer.addAddress().good().id)
         let bob = try await shop.customer("bob@example.com")
         try await bob.call(Contract.deleteAddress, path: ["id": id]).problem(.notFound)
-        try await bob.call(Contract.updateAddress, AddressPatch(), path: ["id": id]).problem(.notFound)
+        try await bob.call(Contract.updateAddress, AddressPatch.empty, path: ["id": id]).problem(.notFound)
         #expect(try await bob.call(Contract.addresses).good().items == [])
         #expect(try await addresses().map(\.id) == [id])
     }

@@ -33,7 +33,8 @@ struct RegionCheckoutTests {
         let address = address(region)
         let saved = try await customer.addAddress(address).good()
         #expect(saved.region == "CA")
-        let patch = AddressPatch(region: .set("New York"))
+        var patch = AddressPatch.empty
+        patch.region = .set("New York")
         let changed = try await customer.call(Contract.updateAddress, patch, path: ["id": #require(saved.id)]).good()
         #expect(changed.region == "NY")
         let preview = try await customer.preview([.cap], to: address, by: "standard").good()

@@ -24,7 +24,7 @@ extension Caller {
     func change(
         product key: String, ifMatch version: Int? = nil, _ change: (inout ProductPatch) -> Void
     ) async throws -> Answered<ManagedProduct> {
-        var patch = ProductPatch()
+        var patch = ProductPatch.empty
         change(&patch)
         return try await call(
             Contract.updateProduct, patch, path: ["id": key],

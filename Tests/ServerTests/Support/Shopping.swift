@@ -111,7 +111,7 @@ extension Caller {
     func changeDiscount(
         _ id: String, _ change: (inout DiscountPatch) -> Void
     ) async throws -> Answered<ManagedDiscount> {
-        var patch = DiscountPatch()
+        var patch = DiscountPatch.empty
         change(&patch)
         return try await call(Contract.updateDiscount, patch, path: ["id": id])
     }

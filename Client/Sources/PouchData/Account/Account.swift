@@ -45,7 +45,7 @@ extension DataManager {
     /// Replaces every field of the address with this id. Optional fields that are nil are cleared.
     public func updateAddress(id: String, to address: Address) async throws(DataError) -> Address {
         func change<Value: Sendable>(_ value: Value?) -> FieldChange<Value> { value.map { .set($0) } ?? .clear }
-        var body = AddressPatch()
+        var body = AddressPatch.empty
         body.name = address.name
         body.line1 = address.line1
         body.line2 = change(address.line2)

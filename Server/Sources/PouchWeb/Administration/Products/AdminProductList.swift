@@ -161,7 +161,10 @@ private struct BulkEdit {
         ids = Array(chosen.prefix(Limits.pageSize.upperBound))
         let status = submission.form["status"].flatMap(ProductStatus.init(rawValue:))
         let category = submission.form["category"].flatMap { $0.isEmpty ? nil : $0 }
-        patch = status.map { ProductPatch(status: $0) } ?? ProductPatch(category: category)
+        var patch = ProductPatch.empty
+        patch.status = status
+        if status == nil { patch.category = category }
+        self.patch = patch
         guard !ids.isEmpty else { throw RequestProblem(.validationFailed, "Select products first.", []) }
         guard patch.status != nil || category != nil else {
             throw RequestProblem(.validationFailed, "Choose a category first.", [])

@@ -74,10 +74,10 @@ private struct PictureUpload {
         for picture in pictures where !images.contains(where: { $0.url == picture.url }) {
             images.append(ProductImage(url: picture.url, alt: ""))
         }
+        var patch = ProductPatch.empty
+        patch.images = images
         do {
-            try await submission.perform(
-                Contract.updateProduct, ProductPatch(images: images), parameters: ["id": product.id]
-            ) {
+            try await submission.perform(Contract.updateProduct, patch, parameters: ["id": product.id]) {
                 $0[.ifMatch] = "\"\(product.version)\""
             }
         } catch {
