@@ -23,7 +23,7 @@ extension Contract {
 /// The body of `updateDiscount`.
 ///
 /// A change of the kind also clears the values of the old kind that the patch does not set.
-public struct DiscountPatch: JSONModel, Equatable {
+public struct DiscountPatch: JSONModel, Equatable, FieldsDescribed {
     public var code: String?
     public var kind: DiscountTerms.Kind?
     public var basisPoints: FieldChange<Int> = .keep
@@ -37,6 +37,8 @@ public struct DiscountPatch: JSONModel, Equatable {
     public var categories: FieldChange<[String]> = .keep
     public var limit: FieldChange<Int> = .keep
     public var limitPerAccount: FieldChange<Int> = .keep
+
+    public static let fieldFacts = DiscountTerms.fieldFacts
 
     /// The patch that changes nothing.
     public static let empty = DiscountPatch(code: nil)
@@ -104,8 +106,4 @@ extension DiscountTerms: FieldsDescribed {
         "limit": .range(ModelLimits.discountUses), "limitPerAccount": .range(ModelLimits.discountUses),
         "products": .count(0...ModelLimits.discountScope), "categories": .count(0...ModelLimits.discountScope),
     ]
-}
-
-extension DiscountPatch: FieldsDescribed {
-    public static let fieldFacts = DiscountTerms.fieldFacts
 }

@@ -23,11 +23,7 @@ public struct FieldFact: Sendable {
 
     /// The value is within the range.
     static func range<Value: FixedWidthInteger>(_ range: ClosedRange<Value>, example: JSON? = nil) -> FieldFact {
-        FieldFact(
-            keywords: [
-                "minimum": .integer(Int64(clamping: range.lowerBound)),
-                "maximum": .integer(Int64(clamping: range.upperBound)),
-            ], example: example)
+        bounds("minimum", "maximum", range, example: example)
     }
 
     static func range(_ range: ClosedRange<Double>, example: JSON? = nil) -> FieldFact {
@@ -41,9 +37,7 @@ public struct FieldFact: Sendable {
 
     /// The number of characters (Unicode scalars) is within the range.
     package static func length(_ range: ClosedRange<Int>, example: JSON? = nil) -> FieldFact {
-        FieldFact(
-            keywords: ["minLength": .integer(Int64(range.lowerBound)), "maxLength": .integer(Int64(range.upperBound))],
-            example: example)
+        bounds("minLength", "maxLength", range, example: example)
     }
 
     /// A short text that is not blank.
@@ -66,8 +60,13 @@ public struct FieldFact: Sendable {
 
     /// The number of items is within the range.
     static func count(_ range: ClosedRange<Int>) -> FieldFact {
-        FieldFact(keywords: [
-            "minItems": .integer(Int64(range.lowerBound)), "maxItems": .integer(Int64(range.upperBound)),
-        ])
+        bounds("minItems", "maxItems", range)
+    }
+
+    private static func bounds<Value: FixedWidthInteger>(
+        _ least: String, _ most: String, _ range: ClosedRange<Value>, example: JSON? = nil
+    ) -> FieldFact {
+        let (lower, upper) = (Int64(clamping: range.lowerBound), Int64(clamping: range.upperBound))
+        return FieldFact(keywords: [least: .integer(lower), most: .integer(upper)], example: example)
     }
 }

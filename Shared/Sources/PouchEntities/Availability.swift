@@ -22,6 +22,12 @@ public struct Availability: JSONModel, Hashable {
     public let available: Int
     public let status: Status
 
+    public static let json = JSONObject(
+        Availability.init(sku:price:available:status:), .field("sku", \.sku), .field("price", \.price),
+        .field("available", \.available), .field("status", \.status))
+}
+
+extension Availability {
     /// Creates the availability, with a status derived from the number of units.
     public init(sku: String, price: Money, available: Int) {
         self.init(
@@ -33,17 +39,6 @@ public struct Availability: JSONModel, Hashable {
     public init(unknown sku: String) {
         self.init(sku: sku, price: nil, available: 0, status: .unknown)
     }
-
-    private init(sku: String, price: Money?, available: Int, status: Status) {
-        self.sku = sku
-        self.price = price
-        self.available = available
-        self.status = status
-    }
-
-    public static let json = JSONObject(
-        Availability.init(sku:price:available:status:), .field("sku", \.sku), .field("price", \.price),
-        .field("available", \.available), .field("status", \.status))
 }
 
 /// A SKU with fewer units available than requested.

@@ -49,7 +49,7 @@ extension Product {
 
 /// A product's position in a sorted list. A cursor is the position of a page's last product, so products may be added
 /// and removed while a list is being read.
-public struct ProductPosition: Sendable, Equatable {
+public struct ProductPosition: JSONModel, Equatable {
     /// The price in minor units; for relevance, 0 if the name matches the search and 1 if other texts do; otherwise 0.
     public let number: Int64
     /// The folded name; empty if the sort does not use it.
@@ -61,6 +61,9 @@ public struct ProductPosition: Sendable, Equatable {
         self.text = text
         self.id = id
     }
+
+    public static let json = JSONObject(
+        ProductPosition.init, .field("number", \.number), .field("text", \.text), .field("id", \.id))
 
     /// Whether this position is before the other one. The order is total, since ids are unique.
     func precedes(_ other: ProductPosition, in sort: ProductSort) -> Bool {
@@ -94,11 +97,6 @@ public struct ProductPosition: Sendable, Equatable {
     public func cursor(of query: ProductQuery) -> String? {
         try? Cursor(query: query.fingerprint, after: self).json().base64URL
     }
-}
-
-extension ProductPosition: JSONModel {
-    public static let json = JSONObject(
-        ProductPosition.init, .field("number", \.number), .field("text", \.text), .field("id", \.id))
 }
 
 /// Builds facets from counts, with their names and values in the order of a response.

@@ -139,17 +139,17 @@ public protocol PurchaseStore: Sendable {
 }
 
 /// An order's position in a list, newest first. A cursor is the position of a page's last order.
-public struct OrderPosition: Sendable, Equatable {
+public struct OrderPosition: JSONModel, Equatable {
     public let createdAt: Date
     public let id: String
 
+    public static let json = JSONObject(
+        OrderPosition.init(createdAt:id:), .field("createdAt", \.createdAt), .field("id", \.id))
+}
+
+extension OrderPosition {
     public init(_ order: Order) {
         self.init(createdAt: order.createdAt, id: order.id)
-    }
-
-    private init(createdAt: Date, id: String) {
-        self.createdAt = createdAt
-        self.id = id
     }
 
     /// The position after which a page starts; nil for the first page.
@@ -169,9 +169,4 @@ public struct OrderPosition: Sendable, Equatable {
     func precedes(_ other: OrderPosition) -> Bool {
         createdAt == other.createdAt ? id > other.id : createdAt > other.createdAt
     }
-}
-
-extension OrderPosition: JSONModel {
-    public static let json = JSONObject(
-        OrderPosition.init(createdAt:id:), .field("createdAt", \.createdAt), .field("id", \.id))
 }
