@@ -72,13 +72,6 @@ struct CartMergeTests {
         #expect(cart.units == ["cap": 2] && cart.version == 1)
     }
 
-    @Test func `Concurrent sign-ins with one guest token merge once`() async throws {
-        try await guest.add("cap", 1).good()
-        let statuses = try await parallel(8) { _ in try await guest.signIn().status }
-        #expect(Set(statuses) == [201])
-        #expect(try await customer.cart().units == ["cap": 1])
-    }
-
     @Test func `Units that a guest adds during the sign-in are in the account's cart or were refused`() async throws {
         for round in 0..<10 {
             let email = "ada-\(round)@example.com"

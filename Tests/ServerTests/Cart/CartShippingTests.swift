@@ -37,11 +37,6 @@ struct CartShippingTests {
         #expect(try await Set(guest.ship(to: nowhere).invalidFields()) == ["address.name", "address.country"])
         #expect(try await guest.cart().shipping == nil)
     }
-
-    @Test func `An unknown discount code is refused, and removing a code that is not set succeeds`() async throws {
-        try await guest.discount("SALE").problem(.discountInvalid)
-        #expect(try await guest.call(Contract.removeCartDiscount).good().discount == nil)
-    }
 }
 
 /// The code TEN takes ten percent off. A sum of 30.00 is free of shipping.

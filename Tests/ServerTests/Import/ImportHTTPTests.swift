@@ -67,12 +67,6 @@ struct ImportHTTPTests {
         try await admin.call(Contract.catalogImport, path: ["id": "imp_x"]).problem(.notFound)
     }
 
-    @Test func `A dry run reports the changes and makes none`() async throws {
-        let report = try await admin.importCSV(Self.csv, "format=shopify-csv&dryRun=true")
-        #expect(report.status == .dryRun && report.created == 2)
-        #expect(try await shop.rows("SELECT sku FROM variants UNION SELECT sku FROM stock").isEmpty)
-    }
-
     @Test(arguments: [false, true])
     func `One JSON object holds the three files of a LAYERS feed`(wrapsFiles: Bool) async throws {
         let seasons = #"[{"id": "71", "name": "Spring"}]"#

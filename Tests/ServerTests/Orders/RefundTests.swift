@@ -98,16 +98,6 @@ struct RefundTests {
         }
     }
 
-    @Test func `Concurrent refunds never exceed the charge`() async throws {
-        try await open { shop, admin, buyer, order in
-            let answers = try await parallel(12) { _ in try await admin.refund(order.id, amount: 1000) }
-            #expect(answers.count { $0.status == 201 } == 5)
-            for answer in answers where answer.status != 201 { try answer.problem(.refundExceedsCapture) }
-            #expect(try await buyer.order(id: order.id).payment.refunded == Money(5000, .eur))
-            #expect(try await refundedSum(shop) == 5000)
-        }
-    }
-
     @Test func `Of two refunds of one version of an order the first is made, and its repetition gets its answer`()
         async throws
     {

@@ -115,21 +115,6 @@ struct CatalogHTTPTests {
         }
     }
 
-    @Test func `An import between two pages causes no gaps or repeats`() async throws {
-        let things: [FeedProduct] = (10..<30).map { .stocked("thing-\($0)") }
-        try await TestShop.open(things) { shop in
-            let first = try await shop.anyone.call(Contract.products, query: "sort=name&limit=10").good()
-            try await shop.stock([.stocked("thing-05"), .stocked("thing-195", name: "Thing-195")])
-            shop.clock.advance(by: 1)
-            let cursor = try #require(first.nextCursor)
-            let query = "sort=name&limit=50&cursor=\(cursor)"
-            let rest = try await shop.anyone.call(Contract.products, query: query).good()
-            let seen = first.items.map(\.handle) + rest.items.map(\.handle)
-            #expect(Set(things.map(\.handle)).isSubset(of: seen))
-            #expect(Set(seen).count == seen.count && !seen.contains("thing-05"))
-        }
-    }
-
     @Test func `Availability is exact at once, with the price and in the order of the request`() async throws {
         let things: [FeedProduct] = [.stocked("many", stock: 4), .stocked("few", stock: 3), .stocked("none", stock: 0)]
         try await TestShop.open(things) { shop in

@@ -7,7 +7,6 @@ import Testing
 
 @Suite("The place search")
 struct PlaceSearchTests {
-    private static let opera = GeoPoint(latitude: -33.8568, longitude: 151.2153)
     private static let katoomba = GeoPoint(latitude: -33.7117, longitude: 150.3109)
 
     /// Places at one to four kilometres from the origin.
@@ -32,6 +31,7 @@ struct PlaceSearchTests {
 
     @Test func `Without a point a name that starts with the text comes before one that contains it`() {
         #expect(inSydney("town").first == "Town Hall" && names("quay") == ["Quay Station", "quays"])
+        #expect(Set(names("QUÂY")) == ["Quay Station", "quays"])
     }
 
     @Test(arguments: ["&", "' - ’", "…?"])
@@ -45,27 +45,13 @@ struct PlaceSearchTests {
             ("opera hou", "Sydney Opera House"), ("wollongong", "Wollongong"), ("WOLLONGONG ", "Wollongong"),
             ("university sydney", "University of Sydney"), ("Parramatta", "Parramatta"), ("wooll", "Woolloomooloo"),
             ("macquaries chair", "Mrs Macquarie’s Chair"), ("macquarie's", "Mrs Macquarie’s Chair"),
-            ("mrs", "Mrs Macquarie’s Chair"), ("brighton le", "Brighton-Le-Sands"), ("atlantis", nil),
-            ("opera atlantis", nil), ("stmary", nil),
+            ("mrs", "Mrs Macquarie’s Chair"), ("brighton le", "Brighton-Le-Sands"), ("katomba", "Katoomba"),
+            ("sydeny oprea", "Sydney Opera House"), ("atlantis", nil), ("opera atlantis", nil), ("stmary", nil),
         ] as [(String, String?)])
-    func `Each word of the text is a prefix of a word in the name, in any order and case`(text: String, name: String?) {
+    func `Each word of the text begins a word of the name, in any order and case, with the typos of the shop's search`(
+        text: String, name: String?
+    ) {
         #expect(inSydney(text).first == name)
-    }
-
-    @Test(
-        arguments: [
-            ("mnaly", "Manly Beach"), ("bonbi", "Bondi Beach"), ("katomba", "Katoomba"), ("taranga zoo", "Taronga Zoo"),
-            ("paramata", "Parramatta"), ("wolongong", "Wollongong"), ("woolongon", "Wollongong"),
-            ("sydeny oprea", "Sydney Opera House"), ("wnidosr", nil), ("zoe", nil), ("xatoomxa", "Katoomba"),
-            ("xatoomxx", nil),
-        ] as [(String, String?)])
-    func `The search allows one typo in words of 4 to 7 letters and two in longer words`(text: String, name: String?) {
-        #expect(inSydney(text, near: Self.opera).contains { $0 == name } == (name != nil))
-        if name == nil { #expect(inSydney(text) == []) }
-    }
-
-    @Test func `Accents in the text and in names are ignored`() {
-        #expect(names("echo") == ["Écho Point"] && names("QUÂY station") == ["Quay Station"])
     }
 
     @Test func `Better matches come first at any distance, and equal matches by distance`() {

@@ -44,6 +44,7 @@ struct AccountPageTests {
         #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
         let short = try await change(wrong, from: .password, to: "short")
         #expect(short.status == 422 && short.links.contains("#newPassword") && !short.text.contains("\"short\""))
+        #expect(short.words.contains("must have 8 to 128 characters."))
         let done = try await change(short, from: .password, to: "battery staple")
         #expect(done.status == 200 && done.words.contains("Your password was changed"))
         try await other.profile().problem(.unauthenticated)

@@ -136,17 +136,6 @@ struct AdminSettingsPageTests {
         #expect(terms.limit == 7 && terms.minimum == Money(1000, .eur) && terms.limitPerAccount == 2)
     }
 
-    @Test func `A refused discount shows what was typed, and which field is wrong`() async throws {
-        let visitor = try await shop.member(.manager)
-        let page = try await visitor.submit(
-            at: "/admin/discounts/new", action: "/admin/discounts",
-            ["code": "WINTER", "kind": "percentage", "basisPoints": "120", "products": "no-such-thing"])
-        #expect(page.status == 422)
-        let fields = page.fields(of: "/admin/discounts")
-        #expect(fields["code"] == "WINTER" && fields["basisPoints?:percent"] == "120")
-        #expect(page.links.contains("#f-basisPoints"))
-    }
-
     @Test func `A scheduled price is added, deleted, and restored by undo`() async throws {
         let admin = try await shop.staff(.manager)
         let visitor = WebVisitor(shop, session: admin.session)

@@ -168,14 +168,6 @@ struct CheckoutPageTests {
         #expect(try await visitor.pay(changed).words.contains("€16.90 paid by card"))
     }
 
-    @Test func `The lines that changed in another tab are named`() async throws {
-        let page = try await visitor.checkout()
-        try await visitor.add("cap")
-        let changed = try await visitor.pay(page)
-        #expect(changed.status == 409 && changed.words.contains("Cap: now 2 instead of 1."))
-        try await expectNoOrder()
-    }
-
     @Test func `A product that was withdrawn is named as it was, at the checkout and in the cart`() async throws {
         try await visitor.add("cap")
         let page = try await visitor.checkout("scarf", sku: "scarf-m")
@@ -239,8 +231,10 @@ struct CheckoutPageTests {
 
     // MARK: Once
 
-    /// Sends the form of each tab at once, so many in all, and expects one order.
-    private func payAtOnce(tabs: Int, times: Int) async throws {
+    @Test(arguments: [(1, 4), (2, 2)])
+    func `A form that is sent several times at once, or in two tabs, leads to one order`(
+        tabs: Int, times: Int
+    ) async throws {
         try await visitor.add("cap")
         var forms: [[(name: String, value: String)]] = []
         for _ in 0..<tabs {
@@ -254,14 +248,6 @@ struct CheckoutPageTests {
         #expect(ids.count == 1 && Set(places) == ["/orders/\(ids.first ?? "")"])
         #expect(try await shop.charges() == 1)
         #expect(try await shop.available("cap") == 9)
-    }
-
-    @Test func `A form that is sent several times at once leads to one order`() async throws {
-        try await payAtOnce(tabs: 1, times: 4)
-    }
-
-    @Test func `Two tabs that pay at once lead to one order`() async throws {
-        try await payAtOnce(tabs: 2, times: 2)
     }
 
     @Test func `The back button and another click lead to the same order`() async throws {
