@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PouchEntities
 import PouchStorage
+import PouchTelemetry
 import ServerTesting
 import Testing
 
@@ -11,20 +12,6 @@ import Testing
 
 @Suite("The city as a background job", .timeLimit(.minutes(5)))
 struct CityJobTests {
-    /// Yields the time of every logged error.
-    private struct Recorder: LogHandler {
-        let times: AsyncStream<ContinuousClock.Instant>.Continuation
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.error
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) { times.yield(.now) }
-    }
-
     private struct SilentWriter: RideNewsWriter {
         func status(_ ride: RideRecord, number: Int, at now: Date) -> Data { Data() }
         func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
@@ -47,7 +34,8 @@ struct CityJobTests {
         _ count: Int, _ environment: RideEnvironment, _ store: any Store<ShopDatabase.Transaction>
     ) async throws -> [Duration] {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
-        let logger = Logger(label: "city") { _ in Recorder(times: time) }
+        var logger = Logger(label: "city") { _ in LineLog(.text) { _ in time.yield(.now) } }
+        logger.logLevel = .error
         let feed = RideFeed(time: environment.time, writer: SilentWriter(), heartbeat: .seconds(5))
         let runner = JobRunner(
             jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,

@@ -1,9 +1,8 @@
-import Logging
 import PouchHTTP
+import PouchJSON
 import PouchServer
 import PouchStorage
 import PouchWire
-import Synchronization
 import Testing
 
 @Suite("Pages of refused requests", .timeLimit(.minutes(5)))
@@ -73,42 +72,21 @@ struct RefusalPageTests {
 
 @Suite("Pages of unexpected errors and of unknown addresses", .timeLimit(.minutes(5)))
 struct UnexpectedErrorPageTests {
-    /// Counts the unexpected errors that the server logs.
-    private struct ErrorLog: LogHandler {
-        private final class Count: Sendable {
-            let value = Mutex(0)
-        }
-
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.error
-        private let counted = Count()
-
-        var count: Int { counted.value.withLock { $0 } }
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            if event.message == "unexpected error" { counted.value.withLock { $0 += 1 } }
-        }
-    }
-
     @Test func `An unexpected error is a page and is logged once, and a form keeps its entries`() async throws {
-        let log = ErrorLog()
-        try await TestShop.open([], logger: Logger(label: "test") { _ in log }) { shop in
+        let lines = LogLines()
+        try await TestShop.open([], logger: lines.logger(.error)) { shop in
+            func errors() throws -> Int { try lines.all.count { $0["message"] == "unexpected error" } }
             let (customer, new) = (try await shop.visitor(), WebVisitor(shop))
             let form = try await new.get("/sign-up")
             try await shop.database { try $0.script("ALTER TABLE accounts RENAME TO accounts_elsewhere") }
             let page = try await customer.get("/account")
             #expect(page.status == 500 && page.heading == "Something went wrong", "\(page.words)")
-            #expect(page.words.contains("Something went wrong on our side.") && log.count == 1)
+            #expect(try page.words.contains("Something went wrong on our side.") && errors() == 1)
             #expect(page.header("Content-Type") == "text/html; charset=utf-8")
             let again = try await new.submit(
                 form, action: "/sign-up", ["name": "Eve", "email": "eve@example.com", "password": String.password])
             #expect(again.status == 500 && again.words.contains("Something went wrong on our side."))
-            #expect(again.fields(of: "/sign-up")["email"] == "eve@example.com" && log.count == 2)
+            #expect(try again.fields(of: "/sign-up")["email"] == "eve@example.com" && errors() == 2)
             #expect(again.header("Content-Type") == "text/html; charset=utf-8")
         }
     }
