@@ -136,8 +136,8 @@ let package = Package(
             name: "simulate",
             dependencies: uses(
                 shop + wire + [
-                    "SeededRandom", "ServerTesting", "PouchFeed", "PouchHTTP", "PouchMail", "GRDB", "GRDBSQLite",
-                    "Logging",
+                    "SeededRandom", "ServerTesting", "ToolArguments", "PouchFeed", "PouchHTTP", "PouchMail", "GRDB",
+                    "GRDBSQLite", "Logging",
                 ]),
             path: "Simulation"),
         .executableTarget(

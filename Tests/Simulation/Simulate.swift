@@ -1,15 +1,18 @@
 import Foundation
 import PouchDomain
 import Synchronization
+import ToolArguments
 
 /// Runs the real services of a shop in random orders, with faults: `simulate [RUNS [SEED]]`.
 @main
 struct SimulateProgram {
     static func main() {
+        let arguments = ToolArguments.read(
+            help: Options.help, flags: ["--finds", "--trace"], options: ["--plant", "--workers", "--worker"],
+            words: 0...2)
+        let options = ToolArguments.accepting { () throws(ToolArguments.Refusal) in try Options(arguments) }
         do {
-            let options = try Options(CommandLine.arguments)
-            if options.needsHelp { return print(Options.help) }
-            try options.requireDeterministicHashing()
+            try requireDeterministicHashing()
             if let worker = options.worker {
                 try Worker(options).run(from: worker)
             } else {
@@ -19,6 +22,17 @@ struct SimulateProgram {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
             exit(64)
         }
+    }
+
+    /// Starts the process again where the order of sets and dictionaries would differ from process to process.
+    private static func requireDeterministicHashing() throws {
+        let name = "SWIFT_DETERMINISTIC_HASHING"
+        guard ProcessInfo.processInfo.environment[name] == nil else { return }
+        setenv(name, "1", 1)
+        let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+        var texts: [UnsafeMutablePointer<CChar>?] = CommandLine.arguments.map { strdup($0) } + [nil]
+        execv(path, &texts)
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .ENOEXEC)
     }
 }
 
@@ -40,57 +54,35 @@ struct Options: Sendable {
         Exits with 1 after the first failure, and prints how to repeat it.
         """
 
-    private(set) var runs = 1000
-    private(set) var seed = UInt64.random(in: 1...999_999_999)
-    private(set) var plant: Plant?
+    let runs: Int
+    let seed: UInt64
+    let plant: Plant?
     /// Whether a failure is what the caller wants.
-    private(set) var finds = false
-    private(set) var workers = ProcessInfo.processInfo.activeProcessorCount
-    private(set) var needsHelp = false
+    let finds: Bool
+    let workers: Int
     /// The number of this process among the workers; nil in the one that starts them.
-    private(set) var worker: Int?
-    private var traces = false
-    private let arguments: [String]
+    let worker: Int?
+    private let traces: Bool
 
     /// Whether to print each step.
     var isTraced: Bool { traces || runs == 1 }
 
-    struct Invalid: Error, CustomStringConvertible {
-        let description: String
-    }
-
-    init(_ arguments: [String]) throws {
-        self.arguments = arguments
-        var numbers: [UInt64] = []
-        var rest = arguments.dropFirst()
-        func number(_ text: String?) throws -> UInt64 {
-            guard let text, let number = UInt64(text) else {
-                throw Invalid(
-                    description: "\(text ?? "An option") is not a number. `simulate --help` shows what there is.")
-            }
+    init(_ arguments: ToolArguments) throws(ToolArguments.Refusal) {
+        func number(_ option: String) throws(ToolArguments.Refusal) -> Int? {
+            guard let text = arguments.value(option) else { return nil }
+            guard let number = Int(text) else { throw ToolArguments.Refusal(text: "\(text) is not a whole number.") }
             return number
         }
-        while let argument = rest.popFirst() {
-            switch argument {
-            case "--help", "-h": needsHelp = true
-            case "--trace": traces = true
-            case "--finds": finds = true
-            case "--workers": workers = max(1, Int(try number(rest.popFirst())))
-            case "--worker": worker = Int(try number(rest.popFirst()))
-            case "--plant":
-                plant = rest.popFirst().flatMap(Plant.init)
-                if plant == nil { throw Invalid(description: "The planted fault is hold, refund, key or message.") }
-            case _ where argument.hasPrefix("-"):
-                throw Invalid(description: "There is no option \(argument). `simulate --help` shows what there is.")
-            default: numbers.append(try number(argument))
-            }
+        let numbers = try arguments.numbers()
+        runs = max(1, Int(numbers.first ?? 1000))
+        seed = numbers.dropFirst().first ?? UInt64.random(in: 1...999_999_999)
+        workers = min(max(1, try number("--workers") ?? ProcessInfo.processInfo.activeProcessorCount), runs)
+        worker = try number("--worker")
+        (finds, traces) = (arguments.has("--finds"), arguments.has("--trace"))
+        plant = arguments.value("--plant").flatMap(Plant.init)
+        guard plant != nil || arguments.value("--plant") == nil else {
+            throw ToolArguments.Refusal(text: "The planted fault is hold, refund, key or message.")
         }
-        guard numbers.count <= 2 else {
-            throw Invalid(description: "\(numbers[2]) is one word too many. `simulate --help` shows what there is.")
-        }
-        if let first = numbers.first { runs = max(1, Int(first)) }
-        if numbers.count > 1 { seed = numbers[1] }
-        workers = min(workers, runs)
     }
 
     func arguments(worker: Int) -> [String] {
@@ -101,17 +93,6 @@ struct Options: Sendable {
     /// The command that repeats one run alone.
     func command(seed: UInt64) -> String {
         "make simulate RUNS=1 SEED=\(seed)" + (plant.map { " PLANT=\($0.rawValue)" } ?? "")
-    }
-
-    /// Starts the process again where the order of sets and dictionaries would differ from process to process.
-    func requireDeterministicHashing() throws {
-        let name = "SWIFT_DETERMINISTIC_HASHING"
-        guard ProcessInfo.processInfo.environment[name] == nil else { return }
-        setenv(name, "1", 1)
-        let path = Bundle.main.executablePath ?? arguments[0]
-        var texts: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        execv(path, &texts)
-        throw Invalid(description: "The program cannot start itself again: \(String(cString: strerror(errno))).")
     }
 }
 
