@@ -170,7 +170,8 @@ let package = Package(
         .target(name: "ToolArguments", path: "Tools"),
         .target(
             name: "ServerTesting",
-            dependencies: uses(shop + processes + ["PouchPostgres", "PouchSandbox", "Logging", "ServiceLifecycle"]),
+            dependencies: uses(
+                shop + wire + processes + ["PouchHTTP", "PouchPostgres", "PouchSandbox", "Logging", "ServiceLifecycle"]),
             path: "ServerTesting"),
         .target(
             name: "ThreadSanitizer", path: "ThreadSanitizer", exclude: ["suppressions.txt"], publicHeadersPath: "."),

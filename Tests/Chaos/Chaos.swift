@@ -1,13 +1,7 @@
 import AsyncHTTPClient
-import Foundation
 import PouchClient
-import PouchEntities
-import PouchHTTP
-import PouchImport
 import PouchNetwork
 import PouchPersistence
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Synchronization
 import ToolArguments

@@ -1,9 +1,16 @@
-import Foundation
+// The modules that almost every test of the server uses.
+@_exported import Foundation
 import Logging
-import PouchImport
+@_exported import PouchContract
+@_exported import PouchDomain
+@_exported import PouchEntities
+@_exported import PouchHTTP
+@_exported import PouchImport
+@_exported import PouchJSON
 import PouchSandbox
-import PouchServer
-import PouchStorage
+@_exported import PouchServer
+@_exported import PouchStorage
+@_exported import PouchWire
 import ServiceLifecycle
 import Subprocess
 import SystemPackage

@@ -1,8 +1,3 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchJSON
-import PouchStorage
 import ServerTesting
 
 /// Compares the books of the shop, of the provider and of the buyers after a run.

@@ -1,11 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 import PouchFeed
-import PouchHTTP
-import PouchImport
 import PouchMail
-import PouchStorage
 import ServerTesting
 
 /// One process of the shop, with the real services.

@@ -1,13 +1,6 @@
 import AsyncHTTPClient
-import Foundation
 import NIOCore
 import NIOHTTP1
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import SeededRandom
 import ServerTesting
 import SystemPackage

@@ -1,11 +1,7 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
 import NIOCore
-import PouchDomain
-import PouchEntities
-import PouchStorage
 import SeededRandom
 import ServerTesting
 import Subprocess

@@ -1,11 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchJSON
 import PouchRides
 import PouchSandbox
-import PouchServer
-import PouchStorage
 import SeededRandom
 import ServerTesting
 

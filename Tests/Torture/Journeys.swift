@@ -1,12 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
 import SeededRandom
 import ServerTesting
 import SystemPackage

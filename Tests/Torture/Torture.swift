@@ -1,11 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
 import PouchRides
-import PouchServer
-import PouchStorage
 import SeededRandom
 import ServerTesting
 import Subprocess

@@ -1,14 +1,5 @@
 @_exported import Benchmarking
-@_exported import PouchContract
-@_exported import PouchDomain
-@_exported import PouchEntities
-@_exported import PouchHTTP
-@_exported import PouchImport
-@_exported import PouchJSON
 @_exported import PouchRides
-@_exported import PouchServer
-@_exported import PouchStorage
-@_exported import PouchWire
 @_exported import ServerTesting
 
 /// A shop with a catalogue and filled carts, whose server is not running yet.

@@ -1,12 +1,5 @@
 import Benchmarking
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 
 /// Guests with filled carts, by number. The session of number 100000001 is `ses_100000001`.
 public struct Shoppers: Sendable {

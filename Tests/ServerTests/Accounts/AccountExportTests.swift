@@ -1,11 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("The export of an account", .inShop())

@@ -1,11 +1,5 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 /// The shop trusts a proxy on its machine.

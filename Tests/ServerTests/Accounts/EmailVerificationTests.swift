@@ -1,9 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Verifying an e-mail address", .inShop([]))

@@ -1,11 +1,5 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("A forgotten password", .inShop([]))

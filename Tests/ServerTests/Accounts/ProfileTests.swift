@@ -1,7 +1,4 @@
-import PouchContract
-import PouchEntities
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("The profile", .inShop([]))

@@ -1,11 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Ending sessions", .inShop())

@@ -1,11 +1,5 @@
 import HTTPTypes
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Signing in", .inShop([]))

@@ -1,10 +1,3 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,12 +1,6 @@
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

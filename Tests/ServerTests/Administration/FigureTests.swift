@@ -1,12 +1,6 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchFeed
-import PouchJSON
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchHTTP

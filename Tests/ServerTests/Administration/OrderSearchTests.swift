@@ -1,10 +1,3 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchWire
 import ServerTesting
 import Testing
 

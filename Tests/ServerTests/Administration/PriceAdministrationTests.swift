@@ -1,9 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Administration of prices, stock and discount codes", .inShop())

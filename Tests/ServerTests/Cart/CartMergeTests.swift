@@ -1,11 +1,5 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchServer
-import PouchStorage
-import PouchWire
 import SeededRandom
+import ServerTesting
 import Testing
 
 extension [FeedProduct] {

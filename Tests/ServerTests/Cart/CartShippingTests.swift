@@ -1,7 +1,4 @@
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("The shipping of a cart", .inShop())

@@ -1,12 +1,3 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import SeededRandom
 import ServerTesting
 import Testing

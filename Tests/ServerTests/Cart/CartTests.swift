@@ -1,11 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("The lines of a cart", .inShop())

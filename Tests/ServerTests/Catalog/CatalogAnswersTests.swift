@@ -1,9 +1,6 @@
 import Dispatch
-import Foundation
 import NIOCore
-import PouchEntities
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Synchronization
 import Testing
 

@@ -1,9 +1,3 @@
-import Foundation
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing

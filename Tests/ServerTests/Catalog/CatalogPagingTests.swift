@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Pages of the catalogue")

@@ -1,7 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchJSON
+import ServerTesting
 import Testing
 
 @Suite("Catalogue queries")

@@ -1,6 +1,5 @@
-import Foundation
-import PouchEntities
 import SeededRandom
+import ServerTesting
 
 @testable import PouchDomain
 

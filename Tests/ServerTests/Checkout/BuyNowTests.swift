@@ -1,8 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Buying without the cart", .inShop())

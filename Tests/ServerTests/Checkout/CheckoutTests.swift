@@ -1,11 +1,5 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
 import PouchSandbox
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 /// The guest has two caps in the cart, and has chosen shipping.

@@ -1,9 +1,5 @@
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

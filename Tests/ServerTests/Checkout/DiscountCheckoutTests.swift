@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 /// The purchases are two caps at 10.00 and a scarf at 25.00, with 4.90 for shipping.

@@ -1,12 +1,3 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,9 +1,3 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

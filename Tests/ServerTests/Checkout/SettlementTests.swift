@@ -1,9 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchStorage
+import ServerTesting
 import Testing
 
 /// Checkouts that a scripted provider interrupts between two steps.

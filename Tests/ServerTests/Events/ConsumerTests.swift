@@ -1,7 +1,3 @@
-import Foundation
-import PouchEntities
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing

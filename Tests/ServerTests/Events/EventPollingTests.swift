@@ -1,6 +1,4 @@
-import PouchContract
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

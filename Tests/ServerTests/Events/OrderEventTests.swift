@@ -1,11 +1,5 @@
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,8 +1,3 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,16 +1,9 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchJSON
 import PouchMail
-import PouchServer
-import PouchWire
+import ServerTesting
 import Synchronization
 import Testing
 

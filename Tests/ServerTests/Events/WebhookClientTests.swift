@@ -1,8 +1,7 @@
-import Foundation
 import Hummingbird
 import Loopback
 import NIOCore
-import PouchEntities
+import ServerTesting
 import Synchronization
 import Testing
 

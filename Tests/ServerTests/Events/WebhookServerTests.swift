@@ -1,11 +1,6 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Subprocess
 import SystemPackage
 import Testing

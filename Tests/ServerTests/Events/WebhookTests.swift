@@ -1,10 +1,5 @@
-import Foundation
 import Hummingbird
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,6 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
+import ServerTesting
 @testable import PouchImport
 
 /// Creates feeds in temporary folders, which are deleted after use, and reads them.

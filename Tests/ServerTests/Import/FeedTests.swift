@@ -1,8 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 import PouchFeed
-import PouchJSON
+import ServerTesting
 import Testing
 
 @testable import PouchImport

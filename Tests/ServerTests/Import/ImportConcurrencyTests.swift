@@ -1,12 +1,4 @@
 import Dispatch
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Subprocess
 import Synchronization

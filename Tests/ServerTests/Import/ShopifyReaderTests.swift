@@ -1,7 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 @testable import PouchImport
+import ServerTesting
 import Testing
 
 @Suite("Shopify products")

@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchMail
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Subprocess
 import Testing

@@ -1,8 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
+import ServerTesting
 import Testing
 
 @testable import PouchMail

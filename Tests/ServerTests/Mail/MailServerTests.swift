@@ -1,6 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
+import ServerTesting
 import Testing
 
 @testable import PouchMail

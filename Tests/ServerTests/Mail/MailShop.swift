@@ -1,10 +1,5 @@
-import Foundation
 import Logging
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchStorage
+import ServerTesting
 import Synchronization
 import Testing
 

@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Links in mails", .timeLimit(.minutes(5)))

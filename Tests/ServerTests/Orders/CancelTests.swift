@@ -1,11 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Synchronization
 import Testing
 

@@ -1,13 +1,5 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Synchronization
-import PouchImport
 import Testing
 
 @Suite("Refunds", .timeLimit(.minutes(5)))

@@ -1,13 +1,8 @@
-import Foundation
 import Hummingbird
 import Loopback
 import NIOCore
-import PouchContract
 @testable import PouchDomain
-import PouchEntities
 import PouchSandbox
-import PouchServer
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,9 +1,5 @@
-import Foundation
-import PouchEntities
-import PouchJSON
 import PouchSandbox
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Charges of the sandbox", .timeLimit(.minutes(5)))

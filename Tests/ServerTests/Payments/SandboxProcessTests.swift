@@ -1,10 +1,5 @@
-import Foundation
 import Logging
-import PouchContract
-import PouchEntities
-import PouchJSON
 import PouchSandbox
-import PouchWire
 import ServerTesting
 import Subprocess
 import Testing

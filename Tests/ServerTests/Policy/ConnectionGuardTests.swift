@@ -1,11 +1,4 @@
-import Foundation
 import NIOCore
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchServer
-import PouchWire
 import ServerTesting
 import Testing
 

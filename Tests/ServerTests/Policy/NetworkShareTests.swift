@@ -1,9 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchHTTP

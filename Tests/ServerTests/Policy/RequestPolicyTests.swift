@@ -1,10 +1,5 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchHTTP

@@ -1,11 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchPostgres
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Subprocess
 import SystemPackage

@@ -1,9 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchServer
-import PouchStorage
-import Synchronization
 import ServerTesting
+import Synchronization
 import Testing
 
 @testable import PouchPostgres

@@ -1,9 +1,4 @@
-import PouchDomain
-import PouchEntities
-import PouchImport
 import PouchPostgres
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing

@@ -1,12 +1,6 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchStorage
-import PouchWire
-import Subprocess
 import ServerTesting
+import Subprocess
 import Testing
 
 @Suite("Settings of pouch-server", .timeLimit(.minutes(10)), .inFolder)

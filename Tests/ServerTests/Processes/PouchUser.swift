@@ -1,6 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchJSON
+import ServerTesting
 import Subprocess
 import SystemPackage
 import Testing

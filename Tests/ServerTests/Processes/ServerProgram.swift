@@ -1,12 +1,6 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Subprocess
 import SystemPackage
-import ServerTesting
 import Testing
 
 /// The folder of these tests, and of everything that was built with them.

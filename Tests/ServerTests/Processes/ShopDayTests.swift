@@ -1,10 +1,3 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Subprocess
 import Testing

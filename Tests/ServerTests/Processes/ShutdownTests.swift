@@ -1,8 +1,4 @@
-import Foundation
-import PouchContract
-import PouchEntities
 import PouchSandbox
-import PouchWire
 import ServerTesting
 import Subprocess
 import Testing

@@ -1,10 +1,3 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Subprocess
 import Testing

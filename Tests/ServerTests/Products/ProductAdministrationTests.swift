@@ -1,12 +1,4 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,13 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
 import SeededRandom
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,6 +1,4 @@
-import PouchContract
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 /// Guests who buy the same products concurrently.

@@ -1,14 +1,6 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
 import PouchSandbox
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("A hundred concurrent requests with one idempotency key", .timeLimit(.minutes(5)), .inShop())

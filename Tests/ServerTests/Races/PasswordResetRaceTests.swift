@@ -1,9 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Concurrent uses of the tokens of mails", .timeLimit(.minutes(5)), .inShop([]))

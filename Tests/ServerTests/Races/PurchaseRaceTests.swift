@@ -1,12 +1,4 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

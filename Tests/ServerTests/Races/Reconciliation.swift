@@ -1,7 +1,3 @@
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
 import ServerTesting
 import Testing
 

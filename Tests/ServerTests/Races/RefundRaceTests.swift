@@ -1,7 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Concurrent refunds", .timeLimit(.minutes(5)), .inShop([.stocked("cap", stock: 100)]))

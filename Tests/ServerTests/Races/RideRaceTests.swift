@@ -1,9 +1,4 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,8 +1,3 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

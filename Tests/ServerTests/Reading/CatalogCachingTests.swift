@@ -1,9 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("ETags of the catalogue")

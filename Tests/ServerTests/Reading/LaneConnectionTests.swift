@@ -1,14 +1,7 @@
-import Foundation
 import NIOCore
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
 import PouchSandbox
-import PouchServer
-import PouchWire
 import SeededRandom
+import ServerTesting
 import Testing
 
 @Suite("Connections with catalogue pages from the event loop", .timeLimit(.minutes(5)))

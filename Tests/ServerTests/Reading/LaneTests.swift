@@ -1,12 +1,4 @@
-import Foundation
 import NIOCore
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchServer
-import PouchWire
 import ServerTesting
 import Subprocess
 import Testing

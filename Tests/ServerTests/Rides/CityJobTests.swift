@@ -1,7 +1,4 @@
-import Foundation
 import Logging
-import PouchEntities
-import PouchStorage
 import PouchTelemetry
 import ServerTesting
 import Testing

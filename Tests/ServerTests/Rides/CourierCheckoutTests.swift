@@ -1,14 +1,6 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite(

@@ -1,13 +1,6 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Orders with kangaroo delivery", .inCity(.usual, setup: .live), .timeLimit(.minutes(5)))

@@ -1,6 +1,3 @@
-import Foundation
-import PouchEntities
-import PouchStorage
 import SeededRandom
 import ServerTesting
 import Testing

@@ -1,8 +1,6 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 import PouchRides
 import SeededRandom
+import ServerTesting
 import Testing
 
 @Suite("The place search")

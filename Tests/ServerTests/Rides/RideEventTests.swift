@@ -1,15 +1,8 @@
-import Foundation
 import HummingbirdTesting
 import NIOCore
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
 import PouchRides
-import PouchServer
-import PouchWire
-import Subprocess
 import ServerTesting
+import Subprocess
 import Testing
 
 /// Hummingbird's idle timeout applies only to connections without a request, so a quiet stream stays open and no test

@@ -1,10 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

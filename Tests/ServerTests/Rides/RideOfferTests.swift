@@ -1,11 +1,5 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 #if canImport(FoundationXML)

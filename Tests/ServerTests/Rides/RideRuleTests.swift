@@ -1,6 +1,5 @@
-import Foundation
-import PouchEntities
 import SeededRandom
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,11 +1,5 @@
-import Foundation
 import Hummingbird
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,7 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 import SeededRandom
+import ServerTesting
 import Testing
 
 @Suite("Discounts")

@@ -1,6 +1,5 @@
-import PouchDomain
-import PouchEntities
 import SeededRandom
+import ServerTesting
 import Testing
 
 @Suite("Pricing")

@@ -1,7 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
 import SeededRandom
+import ServerTesting
 
 extension PricedLine {
     /// A line with defaults for everything that a test does not name.

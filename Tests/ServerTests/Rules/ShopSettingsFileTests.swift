@@ -1,7 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchServer
+import ServerTesting
 import Testing
 
 @Suite("The settings file")

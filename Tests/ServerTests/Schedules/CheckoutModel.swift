@@ -1,10 +1,3 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
-import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing

@@ -1,7 +1,4 @@
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
+import ServerTesting
 import Testing
 
 /// The checkout services in a small model: every step of shop, provider, settlement and clock in every order, with

@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("API keys", .inShop(), .timeLimit(.minutes(5)))

@@ -1,8 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Fresh sign-ins", .inShop(), .timeLimit(.minutes(5)))

@@ -1,10 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Managing the staff", .inShop(), .timeLimit(.minutes(5)))

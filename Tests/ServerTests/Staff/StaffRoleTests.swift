@@ -1,8 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Roles of staff", .inShop(), .timeLimit(.minutes(5)))

@@ -1,10 +1,3 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchServer
 import ServerTesting
 import Testing
 

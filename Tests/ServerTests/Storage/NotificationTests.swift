@@ -1,10 +1,3 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

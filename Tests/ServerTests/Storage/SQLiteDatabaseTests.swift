@@ -1,6 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchStorage
+import ServerTesting
 import Synchronization
 import Testing
 

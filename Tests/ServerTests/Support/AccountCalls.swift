@@ -1,8 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchWire
+import ServerTesting
 import Testing
 
 extension Caller {

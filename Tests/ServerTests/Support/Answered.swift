@@ -1,8 +1,5 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchJSON
-import PouchWire
+import ServerTesting
 import Testing
 
 /// A response of the server, and the exchange of the contract that it has to follow.

@@ -1,10 +1,6 @@
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchWire
+import ServerTesting
 import Testing
 
 /// A client that sends requests to a shop, with the access token of its session if it has one.

@@ -1,6 +1,5 @@
 import Dispatch
-import PouchDomain
-import PouchStorage
+import ServerTesting
 import Synchronization
 import Testing
 

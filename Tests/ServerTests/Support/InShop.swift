@@ -1,6 +1,5 @@
 import HummingbirdTesting
-import PouchImport
-import PouchServer
+import ServerTesting
 import Testing
 
 /// Runs each test, or each case of a test with arguments, in a shop of its own: `TestShop.current`.

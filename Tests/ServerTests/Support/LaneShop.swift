@@ -1,9 +1,5 @@
-import Foundation
 import Logging
 import NIOPosix
-import PouchHTTP
-import PouchImport
-import PouchServer
 import ServerTesting
 import ServiceLifecycle
 import Synchronization

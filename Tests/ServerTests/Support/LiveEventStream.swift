@@ -1,7 +1,4 @@
-import Foundation
-import PouchEntities
-import PouchJSON
-import PouchWire
+import ServerTesting
 import Testing
 
 /// The server-sent events of a ride or an order over a separate connection, parsed as they arrive.

@@ -1,9 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchJSON
-import PouchStorage
+import ServerTesting
 import Testing
 
 /// The e-mails that a shop has queued, including those already sent.

@@ -1,11 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchJSON
-import PouchServer
-import PouchStorage
+import ServerTesting
 import Testing
 
 /// A guest in a shop with a scripted payment provider. Orders are settled only when the test asks for it.

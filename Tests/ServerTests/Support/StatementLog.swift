@@ -1,6 +1,3 @@
-import Foundation
-import PouchDomain
-import PouchStorage
 import ServerTesting
 import Synchronization
 import Testing

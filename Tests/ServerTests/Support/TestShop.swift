@@ -1,15 +1,10 @@
-import Foundation
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import PouchEntities
-import PouchHTTP
-import PouchImport
 import PouchRides
 import PouchSandbox
-import PouchStorage
-import Synchronization
 import ServerTesting
+import Synchronization
 
 @testable import PouchDomain
 @testable import PouchServer

@@ -1,4 +1,3 @@
-import Foundation
 import ServerTesting
 import Subprocess
 import SystemPackage

@@ -1,8 +1,3 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchWire
 import ServerTesting
 import Synchronization
 import Testing

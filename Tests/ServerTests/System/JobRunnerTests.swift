@@ -1,6 +1,4 @@
-import Foundation
 import Logging
-import PouchEntities
 import PouchMail
 import ServerTesting
 import Synchronization

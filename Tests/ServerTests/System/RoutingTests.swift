@@ -1,15 +1,8 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import PouchContract
-import PouchEntities
-import PouchImport
 import PouchOpenAPI
 import PouchRides
-import PouchServer
-import PouchStorage
-import PouchWire
 import ServerTesting
 import Testing
 

@@ -1,6 +1,5 @@
-import Foundation
 import HTTPTypes
-import PouchServer
+import ServerTesting
 import Synchronization
 import Testing
 

@@ -1,13 +1,8 @@
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Logging
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchServer
 import PouchTelemetry
-import PouchWire
+import ServerTesting
 import Synchronization
 import Testing
 

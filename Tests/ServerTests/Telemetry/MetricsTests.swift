@@ -1,9 +1,4 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchWire
 import ServerTesting
 import Synchronization
 import Testing

@@ -1,9 +1,7 @@
-import Foundation
 import Hummingbird
 import HummingbirdTesting
 import NIOCore
-import PouchDomain
-import PouchJSON
+import ServerTesting
 import Synchronization
 import Testing
 

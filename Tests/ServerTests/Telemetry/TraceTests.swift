@@ -1,12 +1,7 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
-import PouchDomain
-import PouchJSON
-import PouchServer
 import PouchTelemetry
-import PouchWire
 import ServerTesting
 import Synchronization
 import Testing

@@ -1,9 +1,4 @@
-import Foundation
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchJSON
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchWeb

@@ -1,10 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchServer
-import PouchStorage
 import PouchWeb
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,9 +1,4 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

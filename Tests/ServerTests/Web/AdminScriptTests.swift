@@ -1,11 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchHTTP
 import PouchFeed
-import PouchImport
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

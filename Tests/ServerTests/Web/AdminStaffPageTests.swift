@@ -1,10 +1,5 @@
-import Foundation
 import Logging
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchServer
-import PouchStorage
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,9 +1,5 @@
-import Foundation
 import Logging
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchStorage
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

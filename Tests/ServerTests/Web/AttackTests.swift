@@ -1,9 +1,6 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchEntities
 import PouchWeb
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

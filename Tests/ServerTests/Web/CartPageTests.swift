@@ -1,6 +1,4 @@
-import PouchContract
-import PouchDomain
-import PouchEntities
+import ServerTesting
 import Testing
 
 @Suite("The page of the cart", .inShop(), .timeLimit(.minutes(5)))

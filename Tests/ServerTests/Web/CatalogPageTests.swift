@@ -1,10 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
 import PouchFeed
-import PouchHTTP
-import PouchImport
-import PouchJSON
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,11 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchHTTP
-import PouchImport
-import PouchServer
 import PouchWeb
-import PouchWire
+import ServerTesting
 import Testing
 
 #if canImport(FoundationXML)

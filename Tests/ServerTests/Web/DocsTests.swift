@@ -1,7 +1,4 @@
-import Foundation
-import PouchJSON
 import PouchOpenAPI
-import PouchServer
 import PouchWeb
 import ServerTesting
 import Subprocess

@@ -1,8 +1,5 @@
-import Foundation
-import PouchEntities
 import PouchFeed
-import PouchImport
-import PouchStorage
+import ServerTesting
 import Testing
 
 /// Texts that execute scripts in a page that does not escape them.

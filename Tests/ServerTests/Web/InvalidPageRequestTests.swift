@@ -1,8 +1,6 @@
-import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 /// Over connections, since what a request has too much may also break the reading of the next one.

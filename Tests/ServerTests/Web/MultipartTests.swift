@@ -1,9 +1,5 @@
-import Foundation
 import NIOCore
-import PouchContract
-import PouchEntities
-import PouchJSON
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchWeb

@@ -1,12 +1,6 @@
-import Foundation
 import HummingbirdTesting
-import PouchContract
-import PouchDomain
-import PouchEntities
-import PouchHTTP
 import PouchRides
-import PouchServer
-import PouchStorage
+import ServerTesting
 import Testing
 
 @Suite("The pages of orders", .inShop(), .timeLimit(.minutes(5)))

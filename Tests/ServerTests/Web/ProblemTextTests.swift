@@ -1,9 +1,5 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchJSON
 import PouchOpenAPI
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchWeb

@@ -1,8 +1,4 @@
-import PouchHTTP
-import PouchJSON
-import PouchServer
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 @Suite("Pages of refused requests", .timeLimit(.minutes(5)))

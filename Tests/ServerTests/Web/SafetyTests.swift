@@ -1,10 +1,6 @@
-import Foundation
 import HTTPTypes
-import PouchContract
-import PouchEntities
-import PouchServer
 import PouchWeb
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

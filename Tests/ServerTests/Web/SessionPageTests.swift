@@ -1,7 +1,4 @@
-import Foundation
-import PouchContract
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

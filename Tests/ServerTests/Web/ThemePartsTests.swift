@@ -1,6 +1,4 @@
-import Foundation
-import PouchContract
-import PouchWire
+import ServerTesting
 import Testing
 
 @testable import PouchTemplates

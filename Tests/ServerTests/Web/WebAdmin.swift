@@ -1,5 +1,4 @@
-import Foundation
-import PouchEntities
+import ServerTesting
 import Testing
 
 @testable import PouchDomain

@@ -1,7 +1,4 @@
-import Foundation
-import PouchEntities
-import PouchStorage
-import PouchWire
+import ServerTesting
 import Testing
 
 extension WebVisitor {

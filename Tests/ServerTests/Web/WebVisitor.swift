@@ -1,7 +1,5 @@
-import Foundation
 import HTTPTypes
-import PouchEntities
-import PouchWire
+import ServerTesting
 import Synchronization
 
 /// A visitor of the pages: a browser without script. It keeps cookies, finds forms, fills them in and sends them.
