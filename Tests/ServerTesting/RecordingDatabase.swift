@@ -2,8 +2,34 @@ import PouchDomain
 import PouchStorage
 import Synchronization
 
+/// A database that passes on everything to another, with its transactions wrapped.
+public protocol DatabaseWrapper: Database {
+    var database: any Database { get }
+
+    /// Called by the task that begins the transaction, unlike the result, which runs on a thread of the database without
+    /// task locals.
+    func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value>
+}
+
+extension DatabaseWrapper {
+    public func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> { body }
+
+    public func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+        try await database.read(wrapped(body))
+    }
+
+    public func write<Value: Sendable>(
+        _ isolation: Isolation, _ body: @escaping SQLTransaction<Value>
+    ) async throws -> Value {
+        try await database.write(isolation, wrapped(body))
+    }
+
+    public func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
+    public func close() async throws { try await database.close() }
+}
+
 /// A database that can record its statements, without BEGIN and COMMIT.
-public struct RecordingDatabase: Database {
+public struct RecordingDatabase: DatabaseWrapper {
     public struct Statement: Sendable {
         public let sql: String
         public let arguments: [SQLValue]
@@ -11,7 +37,7 @@ public struct RecordingDatabase: Database {
 
     public typealias Transaction = [Statement]
 
-    private let database: any Database
+    public let database: any Database
 
     public init(_ database: any Database) {
         self.database = database
@@ -32,28 +58,7 @@ public struct RecordingDatabase: Database {
         let transactions = Mutex<[Transaction]>([])
     }
 
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        try await database.read(recorded(body))
-    }
-
-    public func write<Value: Sendable>(
-        _ isolation: Isolation, _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) async throws -> Value {
-        try await database.write(isolation, recorded(body))
-    }
-
-    public func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-
-    public func close() async throws {
-        try await database.close()
-    }
-
-    /// Captures the recording now, since the body runs on a thread of the database, without task locals.
-    private func recorded<Value: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> Value
-    ) -> @Sendable (any SQLConnection) throws -> Value {
+    public func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
         guard let recording = Self.current else { return body }
         return { connection in
             var statements: Transaction = []

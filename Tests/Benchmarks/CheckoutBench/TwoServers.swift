@@ -21,7 +21,7 @@ extension BenchShop {
     ) async throws {
         let whole = try configuration()
         var withoutEvents = whole
-        withoutEvents.instrument = { EventlessDatabase($0) }
+        withoutEvents.instrument = { EventlessDatabase(database: $0) }
         try await Self.serve(whole, withoutEvents, in: folder, body)
     }
 
@@ -36,21 +36,12 @@ extension BenchShop {
 }
 
 /// A database that stores no events, to compare checkouts with.
-private struct EventlessDatabase: Database {
-    private let database: any Database
+private struct EventlessDatabase: DatabaseWrapper {
+    let database: any Database
 
-    init(_ database: any Database) { self.database = database }
-
-    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await database.read(body)
+    func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
+        { try body(Connection(base: $0)) }
     }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await database.write(isolation) { try body(Connection(base: $0)) }
-    }
-
-    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-    func close() async throws { try await database.close() }
 
     private struct Connection: SQLConnection {
         let base: any SQLConnection

@@ -88,7 +88,7 @@ enum TimedServer {
 }
 
 /// Measures write transactions, from their first statement until they are durable.
-struct TimedDatabase: Database {
+struct TimedDatabase: DatabaseWrapper {
     /// Milliseconds.
     final class Times: Sendable {
         private let taken = Mutex((publishing: 0.0, longest: 0.0))
@@ -107,10 +107,6 @@ struct TimedDatabase: Database {
     let database: any Database
     let times: Times
 
-    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await database.read(body)
-    }
-
     func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
         let (value, start, isPublishing) = try await database.write(isolation) { connection in
             // The transaction holds the writer from here. If the body runs again, the last time counts.
@@ -124,7 +120,4 @@ struct TimedDatabase: Database {
         times.add(start.elapsedSeconds * 1_000, isPublishing: isPublishing)
         return value
     }
-
-    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-    func close() async throws { try await database.close() }
 }

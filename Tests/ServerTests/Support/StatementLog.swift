@@ -4,8 +4,8 @@ import Testing
 
 /// Writes each SQL statement that a test executes, with the test's suite, to the file POUCH_STATEMENTS.
 /// `.ci/statements` reads it, and chooses and checks the suites that run on PostgreSQL.
-struct StatementLog: Database {
-    private let database: any Database
+struct StatementLog: DatabaseWrapper {
+    let database: any Database
     private let file: StatementFile
 
     /// Returns the database itself unless statements are logged.
@@ -13,22 +13,7 @@ struct StatementLog: Database {
         StatementFile.shared.map { StatementLog(database: database, file: $0) } ?? database
     }
 
-    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await database.read(logged(body))
-    }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        try await database.write(isolation, logged(body))
-    }
-
-    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-
-    func close() async throws {
-        try await database.close()
-    }
-
-    /// Reads the suite now, since the body runs on a thread of the database, without task locals.
-    private func logged<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
+    func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
         guard let suite = Test.current?.id.nameComponents.first else { return body }
         return { [file] connection in
             try body(ObservedConnection(connection) { sql, _ in file.add(sql, by: suite) })

@@ -98,25 +98,16 @@ struct IdleTests {
 }
 
 /// A database that counts its transactions.
-private final class CountingDatabase: Database {
+private final class CountingDatabase: DatabaseWrapper {
     let transactions = Atomic(0)
-    private let database: any Database
+    let database: any Database
 
     init(_ database: any Database) { self.database = database }
 
-    func read<Value: Sendable>(_ body: @escaping SQLTransaction<Value>) async throws -> Value {
+    func wrapped<Value>(_ body: @escaping SQLTransaction<Value>) -> SQLTransaction<Value> {
         transactions.wrappingAdd(1, ordering: .relaxed)
-        return try await database.read(body)
+        return body
     }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping SQLTransaction<Value>) async throws -> Value {
-        transactions.wrappingAdd(1, ordering: .relaxed)
-        return try await database.write(isolation, body)
-    }
-
-    func notifications() -> AsyncStream<DatabaseNotification> { database.notifications() }
-
-    func close() async throws { try await database.close() }
 }
 
 /// Keeps a transaction open on the shop's PostgreSQL during the body, as other programs do on a shared one. Until it
