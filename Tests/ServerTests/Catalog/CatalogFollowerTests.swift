@@ -304,19 +304,17 @@ extension CatalogFollower {
 }
 
 /// A store whose reads can be made to wait or to fail.
-private final class GatedStore: Store {
-    typealias Transaction = ShopDatabase.Transaction
-
+private final class GatedStore: StoreWrapper {
     private enum Gate {
         case open, failing
         case closed([CheckedContinuation<Void, Never>])
     }
 
-    private let base: ShopDatabase
+    let store: ShopDatabase
     private let state = Mutex((gate: Gate.open, reads: 0))
 
-    init(_ base: ShopDatabase) {
-        self.base = base
+    init(_ store: ShopDatabase) {
+        self.store = store
     }
 
     var reads: Int { state.withLock { $0.reads } }
@@ -347,10 +345,6 @@ private final class GatedStore: Store {
         if state.withLock({ if case .failing = $0.gate { true } else { false } }) {
             throw UnavailableError(reason: "The store fails.")
         }
-        return try await base.read(body)
-    }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
-        try await base.write(isolation, body)
+        return try await store.read(body)
     }
 }

@@ -63,10 +63,8 @@ struct ImportConcurrencyTests {
 }
 
 /// A store that pauses an import in the transaction of its first comparison, until it is resumed.
-private final class PausingStore: ImportStore {
-    typealias Transaction = ShopDatabase.Transaction
-
-    private let store: ShopDatabase
+private final class PausingStore: StoreWrapper {
+    let store: ShopDatabase
     private let pause = AsyncStream<Never>.makeStream()
     private let end = DispatchSemaphore(value: 0)
     private let hasPaused = Mutex(false)
@@ -93,17 +91,11 @@ private final class PausingStore: ImportStore {
             return value
         }
     }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
-        try await store.write(isolation, body)
-    }
 }
 
 /// A store that fails one write.
-private final class BreakingStore: ImportStore {
-    typealias Transaction = ShopDatabase.Transaction
-
-    private let store: ShopDatabase
+private final class BreakingStore: StoreWrapper {
+    let store: ShopDatabase
     private let left: Mutex<Int>
     private let isWritten: Bool
     private let failure: any Error
@@ -117,8 +109,6 @@ private final class BreakingStore: ImportStore {
         self.isWritten = isWritten
         self.failure = failure
     }
-
-    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value { try await store.read(body) }
 
     func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
         let fails = left.withLock { left in

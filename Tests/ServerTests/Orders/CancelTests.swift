@@ -145,11 +145,9 @@ struct OrderNumberTests {
     @Test func `A number whose commit is uncertain is not used again`() async throws {
         try await SettlementDesk.open { desk in
             await desk.provider.script(charge: .success(.captured))
-            let (shop, store) = (desk.shop.environment, UncertainStore(desk.shop.store))
-            let environment = DomainEnvironment(
-                store: store, time: shop.time, random: shop.random, digests: shop.digests, shop: shop.shop)
+            let store = UncertainStore(desk.shop.store)
             let checkout = CheckoutService(
-                environment, carts: desk.shop.services.carts, payments: desk.provider,
+                desk.shop.environment.over(store), carts: desk.shop.services.carts, payments: desk.provider,
                 encode: StoredAnswer.init(outcome:))
             let first = try await desk.buy("cap", total: 1490, key: "1", with: checkout)
             store.failNext()
@@ -163,22 +161,14 @@ struct OrderNumberTests {
     }
 
     /// Commits, and reports the outcome of one commit as unknown.
-    private final class UncertainStore: Store {
-        typealias Transaction = ShopDatabase.Transaction
-
-        private let store: ShopDatabase
+    private final class UncertainStore: StoreWrapper {
+        let store: ShopDatabase
         private let fails = Mutex(false)
 
         init(_ store: ShopDatabase) { self.store = store }
         func failNext() { fails.withLock { $0 = true } }
 
-        func read<Value: Sendable>(
-            _ body: @escaping @Sendable (Transaction) throws -> Value
-        ) async throws -> Value { try await store.read(body) }
-
-        func write<Value: Sendable>(
-            _ isolation: Isolation, _ body: @escaping @Sendable (Transaction) throws -> Value
-        ) async throws -> Value {
+        func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
             let value = try await store.write(isolation, body)
             let isUncertain = fails.withLock { fails in
                 defer { fails = false }

@@ -59,11 +59,7 @@ struct CityJobTests {
 
     @Test func `An unavailable database is retried with growing pauses`() async throws {
         try await TestCity.open([]) { city in
-            let environment = city.environment
-            let absent = DomainEnvironment(
-                store: AbsentStore(), time: environment.time, random: environment.random, digests: environment.digests,
-                shop: environment.shop)
-            let pauses = try await pauses(3, RideEnvironment(absent), city.store)
+            let pauses = try await pauses(3, RideEnvironment(city.environment.over(AbsentStore())), city.store)
             #expect(grow(pauses), "\(pauses)")
         }
     }

@@ -99,6 +99,26 @@ struct HeldTransaction {
     }
 }
 
+/// A store over that of a shop. What a test does not replace is passed on.
+protocol StoreWrapper: ImportStore where Transaction == ShopDatabase.Transaction {
+    var store: ShopDatabase { get }
+}
+
+extension StoreWrapper {
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value { try await store.read(body) }
+
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
+        try await store.write(isolation, body)
+    }
+}
+
+extension DomainEnvironment {
+    /// The same environment with another store.
+    func over(_ store: any Store) -> DomainEnvironment {
+        DomainEnvironment(store: store, time: time, random: random, digests: digests, shop: shop)
+    }
+}
+
 extension TestShop {
     /// The number of database sessions that wait for a lock, on PostgreSQL.
     func waitingSessions() async throws -> Int {

@@ -166,11 +166,8 @@ struct KeyRotationTests {
     }
 
     @Test func `A key that is added while another is looked up is found`() async throws {
-        let there = older.environment
         let store = HeldReadStore(older.store)
-        let keyRing = try await KeyRing(
-            DomainEnvironment(
-                store: store, time: there.time, random: there.random, digests: there.digests, shop: there.shop))
+        let keyRing = try await KeyRing(older.environment.over(store))
         async let unknown = keyRing.key(id: "ffffffffffffffff")
         for await _ in store.held {}
         try await addKey(to: older)
@@ -249,16 +246,14 @@ struct KeyRotationTests {
 }
 
 /// A store that holds back the result of its first read until `release()`.
-final class HeldReadStore: Store {
-    typealias Transaction = ShopDatabase.Transaction
-
+final class HeldReadStore: StoreWrapper {
     /// Ends once the first read has its result.
     let held: AsyncStream<Never>
     private let hold: AsyncStream<Never>.Continuation
     private let released: AsyncStream<Never>
     private let goOn: AsyncStream<Never>.Continuation
     private let isFirst = Mutex(true)
-    private let store: ShopDatabase
+    let store: ShopDatabase
 
     init(_ store: ShopDatabase) {
         self.store = store
@@ -279,9 +274,5 @@ final class HeldReadStore: Store {
             for await _ in released {}
         }
         return value
-    }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
-        try await store.write(isolation, body)
     }
 }
