@@ -1,9 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchImport
-import PouchStorage
 import SeededRandom
+import ServerTesting
 
 /// The store of a server. It passes everything on, except what a planted fault spoils.
 struct PlantedStore: ImportStore {

@@ -1,8 +1,6 @@
-import Foundation
 import Logging
-import PouchDomain
-import PouchEntities
 import PouchMail
+import ServerTesting
 
 /// The books of the payment provider, which outlive all servers. A key takes effect once.
 /// `@unchecked Sendable`: used on the scheduler's thread only.

@@ -1,8 +1,4 @@
-import Foundation
-import PouchDomain
-import PouchEntities
-import PouchFeed
-import PouchImport
+import ServerTesting
 
 /// A guest who fills a cart, buys, cancels, and perhaps signs up.
 struct Buyer: Sendable {

@@ -1,8 +1,5 @@
-import Foundation
-import PouchDomain
-import PouchImport
 import PouchMail
-import PouchStorage
+import ServerTesting
 
 /// One run: buyers, an administrator and the background work of several servers at the same time, under the faults that
 /// the seed chose; then a recovery without faults, and the comparison of the books.

@@ -1,4 +1,3 @@
-import PouchFeed
 import PouchMail
 import ServerTesting
 

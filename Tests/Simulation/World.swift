@@ -1,6 +1,5 @@
-import Foundation
-import PouchDomain
 import SeededRandom
+import ServerTesting
 
 /// Everything that one run shares: its random choices, clock, faults, database, and the notes on what has happened.
 /// `@unchecked Sendable`: used on the scheduler's thread only.

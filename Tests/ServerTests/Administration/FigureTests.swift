@@ -1,5 +1,4 @@
 import HummingbirdTesting
-import PouchFeed
 import ServerTesting
 import Testing
 

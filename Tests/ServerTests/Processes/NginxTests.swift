@@ -1,8 +1,4 @@
 #if os(Linux)
-    import Foundation
-    import PouchContract
-    import PouchEntities
-    import PouchWire
     import ServerTesting
     import Subprocess
     import SystemPackage

@@ -1,4 +1,3 @@
-import PouchFeed
 import ServerTesting
 import Testing
 
