@@ -99,6 +99,16 @@ public func withCleanup<Value>(
     return try result.get()
 }
 
+extension Environment {
+    /// The environment of this process with these settings and no others of Pouch.
+    public static func pouch(_ settings: [String: String] = [:]) -> Environment {
+        let others = ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("POUCH_") && settings[$0] == nil }
+        let changes = others.map { ($0, String?.none) } + settings.map { ($0, Optional($1)) }
+        return .inherit.updating(
+            Dictionary(uniqueKeysWithValues: changes.map { (Key(stringLiteral: $0.0), $0.1) }))
+    }
+}
+
 extension InputProtocol where Self == FileDescriptorInput {
     /// A text for a program's standard input, in a file without a name.
     ///

@@ -102,7 +102,7 @@ actor ServedProgram {
             let errors = try FileDescriptor.open(
                 log, .writeOnly, options: [.create, .append], permissions: .ownerReadWrite)
             _ = try await Subprocess.run(
-                .path(executable), arguments: Arguments(arguments), environment: Self.environment, input: .none,
+                .path(executable), arguments: Arguments(arguments), environment: .pouch(), input: .none,
                 output: .sequence, error: .fileDescriptor(errors, closeAfterSpawningProcess: true)
             ) { execution in
                 for try await line in execution.standardOutput.strings() {
@@ -125,15 +125,6 @@ actor ServedProgram {
         self.running = nil
         try running.kill(signal)
         try await running.end.value
-    }
-
-    /// The environment of this process without the settings of a shop.
-    private static var environment: Subprocess.Environment {
-        var changes: [Subprocess.Environment.Key: String?] = [:]
-        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("POUCH_") {
-            changes[Subprocess.Environment.Key(stringLiteral: name)] = .some(nil)
-        }
-        return .inherit.updating(changes)
     }
 }
 

@@ -1,4 +1,5 @@
 import Hummingbird
+import HummingbirdTesting
 import Loopback
 import NIOCore
 @testable import PouchDomain
@@ -268,16 +269,11 @@ enum StubProvider {
         _ answer: @escaping @Sendable () async throws -> Response,
         _ body: @escaping @Sendable (HTTPPaymentProvider) async throws -> Void
     ) async throws {
-        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
         let router = Router()
         router.on("**", method: .post) { _, _ in try await answer() }
         router.on("**", method: .get) { _, _ in try await answer() }
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { ready.yield($0.localAddress?.port ?? 0) }, logger: .silent)
-        try await withServices([application], logger: .silent) {
-            let port = try #require(await ports.first { _ in true })
-            try await body(.on(port: port, timeLimit: timeLimit))
+        try await Application(router: router, logger: .silent).test(.live) { client in
+            try await body(.on(port: try #require(client.port), timeLimit: timeLimit))
         }
     }
 }

@@ -78,10 +78,8 @@ struct PouchUser: Sendable {
 
     /// - Returns: nil if the code is refused.
     private func beginSecondFactor() async throws -> SecondFactor? {
-        let environment = Environment.inherit.updating(
-            Dictionary(uniqueKeysWithValues: settings.map { (Environment.Key(stringLiteral: $0.key), $0.value) }))
         let result = try await Subprocess.run(
-            .path(program), arguments: ["second-factor", "enable"], environment: environment, input: .inputWriter,
+            .path(program), arguments: ["second-factor", "enable"], environment: .pouch(settings), input: .inputWriter,
             output: .string(limit: 1 << 16), error: .sequence
         ) { execution in
             var shown: SecondFactor?

@@ -38,16 +38,6 @@ enum ServerProgram {
         }
     }
 
-    /// The environment of the tests with the given settings and no others of Pouch.
-    private static func environment(_ settings: [String: String]) -> Environment {
-        var changes: [Environment.Key: String?] = [:]
-        for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("POUCH_") {
-            changes[Environment.Key(stringLiteral: name)] = .some(nil)
-        }
-        for (name, value) in settings { changes[Environment.Key(stringLiteral: name)] = value }
-        return .inherit.updating(changes)
-    }
-
     /// Serves a database on a free port during the body, and checks that the server then exits with 0.
     @discardableResult
     static func serve(
@@ -78,7 +68,7 @@ enum ServerProgram {
         program: FilePath = path
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(program), arguments: Arguments(arguments), environment: environment(settings),
+            .path(program), arguments: Arguments(arguments), environment: .pouch(settings),
             input: try .text(input), output: .string(limit: 1 << 20), error: .string(limit: 1 << 20))
         return Outcome(status: result.terminationStatus, output: result.standardOutput, errors: result.standardError)
     }
@@ -88,7 +78,7 @@ enum ServerProgram {
         -> TerminationStatus
     {
         try await Subprocess.run(
-            .path(path), arguments: Arguments(arguments), environment: environment([:]), input: .none,
+            .path(path), arguments: Arguments(arguments), environment: .pouch(), input: .none,
             output: .discarded, error: .discarded
         ) { execution in
             try await eventually(condition)
@@ -141,7 +131,7 @@ enum ServerProgram {
         _ body: @Sendable (Serving) async throws -> Void
     ) async throws -> Outcome {
         let result = try await Subprocess.run(
-            .path(program), arguments: Arguments(arguments), environment: environment(settings), input: .none,
+            .path(program), arguments: Arguments(arguments), environment: .pouch(settings), input: .none,
             output: .sequence, error: .string(limit: 4 << 20)
         ) { execution in
             var lines = execution.standardOutput.strings().makeAsyncIterator()
