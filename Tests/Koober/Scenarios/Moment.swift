@@ -16,6 +16,9 @@ public enum Moment: CaseIterable, Sendable, CustomTestStringConvertible {
         ![.cannotLocate, .cannotSearch, .cannotSend, .cannotFollow, .sends, .looksAtProfile].contains($0)
     }
 
+    /// A moment of each stage of a session.
+    static let ofEachStage: [Moment] = [.searches, .sends, .follows, .cancels, .looksAtProfile]
+
     @MainActor
     public func reach(_ app: AppUnderTest) async throws {
         let world = app.world

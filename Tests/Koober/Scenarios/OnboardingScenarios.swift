@@ -8,7 +8,10 @@ extension Scenario {
     static let launch: [Scenario] = [
         Scenario("a launch without a session leads to the welcome screen") { app in
             #expect(app.app?.screen == nil)
+            app.start()
+            // The app starts once.
             try await app.launchesSignedOut()
+            #expect(app.world.readUserSession.asked.count == 1)
             #expect(app.world.count(of: "AuthRemoteAPI") == 1)
             #expect(app.world.count(of: "UserSessionDataStore") == 1)
             #expect(app.world.count(of: "LocationRepository") == 0)
@@ -29,6 +32,8 @@ extension Scenario {
             var screens = try #require(app.app).screens().makeAsyncIterator()
             #expect(await screens.next(isolation: #isolation) == KooberScreen(.welcome))
             try await app.performs(.goToSignUp)
+            // Before the stream has it.
+            #expect(app.app?.screen == KooberScreen(.signUp(AppUnderTest.idle)))
             #expect(await screens.next(isolation: #isolation) == KooberScreen(.signUp(AppUnderTest.idle)))
             try await app.shows(.signUp(AppUnderTest.idle))
         },

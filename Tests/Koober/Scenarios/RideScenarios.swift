@@ -43,8 +43,13 @@ extension Scenario {
         },
         Scenario("a ride is followed while it is being cancelled, and its end ends the cancelling") { app in
             try await app.cancels(try await app.reachesRide())
+            app.world.cancel.keepsCancelled()
             try await app.world.cancel.isAsked()
             try await app.ridesToTheEnd(isCancelling: true)
+            // The late answer is no error.
+            try await app.world.cancel.fails()
+            try await app.performs(.startNewRide, showing: .gettingUserLocation)
+            try await app.findsLocation()
         },
         Scenario("two errors are shown one after the other") { app in
             let ride = try await app.reachesRide()

@@ -5,51 +5,74 @@ import Testing
 
 extension Scenario {
     static let scopes: [Scenario] =
-        [
-            Scenario("the launch leaves no objects") { app in
-                app.start()
-                try await app.shows(.launching)
-                #expect(!app.objects.alive(in: .launch).isEmpty)
-                try await app.world.readUserSession.passes()
-                try await app.shows(.welcome)
-                try await app.releases(.launch)
-            },
-            Scenario("the onboarding leaves no objects") { app in
-                try await app.launchesSignedOut()
-                #expect(!app.objects.alive(in: .onboarding).isEmpty)
-                try await app.performs(.goToSignUp, showing: .signUp(AppUnderTest.idle))
-                try await app.performs(.goBack, showing: .welcome)
-                try await app.signsIn(app.world.service.rider)
-                try await app.releases(.onboarding)
-                #expect(app.objects.alive(in: .signedIn).contains("GatedLocationRepository"))
-                #expect(app.objects.holdContainer(of: .signedIn))
-            },
-            Scenario("a requested ride leaves no objects of the steps before, and the next ride gets new ones") {
-                app in
-                let trip = try await app.reachesOptions()
-                try await app.releases(.gettingUserLocation)
-                #expect(!app.objects.alive(in: .pickMeUp).isEmpty)
-                let count = app.objects.count(in: .pickMeUp)
-                try await app.confirms(trip)
-                try await app.receivesRide()
-                try await app.releases(.pickMeUp)
-                #expect(!app.objects.alive(in: .waitingForPickup).isEmpty)
-                try await app.ridesToTheEnd()
-                try await app.performs(.startNewRide, showing: .gettingUserLocation)
-                try await app.releases(.waitingForPickup)
-                try await app.findsLocation()
-                #expect(app.objects.count(in: .pickMeUp) > count)
-                #expect(app.world.userLocation.asked.count == 2)
-                #expect(app.world.count(of: "LocationRepository") == 1)
-            },
-            Scenario("an app without references is deallocated") { app in
-                try await app.signsOut(on: app.map(try await app.reachesMap()))
-                #expect(app.objects.holdContainer(of: .app))
-                try await app.isReleasedWholly()
-            },
-        ] + Moment.canSignOut.map(signOut) + Moment.allCases.map(sessionEnd) + Moment.allCases.map(secondUser)
+        lifetimes + Moment.ofEachStage.map(release) + Moment.canSignOut.map(signOut) + Moment.allCases.map(sessionEnd)
+        + Moment.allCases.map(secondUser)
+
+    private static let lifetimes: [Scenario] = [
+        Scenario("the launch leaves no objects") { app in
+            app.start()
+            try await app.shows(.launching)
+            #expect(!app.objects.alive(in: .launch).isEmpty)
+            try await app.world.readUserSession.passes()
+            try await app.shows(.welcome)
+            try await app.releases(.launch)
+        },
+        Scenario("the onboarding leaves no objects") { app in
+            try await app.launchesSignedOut()
+            #expect(!app.objects.alive(in: .onboarding).isEmpty)
+            try await app.performs(.goToSignUp, showing: .signUp(AppUnderTest.idle))
+            try await app.performs(.goBack, showing: .welcome)
+            try await app.signsIn(app.world.service.rider)
+            try await app.releases(.onboarding)
+            #expect(app.objects.alive(in: .signedIn).contains("GatedLocationRepository"))
+            #expect(app.objects.holdContainer(of: .signedIn))
+        },
+        Scenario("a requested ride leaves no objects of the steps before, and the next ride gets new ones") {
+            app in
+            let trip = try await app.reachesOptions()
+            try await app.releases(.gettingUserLocation)
+            #expect(!app.objects.alive(in: .pickMeUp).isEmpty)
+            let count = app.objects.count(in: .pickMeUp)
+            try await app.confirms(trip)
+            try await app.receivesRide()
+            try await app.releases(.pickMeUp)
+            #expect(!app.objects.alive(in: .waitingForPickup).isEmpty)
+            try await app.ridesToTheEnd()
+            try await app.performs(.startNewRide, showing: .gettingUserLocation)
+            try await app.releases(.waitingForPickup)
+            try await app.findsLocation()
+            #expect(app.objects.count(in: .pickMeUp) > count)
+            #expect(app.world.userLocation.asked.count == 2)
+            #expect(app.world.count(of: "LocationRepository") == 1)
+        },
+        Scenario("an app without references is deallocated") { app in
+            try await app.signsOut(on: app.map(try await app.reachesMap()))
+            #expect(app.objects.holdContainer(of: .app))
+            try await app.isReleasedWholly()
+        },
+        Scenario("an app released during the launch leaves no objects") { app in
+            app.start()
+            try await app.shows(.launching)
+            try await app.world.readUserSession.isAsked()
+            try await app.isReleasedWholly()
+        },
+        Scenario("an app released while a form is being sent leaves no objects") { app in
+            try await app.reachesSignIn()
+            try await app.sendsSignIn("ada@example.org", "secret")
+            try await app.world.signIn.isAsked()
+            try await app.isReleasedWholly()
+        },
+    ]
 
     private static let ofSession: [ObjectScope] = [.signedIn, .gettingUserLocation, .pickMeUp, .waitingForPickup]
+
+    private static func release(at moment: Moment) -> Scenario {
+        Scenario("a released app leaves no objects: \(moment)") { app in
+            try await app.launchesSignedIn()
+            try await moment.reach(app)
+            try await app.isReleasedWholly()
+        }
+    }
 
     private static func signOut(at moment: Moment) -> Scenario {
         Scenario("signing out leaves no objects: \(moment)") { app in

@@ -57,10 +57,10 @@ struct SigningInUseCaseTests {
         try await model.passes(form.call)
         try await model.calls.isAsked()
         #expect(app.main.state == .onboarding(nil))
-        try await model.passes(.save(ElementsSample.session))
-        try await eventually { app.main.state == .signedIn(ElementsSample.session) }
-        #expect(events.all == [.signedIn(ElementsSample.session.id)])
-        #expect(model.calls.asked == [try form.call, .save(ElementsSample.session)])
+        try await model.passes(.save(Sample.session))
+        try await eventually { app.main.state == .signedIn(Sample.session) }
+        #expect(events.all == [.signedIn(Sample.session.id)])
+        #expect(model.calls.asked == [try form.call, .save(Sample.session)])
     }
 
     @Test(arguments: Form.allCases)
@@ -78,9 +78,9 @@ struct SigningInUseCaseTests {
     func `a session that cannot be stored is ended at the service`(_ form: Form) async throws {
         form.makeUseCase(onboarding).start()
         try await model.passes(form.call)
-        let error = try await model.fails(.save(ElementsSample.session))
+        let error = try await model.fails(.save(Sample.session))
         // The first error counts, even if the session goes on.
-        try await model.fails(.signOut(ElementsSample.session), with: ElementsSample.laterError)
+        try await model.fails(.signOut(Sample.session), with: Sample.laterError)
         try await eventually { onboarding.onboarding.state.errors == [error] }
         #expect(app.main.state == .onboarding(nil) && events.all.isEmpty)
     }
@@ -111,34 +111,18 @@ struct SigningInUseCaseTests {
         #expect(model.calls.asked.count == 1 && onboarding.onboarding.state == before)
     }
 
-    @Test(arguments: Form.allCases, [true, false])
-    func `an answer after a cancellation changes nothing, and is no event`(_ form: Form, _ succeeds: Bool) async throws
-    {
-        model.calls.keepsCancelled()
-        let useCase = form.makeUseCase(onboarding)
-        useCase.start()
-        try await model.calls.isAsked()
-        useCase.cancel()
-        let before = onboarding.onboarding.state
-        try await model.answers(form.call, successfully: succeeds)
-        if succeeds { try await model.passes(.save(ElementsSample.session)) }
-        await turnsPass()
-        #expect(onboarding.onboarding.state == before && app.main.state == .onboarding(nil))
-        #expect(events.all.isEmpty)
-    }
-
     @Test func `acknowledging an error removes it alone`() {
-        let container = OnboardingContainer(app: app, error: ElementsSample.error)
-        container.makeFinishedPresentingErrorUseCase(ElementsSample.laterError).start()
-        #expect(container.onboarding.state.errors == [ElementsSample.error])
-        container.makeFinishedPresentingErrorUseCase(ElementsSample.error).start()
+        let container = OnboardingContainer(app: app, error: Sample.error)
+        container.makeFinishedPresentingErrorUseCase(Sample.laterError).start()
+        #expect(container.onboarding.state.errors == [Sample.error])
+        container.makeFinishedPresentingErrorUseCase(Sample.error).start()
         #expect(container.onboarding.state.errors.isEmpty)
     }
 }
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LaunchUseCaseTests {
-    @Test(arguments: [nil, ElementsSample.session])
+    @Test(arguments: [nil, Sample.session])
     func `the stored session decides what is shown`(_ stored: UserSession?) async throws {
         let model = GatedModel(storedSession: stored)
         let app = AppContainer(model: model)
@@ -151,7 +135,7 @@ struct LaunchUseCaseTests {
     }
 
     @Test func `a session that is read after the launch is not shown`() async throws {
-        let model = GatedModel(storedSession: ElementsSample.session)
+        let model = GatedModel(storedSession: Sample.session)
         let app = AppContainer(model: model)
         weak let launch = starts(LaunchContainer(app: app).makeLaunchUseCase())
         app.makePresentOnboardingUseCase(error: nil).start()
@@ -189,8 +173,8 @@ struct SessionUseCaseTests {
         let onboarding = OnboardingContainer(app: app)
         onboarding.makeSignInUseCase(email: "ada@example.org", password: Secret("secret")).start()
         for _ in 1...2 { try await model.calls.passes() }
-        container = SignedInContainer(app: app, userSession: ElementsSample.session)
-        try await eventually { [app] in app.main.state == .signedIn(ElementsSample.session) }
+        container = SignedInContainer(app: app, userSession: Sample.session)
+        try await eventually { [app] in app.main.state == .signedIn(Sample.session) }
         events = EventRecord(app.events)
     }
 
@@ -202,13 +186,13 @@ struct SessionUseCaseTests {
     @Test func `signing out ends the session at the service, and then on the device`() async throws {
         container.makeSignOutUseCase().start()
         #expect(container.signedIn.state.profile == .signingOut)
-        try await model.passes(.signOut(ElementsSample.session))
+        try await model.passes(.signOut(Sample.session))
         try await model.calls.isAsked()
-        #expect(app.main.state == .signedIn(ElementsSample.session))
-        try await model.passes(.delete(ElementsSample.session))
+        #expect(app.main.state == .signedIn(Sample.session))
+        try await model.passes(.delete(Sample.session))
         try await eventually { app.main.state == .onboarding(nil) }
         #expect(events.all == [.signedOut])
-        #expect(asked == [.signOut(ElementsSample.session), .delete(ElementsSample.session)])
+        #expect(asked == [.signOut(Sample.session), .delete(Sample.session)])
     }
 
     @Test(arguments: [true, false], [true, false])
@@ -216,13 +200,13 @@ struct SessionUseCaseTests {
         _ serviceFails: Bool, _ storeFails: Bool
     ) async throws {
         container.makeSignOutUseCase().start()
-        try await model.answers(.signOut(ElementsSample.session), successfully: !serviceFails)
+        try await model.answers(.signOut(Sample.session), successfully: !serviceFails)
         if storeFails {
-            try await model.fails(.delete(ElementsSample.session), with: ElementsSample.laterError)
+            try await model.fails(.delete(Sample.session), with: Sample.laterError)
         } else {
-            try await model.passes(.delete(ElementsSample.session))
+            try await model.passes(.delete(Sample.session))
         }
-        let error = serviceFails ? ElementsSample.error : storeFails ? ElementsSample.laterError : nil
+        let error = serviceFails ? Sample.error : storeFails ? Sample.laterError : nil
         try await eventually { app.main.state == .onboarding(error) }
         #expect(events.all == [.signedOut])
     }
@@ -235,7 +219,7 @@ struct SessionUseCaseTests {
         container.makePresentProfileUseCase(isPresented: false).start()
         await turnsPass()
         #expect(container.signedIn.state.profile == .signingOut)
-        #expect(asked == [.signOut(ElementsSample.session)])
+        #expect(asked == [.signOut(Sample.session)])
     }
 
     @Test func `a cancelled sign-out still ends the session on the device, and shows nothing`() async throws {
@@ -244,10 +228,10 @@ struct SessionUseCaseTests {
         useCase.start()
         try await model.calls.isAsked()
         useCase.cancel()
-        try await model.passes(.signOut(ElementsSample.session))
-        try await model.passes(.delete(ElementsSample.session))
+        try await model.passes(.signOut(Sample.session))
+        try await model.passes(.delete(Sample.session))
         await turnsPass()
-        #expect(app.main.state == .signedIn(ElementsSample.session) && events.all.isEmpty)
+        #expect(app.main.state == .signedIn(Sample.session) && events.all.isEmpty)
     }
 
     // MARK: The end of the session
@@ -256,11 +240,11 @@ struct SessionUseCaseTests {
     func `a session that ends elsewhere is deleted here before its end is an event`(_ isDeleted: Bool) async throws {
         container.makeFollowSessionUseCase().start()
         try await eventually { model.ends.followerCount == 1 }
-        model.ends.send(ElementsSample.laterError)
+        model.ends.send(Sample.laterError)
         try await model.calls.isAsked()
         #expect(events.all.isEmpty)
-        try await model.answers(.delete(ElementsSample.session), successfully: isDeleted)
-        try await eventually { events.all == [.sessionEnded(ElementsSample.laterError)] }
+        try await model.answers(.delete(Sample.session), successfully: isDeleted)
+        try await eventually { events.all == [.sessionEnded(Sample.laterError)] }
     }
 
     @Test func `a session that ends by signing out is no event`() async throws {
@@ -276,10 +260,10 @@ struct SessionUseCaseTests {
         following.start()
         try await eventually { model.ends.followerCount == 1 }
         model.calls.keepsCancelled()
-        model.ends.send(ElementsSample.error)
+        model.ends.send(Sample.error)
         try await model.calls.isAsked()
         following.cancel()
-        try await model.passes(.delete(ElementsSample.session))
+        try await model.passes(.delete(Sample.session))
         try await eventually { model.ends.followerCount == 0 }
         #expect(events.all.isEmpty)
     }
@@ -290,22 +274,10 @@ struct SessionUseCaseTests {
         container.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
         try await model.passes(.findLocation)
-        try await eventually { container.signedIn.state.screen == .pickMeUp(pickupLocation: ElementsSample.sydney) }
+        try await eventually { container.signedIn.state.screen == .pickMeUp(pickupLocation: Sample.sydney) }
         container.makeFindRideOrLocationUseCase().start()
         await turnsPass()
         #expect(asked == [.findRide, .findLocation])
-    }
-
-    @Test func `a cancelled search for the ride does not look for the location`() async throws {
-        model.calls.keepsCancelled()
-        let finding = container.makeFindRideOrLocationUseCase()
-        finding.start()
-        try await model.calls.isAsked()
-        finding.cancel()
-        try await model.passes(.findRide)
-        await turnsPass()
-        #expect(asked == [.findRide])
-        #expect(container.signedIn.state.screen == .gettingUserLocation)
     }
 
     @Test(arguments: [true, false])

@@ -60,9 +60,9 @@ extension ControllerCase {
         steps: [
             after({ $0.received(viewState: state(.launching)) }, .renders(state(.launching))),
             after(
-                { $0.received(viewState: state(.launching, [ElementsSample.error])) },
-                .renders(state(.launching, [ElementsSample.error]))),
-            after({ $0.finishedPresenting(ElementsSample.error) }, .starts(.presentOnboarding(nil))),
+                { $0.received(viewState: state(.launching, [Sample.error])) },
+                .renders(state(.launching, [Sample.error]))),
+            after({ $0.finishedPresenting(Sample.error) }, .starts(.presentOnboarding(nil))),
         ], deactivation: [.stopsObserving(), .cancels(.launch)])
 
     private static let main = ControllerCase(
@@ -73,22 +73,22 @@ extension ControllerCase {
         steps: [
             after({ $0.received(newState: .launching) }, .clears, .makes(.launch), .activates(.launch)),
             after(
-                { $0.received(newState: .signedIn(ElementsSample.session)) }, .deactivates(.launch), .clears,
-                .makes(.signedIn(ElementsSample.session)), .activates(.signedIn(ElementsSample.session))),
+                { $0.received(newState: .signedIn(Sample.session)) }, .deactivates(.launch), .clears,
+                .makes(.signedIn(Sample.session)), .activates(.signedIn(Sample.session))),
             after({ $0.connectivityDidChange(isOnline: false) }, .rendersOffline(true)),
             after({ $0.connectivityDidChange(isOnline: true) }, .rendersOffline(false)),
             after(
-                { $0.received(event: .sessionEnded(ElementsSample.error)) },
-                .starts(.presentOnboarding(ElementsSample.error))),
+                { $0.received(event: .sessionEnded(Sample.error)) },
+                .starts(.presentOnboarding(Sample.error))),
             after({ $0.received(event: .signedIn("ses_1")) }),
             after({ $0.received(event: .signedOut) }),
             after({ $0.received(event: .rideRequested("rid_1", option: "wallaby")) }),
             after({ $0.received(event: .rideEnded("rid_1", .completed)) }),
             after(
-                { $0.received(newState: .onboarding(ElementsSample.error)) },
-                .deactivates(.signedIn(ElementsSample.session)), .clears,
-                .makes(.onboarding(ElementsSample.error)), .activates(.onboarding(ElementsSample.error))),
-        ], deactivation: [.stopsObserving(), .deactivates(.onboarding(ElementsSample.error))])
+                { $0.received(newState: .onboarding(Sample.error)) },
+                .deactivates(.signedIn(Sample.session)), .clears,
+                .makes(.onboarding(Sample.error)), .activates(.onboarding(Sample.error))),
+        ], deactivation: [.stopsObserving(), .deactivates(.onboarding(Sample.error))])
 
     private static let onboarding = ControllerCase(
         { OnboardingController(observer: $0.observer, children: $0.children) },
@@ -104,7 +104,7 @@ extension ControllerCase {
             after({ $0.received(viewState: state(.welcome)) }, .renders(state(.welcome))),
             after({ $0.goToSignIn() }, .starts(.navigate(.signIn))),
             after({ $0.goToSignUp() }, .starts(.navigate(.signUp))),
-            after({ $0.finishedPresenting(ElementsSample.error) }, .starts(.finishedPresenting(ElementsSample.error))),
+            after({ $0.finishedPresenting(Sample.error) }, .starts(.finishedPresenting(Sample.error))),
         ], deactivation: [.stopsObserving()])
 
     private static let credentials = UseCaseCall.signIn(email: "ada@example.org", password: Secret("secret"))
@@ -116,7 +116,7 @@ extension ControllerCase {
                 .renders(state(.signIn(FormScreen(isBusy: true))))),
             after({ $0.signIn(email: "ada@example.org", password: Secret("secret")) }, .starts(credentials)),
             after({ $0.returnToWelcome() }, .starts(.navigate(.welcome))),
-            after({ $0.finishedPresenting(ElementsSample.error) }, .starts(.finishedPresenting(ElementsSample.error))),
+            after({ $0.finishedPresenting(Sample.error) }, .starts(.finishedPresenting(Sample.error))),
         ], deactivation: [.stopsObserving(), .cancels(credentials)])
 
     private static let account = UseCaseCall.signUp(
@@ -129,7 +129,7 @@ extension ControllerCase {
                 { $0.signUp(name: "Ada", email: "ada@example.org", mobileNumber: "123", password: Secret("secret")) },
                 .starts(account)),
             after({ $0.returnToWelcome() }, .starts(.navigate(.welcome))),
-            after({ $0.finishedPresenting(ElementsSample.error) }, .starts(.finishedPresenting(ElementsSample.error))),
+            after({ $0.finishedPresenting(Sample.error) }, .starts(.finishedPresenting(Sample.error))),
         ], deactivation: [.stopsObserving(), .cancels(account)])
 
     // MARK: Signed in
@@ -145,20 +145,20 @@ extension ControllerCase {
                 { $0.received(newScreen: .gettingUserLocation) }, .makes(.gettingUserLocation),
                 .activates(.gettingUserLocation)),
             after(
-                { $0.received(newScreen: .pickMeUp(pickupLocation: ElementsSample.sydney)) },
-                .deactivates(.gettingUserLocation), .makes(.pickMeUp(ElementsSample.sydney)),
-                .activates(.pickMeUp(ElementsSample.sydney))),
+                { $0.received(newScreen: .pickMeUp(pickupLocation: Sample.sydney)) },
+                .deactivates(.gettingUserLocation), .makes(.pickMeUp(Sample.sydney)),
+                .activates(.pickMeUp(Sample.sydney))),
             after(
-                { $0.received(newScreen: .waitingForPickup(ElementsSample.ride())) },
-                .deactivates(.pickMeUp(ElementsSample.sydney)),
-                .makes(.waitingForPickup(ElementsSample.ride())), .activates(.waitingForPickup(ElementsSample.ride()))),
+                { $0.received(newScreen: .waitingForPickup(Sample.ride())) },
+                .deactivates(.pickMeUp(Sample.sydney)),
+                .makes(.waitingForPickup(Sample.ride())), .activates(.waitingForPickup(Sample.ride()))),
         ],
         deactivation: [
-            .stopsObserving(), .deactivates(.waitingForPickup(ElementsSample.ride())), .deactivates(.profile),
+            .stopsObserving(), .deactivates(.waitingForPickup(Sample.ride())), .deactivates(.profile),
             .cancels(.followSession),
         ])
 
-    private static let profileScreen = ProfileScreen(ElementsSample.session.profile)
+    private static let profileScreen = ProfileScreen(Sample.session.profile)
     private static let profile = ControllerCase(
         { ProfileController(userInterface: $0.profile(), observer: $0.observer, useCases: $0.useCases) },
         steps: [
@@ -176,12 +176,12 @@ extension ControllerCase {
             after({ $0.received(viewState: state(.gettingUserLocation)) }, .renders(state(.gettingUserLocation))),
             // Two searches would race.
             after(
-                { $0.finishedPresenting(ElementsSample.error) }, .starts(.finishedPresenting(ElementsSample.error)),
+                { $0.finishedPresenting(Sample.error) }, .starts(.finishedPresenting(Sample.error)),
                 .cancels(.findRideOrLocation), .starts(.findRideOrLocation)),
         ], deactivation: [.stopsObserving(), .cancels(.findRideOrLocation)])
 
     private static let waiting = state(
-        .waitingForPickup(WaitingScreen(ride: ElementsSample.ride(), isCancelling: true)))
+        .waitingForPickup(WaitingScreen(ride: Sample.ride(), isCancelling: true)))
     private static let waitingForPickup = ControllerCase(
         { WaitingForPickupController(userInterface: $0.screen(), observer: $0.observer, useCases: $0.useCases) },
         activation: [.observes(), .starts(.followRide)],
@@ -190,11 +190,11 @@ extension ControllerCase {
             after({ $0.cancelRide() }, .starts(.cancelRide)),
             after({ $0.startNewRide() }, .starts(.startNewRide)),
             after(
-                { $0.finishedPresenting(ElementsSample.error) }, .starts(.finishedPresenting(ElementsSample.error)),
-                .starts(.resumeRide(ElementsSample.error))),
+                { $0.finishedPresenting(Sample.error) }, .starts(.finishedPresenting(Sample.error)),
+                .starts(.resumeRide(Sample.error))),
         ],
         deactivation: [
             .stopsObserving(), .cancels(.cancelRide), .cancels(.followRide),
-            .cancels(.resumeRide(ElementsSample.error)),
+            .cancels(.resumeRide(Sample.error)),
         ])
 }

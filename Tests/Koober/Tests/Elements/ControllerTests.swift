@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `the shown error is the oldest`() {
-        let errors = [ElementsSample.error, ElementsSample.laterError]
+        let errors = [Sample.error, Sample.laterError]
         #expect(ScreenViewState(.welcome, LaunchState(errors: errors)).error == errors[0])
     }
 }

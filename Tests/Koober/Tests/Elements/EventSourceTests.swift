@@ -1,6 +1,6 @@
 import ClientTesting
+import Dispatch
 import KooberElements
-import KooberKit
 import KooberScreens
 import Testing
 
@@ -81,39 +81,6 @@ struct EventSourceTests {
         withExtendedLifetime(a) {}
     }
 
-    @Test func `a change is delivered without a flush at the end of the turn`() async throws {
-        let store = StateStore(1)
-        let updates = UpdateCycle()
-        let a = subscription("a", to: StateSource(updates) { store.state })
-        store.update { $0 = 2 }
-        #expect(log.events == ["a 1"])
-        try await eventually { log.events == ["a 1", "a 2"] }
-        withExtendedLifetime(a) {}
-    }
-
-    @Test func `a value computed from several stores follows each of them`() {
-        let updates = UpdateCycle()
-        let (one, other) = (StateStore(1), StateStore(10))
-        let sum = subscription("sum", to: StateSource(updates) { one.state + other.state })
-        one.update { $0 = 2 }
-        updates.flush()
-        other.update { $0 = 20 }
-        updates.flush()
-        #expect(log.events == ["sum 11", "sum 12", "sum 22"])
-        withExtendedLifetime(sum) {}
-    }
-
-    @Test func `an error that occurs again is delivered again`() {
-        let updates = UpdateCycle()
-        let store = StateStore<[ErrorMessage]>([ElementsSample.error])
-        let states = EventLog<ErrorMessage?>()
-        let a = StateSource(updates) { store.state.first }.subscribe { states.received($0) }
-        store.update { $0 = [ElementsSample.laterError] }
-        updates.flush()
-        #expect(states.events == [ElementsSample.error, ElementsSample.laterError])
-        withExtendedLifetime(a) {}
-    }
-
     // MARK: Streams
 
     @Test func `each subscription starts a stream of its own`() async throws {
@@ -145,6 +112,32 @@ struct EventSourceTests {
         #expect(log.events == ["a 1"])
         #expect(a == nil)
     }
+
+    @Test func `of states that come while the main actor is busy, only the latest is delivered`() async throws {
+        let (stream, states) = AsyncStream<Int>.makeStream()
+        let (read, passed) = (DispatchSemaphore(value: 0), Counter())
+        let source = StreamSource {
+            AsyncStream<Int> {
+                // The state after the last one is asked for.
+                if passed.value == 1_001 { read.signal() }
+                passed.increment()
+                return await stream.first { _ in true }
+            }
+        }
+        let a = subscription("a", to: source)
+        states.yield(0)
+        try await eventually { log.events == ["a 0"] }
+        for state in 1...1_000 { states.yield(state) }
+        // The main actor is busy until the source knows all states.
+        try #require(waits(for: read))
+        try await eventually { log.events.count > 1 }
+        await turnsPass()
+        #expect(log.events == ["a 0", "a 1000"])
+        withExtendedLifetime(a) {}
+    }
+
+    /// Blocks the main actor, as a long computation does.
+    private func waits(for read: DispatchSemaphore) -> Bool { read.wait(timeout: .now() + 20) == .success }
 
     @Test func `the last state of a stream that ends is delivered`() async throws {
         let source = StreamSource {

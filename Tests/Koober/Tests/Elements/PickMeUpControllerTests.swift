@@ -10,7 +10,7 @@ extension ControllerCase {
         { PickMeUpController(in: $0, plan: nil) },
         steps: [
             Step(
-                act: { $0.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney)) },
+                act: { $0.received(pickMeUp: PickMeUpState(pickupLocation: Sample.sydney)) },
                 effects: [.observes(.size), .renders(PickMeUpController.map())]),
             Step(act: { $0.windowDidResize(to: WindowSize(columns: 80, rows: 17)) }, effects: [.renders(.low)]),
             Step(
@@ -21,8 +21,8 @@ extension ControllerCase {
                 effects: [.starts(.presentPicker(true)), .starts(.search("", choosesMatch: false))]),
             // The picker covers the map, for which the size of the window matters.
             Step(
-                act: { $0.received(pickMeUp: .picking([ElementsSample.bondi])) },
-                effects: [.stopsObserving(.size), .renders(.picking([ElementsSample.bondi]))]),
+                act: { $0.received(pickMeUp: .picking([Sample.bondi])) },
+                effects: [.stopsObserving(.size), .renders(.picking([Sample.bondi]))]),
             Step(
                 act: { $0.searchDropoffLocations(query: "bondi") },
                 effects: [.cancels(.search("", choosesMatch: false)), .starts(.search("bondi", choosesMatch: false))]),
@@ -31,19 +31,19 @@ extension ControllerCase {
                 act: { $0.selectDropoffLocation(named: "Bondi Beach") },
                 effects: [
                     .cancels(.search("bondi", choosesMatch: false)),
-                    .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
+                    .starts(.selectDropoff(Sample.bondi, option: nil)),
                 ]),
             Step(act: { $0.cancelDropoffLocation() }, effects: [.starts(.presentPicker(false))]),
             Step(act: { $0.select(rideOption: "wallaby") }, effects: [.starts(.selectOption("wallaby"))]),
             Step(act: { $0.requestRide() }, effects: [.starts(.requestRide)]),
             Step(
-                act: { $0.finishedPresenting(ElementsSample.error) },
-                effects: [.starts(.finishedPresenting(ElementsSample.error))]),
+                act: { $0.finishedPresenting(Sample.error) },
+                effects: [.starts(.finishedPresenting(Sample.error))]),
             Step(act: { $0.searchDropoffLocations(query: "m") }, effects: [.starts(.search("m", choosesMatch: false))]),
         ],
         deactivation: [
             .stopsObserving(), .cancels(.requestRide), .cancels(.search("m", choosesMatch: false)),
-            .cancels(.selectDropoff(ElementsSample.bondi, option: nil)),
+            .cancels(.selectDropoff(Sample.bondi, option: nil)),
         ])
 }
 
@@ -63,63 +63,50 @@ extension ControllerCase {
             fakes.takeEvents() == [
                 .observes(), .starts(.presentPicker(true)), .starts(.search("bondi beach", choosesMatch: true)),
             ])
-        var found = PickMeUpState.picking([ElementsSample.bondi])
-        found.dropoffPicker?.match = ElementsSample.bondi
+        var found = PickMeUpState.picking([Sample.bondi])
+        found.dropoffPicker?.match = Sample.bondi
         controller.received(pickMeUp: found)
         // It does not show the results first.
         #expect(
             fakes.takeEvents() == [
                 .cancels(.search("bondi beach", choosesMatch: true)),
-                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
+                .starts(.selectDropoff(Sample.bondi, option: nil)),
             ])
     }
 
     @Test func `a plan with a drop-off selects it with its option`() {
-        _ = active(.dropoff(ElementsSample.manly, option: "kangaroo"))
-        #expect(fakes.takeEvents() == [.observes(), .starts(.selectDropoff(ElementsSample.manly, option: "kangaroo"))])
+        _ = active(.dropoff(Sample.manly, option: "kangaroo"))
+        #expect(fakes.takeEvents() == [.observes(), .starts(.selectDropoff(Sample.manly, option: "kangaroo"))])
     }
 
     @Test func `acknowledging a failed request asks for the options of the trip again`() {
         let controller = active()
-        var failed = PickMeUpState(pickupLocation: ElementsSample.sydney)
-        failed.dropoffLocation = ElementsSample.bondi
-        failed.step = .rideRequestFailed(RideOptions(options: ElementsSample.options), ElementsSample.error.id)
-        failed.errors = [ElementsSample.error, ElementsSample.laterError]
+        var failed = PickMeUpState(pickupLocation: Sample.sydney)
+        failed.dropoffLocation = Sample.bondi
+        failed.step = .rideRequestFailed(RideOptions(options: Sample.options), Sample.error.id)
+        failed.errors = [Sample.error, Sample.laterError]
         controller.received(pickMeUp: failed)
         _ = fakes.takeEvents()
-        controller.finishedPresenting(ElementsSample.laterError)
-        #expect(fakes.takeEvents() == [.starts(.finishedPresenting(ElementsSample.laterError))])
-        controller.finishedPresenting(ElementsSample.error)
+        controller.finishedPresenting(Sample.laterError)
+        #expect(fakes.takeEvents() == [.starts(.finishedPresenting(Sample.laterError))])
+        controller.finishedPresenting(Sample.error)
         #expect(
             fakes.takeEvents() == [
-                .starts(.finishedPresenting(ElementsSample.error)),
-                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
+                .starts(.finishedPresenting(Sample.error)),
+                .starts(.selectDropoff(Sample.bondi, option: nil)),
             ])
     }
 
     @Test func `a later trip replaces the loading of the options of the one before`() {
-        let controller = active(.dropoff(ElementsSample.manly, option: nil))
-        controller.received(pickMeUp: .picking([ElementsSample.bondi]))
+        let controller = active(.dropoff(Sample.manly, option: nil))
+        controller.received(pickMeUp: .picking([Sample.bondi]))
         _ = fakes.takeEvents()
         controller.selectDropoffLocation(named: "Bondi Beach")
         #expect(
             fakes.takeEvents() == [
-                .cancels(.selectDropoff(ElementsSample.manly, option: nil)),
-                .starts(.selectDropoff(ElementsSample.bondi, option: nil)),
+                .cancels(.selectDropoff(Sample.manly, option: nil)),
+                .starts(.selectDropoff(Sample.bondi, option: nil)),
             ])
-    }
-
-    @Test func `its observers start and stop at different moments`() {
-        let controller = active()
-        #expect(fakes.takeEvents() == [.observes()])
-        controller.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney))
-        #expect(fakes.takeEvents().contains(.observes(.size)))
-        controller.received(pickMeUp: .picking([]))
-        #expect(fakes.takeEvents().contains(.stopsObserving(.size)))
-        controller.received(pickMeUp: PickMeUpState(pickupLocation: ElementsSample.sydney))
-        #expect(fakes.takeEvents().contains(.observes(.size)))
-        controller.deactivate()
-        #expect(fakes.takeEvents() == [.stopsObserving(), .stopsObserving(.size)])
     }
 
     @Test func `a size that arrives before the first state renders nothing`() {
@@ -136,28 +123,28 @@ extension PickMeUpController {
     }
 
     fileprivate nonisolated static func map() -> ScreenViewState {
-        ScreenViewState(.pickMeUp(PickMeUpScreen(pickupLocation: ElementsSample.sydney)), LaunchState())
+        ScreenViewState(.pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney)), LaunchState())
     }
 }
 
 extension ScreenViewState {
     /// The map in a window that is too low for it.
     fileprivate static let low = ScreenViewState(
-        .pickMeUp(PickMeUpScreen(pickupLocation: ElementsSample.sydney, showsMap: false)), LaunchState())
+        .pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, showsMap: false)), LaunchState())
 
     fileprivate static func picking(_ results: [NamedLocation]) -> ScreenViewState {
         ScreenViewState(
             .pickMeUp(
                 PickMeUpScreen(
-                    pickupLocation: ElementsSample.sydney,
-                    step: .selectDropoffLocation(DropoffPicker(results: results, from: ElementsSample.sydney)))),
+                    pickupLocation: Sample.sydney,
+                    step: .selectDropoffLocation(DropoffPicker(results: results, from: Sample.sydney)))),
             LaunchState())
     }
 }
 
 extension PickMeUpState {
     fileprivate static func picking(_ results: [NamedLocation]) -> PickMeUpState {
-        var state = PickMeUpState(pickupLocation: ElementsSample.sydney)
+        var state = PickMeUpState(pickupLocation: Sample.sydney)
         state.dropoffPicker = DropoffPickerState()
         state.dropoffPicker?.results = results
         return state

@@ -16,8 +16,8 @@ struct RideUseCaseTests {
 
     init() {
         let app = AppContainer(model: model)
-        signedIn = SignedInContainer(app: app, userSession: ElementsSample.session)
-        container = PickMeUpContainer(signedIn: signedIn, pickupLocation: ElementsSample.sydney)
+        signedIn = SignedInContainer(app: app, userSession: Sample.session)
+        container = PickMeUpContainer(signedIn: signedIn, pickupLocation: Sample.sydney)
         events = EventRecord(app.events)
     }
 
@@ -33,16 +33,16 @@ struct RideUseCaseTests {
     }
 
     private static let manlyTrip = RideWaypoints(
-        pickupLocation: ElementsSample.sydney, dropoffLocation: ElementsSample.manly.location)
-    private static let offer = RideOptions(options: ElementsSample.options)
-    private static let request = NewRideRequest(waypoints: ElementsSample.trip, option: ElementsSample.options[0])
+        pickupLocation: Sample.sydney, dropoffLocation: Sample.manly.location)
+    private static let offer = RideOptions(options: Sample.options)
 
     /// A trip to Bondi with the first option selected.
     private func chooses() async throws {
-        _ = selects(ElementsSample.bondi)
-        try await model.passes(.loadOptions(ElementsSample.trip))
+        _ = selects(Sample.bondi)
+        try await model.passes(.loadOptions(Sample.trip))
         try await eventually { state.step == .selectRideOption(Self.offer) }
         container.makeSelectRideOptionUseCase(id: "wallaby").start()
+        container.makeSelectRideOptionUseCase(id: "unicorn").start()
         #expect(state.step == .selectRideOption(.wallaby))
     }
 
@@ -54,58 +54,43 @@ struct RideUseCaseTests {
     ) async throws {
         opensPicker()
         _ = searches(query, choosesMatch: chooses)
-        try await model.passes(.search(query, ElementsSample.sydney))
+        try await model.passes(.search(query, Sample.sydney))
         try await eventually { state.dropoffPicker?.isSearching == false }
-        #expect(state.dropoffPicker?.match == (query == "BONDI BEACH" ? ElementsSample.bondi : nil))
+        #expect(state.dropoffPicker?.match == (query == "BONDI BEACH" ? Sample.bondi : nil))
     }
 
     @Test func `the answer to the latest search counts even if the earlier one is not cancelled`() async throws {
         opensPicker()
         weak let older = searches("m")
         _ = searches("manly")
-        try await model.passes(.search("manly", ElementsSample.sydney))
+        try await model.passes(.search("manly", Sample.sydney))
         try await eventually { state.dropoffPicker?.isSearching == false }
         let answered = state
-        try await model.fails(.search("m", ElementsSample.sydney))
+        try await model.fails(.search("m", Sample.sydney))
         try await eventually { older == nil }
         #expect(state == answered)
-    }
-
-    @Test(arguments: [true, false])
-    func `a search that is answered after the picker is closed or the search cancelled changes nothing`(
-        _ isClosed: Bool
-    ) async throws {
-        model.calls.keepsCancelled()
-        opensPicker()
-        weak let search = searches("manly")
-        try await model.calls.isAsked()
-        if isClosed { container.makePresentDropoffPickerUseCase(isPresented: false).start() } else { search?.cancel() }
-        let before = state
-        try await model.fails(.search("manly", ElementsSample.sydney))
-        try await eventually { search == nil }
-        #expect(state == before)
     }
 
     // MARK: Choosing
 
     @Test(arguments: [true, false])
     func `options of an earlier trip are dropped`(_ succeeds: Bool) async throws {
-        weak let older = selects(ElementsSample.manly)
+        weak let older = selects(Sample.manly)
         try await model.calls.isAsked()
-        _ = selects(ElementsSample.bondi)
+        _ = selects(Sample.bondi)
         try await model.answers(.loadOptions(Self.manlyTrip), successfully: succeeds)
         try await eventually { older == nil }
         #expect(state.step == .selectRideOption(RideOptions(isLoading: true)))
         #expect(state.errors.isEmpty)
-        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await model.passes(.loadOptions(Sample.trip))
         try await eventually { state.step == .selectRideOption(Self.offer) }
     }
 
     @Test func `a second answer for the same trip does not undo the selection`() async throws {
-        weak let second = selects(ElementsSample.bondi)
+        weak let second = selects(Sample.bondi)
         try await model.calls.isAsked()
         try await chooses()
-        try await model.passes(.loadOptions(ElementsSample.trip))
+        try await model.passes(.loadOptions(Sample.trip))
         try await eventually { second == nil }
         #expect(state.step == .selectRideOption(.wallaby))
     }
@@ -130,7 +115,7 @@ struct RideUseCaseTests {
         container.makeRequestRideUseCase().start()
         await turnsPass()
         #expect(state == before)
-        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .search("manly", ElementsSample.sydney)])
+        #expect(model.calls.asked == [.loadOptions(Sample.trip), .search("manly", Sample.sydney)])
     }
 
     // MARK: Requesting
@@ -141,46 +126,32 @@ struct RideUseCaseTests {
         try await model.calls.isAsked()
         let before = state
         opensPicker()
-        _ = selects(ElementsSample.manly)
+        _ = selects(Sample.manly)
         container.makeSelectRideOptionUseCase(id: "kangaroo").start()
         container.makeRequestRideUseCase().start()
         await turnsPass()
         #expect(state == before)
-        #expect(model.calls.asked == [.loadOptions(ElementsSample.trip), .request(Self.request)])
+        #expect(model.calls.asked == [.loadOptions(Sample.trip), .request(Sample.request)])
     }
 
     @Test func `a failed request is an error, and another one needs the options again`() async throws {
         try await chooses()
         container.makeRequestRideUseCase().start()
-        let error = try await model.fails(.request(Self.request))
+        let error = try await model.fails(.request(Sample.request))
         try await eventually { state.errors == [error] }
         #expect(state.step == .rideRequestFailed(.wallaby, error.id))
         container.makeRequestRideUseCase().start()
         await turnsPass()
-        #expect(model.calls.asked.last == .request(Self.request))
+        #expect(model.calls.asked.last == .request(Sample.request))
         #expect(model.calls.asked.count == 2)
         #expect(signedIn.signedIn.state.screen == .gettingUserLocation && events.all.isEmpty)
-    }
-
-    @Test(arguments: [true, false])
-    func `the answer to a cancelled request changes nothing, and is no event`(_ succeeds: Bool) async throws {
-        model.calls.keepsCancelled()
-        try await chooses()
-        weak let request = starts(container.makeRequestRideUseCase())
-        try await model.calls.isAsked()
-        request?.cancel()
-        let before = state
-        try await model.answers(.request(Self.request), successfully: succeeds)
-        try await eventually { request == nil }
-        #expect(state == before && signedIn.signedIn.state.screen == .gettingUserLocation)
-        #expect(events.all.isEmpty)
     }
 }
 
 extension RideOptions {
     /// The offer with the first option selected.
     fileprivate static var wallaby: RideOptions {
-        var options = RideOptions(options: ElementsSample.options)
+        var options = RideOptions(options: Sample.options)
         options.selectedID = "wallaby"
         return options
     }

@@ -8,20 +8,20 @@ import Testing
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct WaitingUseCaseTests {
-    private let model = GatedModel(activeRide: ElementsSample.ride())
+    private let model = GatedModel(activeRide: Sample.ride())
     private let signedIn: SignedInContainer
     private let container: WaitingForPickupContainer
     private let events: EventRecord
 
     init() async throws {
         let app = AppContainer(model: model)
-        signedIn = SignedInContainer(app: app, userSession: ElementsSample.session)
-        container = WaitingForPickupContainer(signedIn: signedIn, ride: ElementsSample.ride())
+        signedIn = SignedInContainer(app: app, userSession: Sample.session)
+        container = WaitingForPickupContainer(signedIn: signedIn, ride: Sample.ride())
         events = EventRecord(app.events)
         // The screen of the ride is shown.
         signedIn.makeFindRideOrLocationUseCase().start()
         try await model.passes(.findRide)
-        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride())
+        try await eventually { [signedIn] in signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride())
         }
     }
 
@@ -37,7 +37,7 @@ struct WaitingUseCaseTests {
     }
 
     private func receives(_ status: RideStatus) async throws {
-        model.rides.send(ElementsSample.ride(status))
+        model.rides.send(Sample.ride(status))
         try await eventually { state.ride.status == status }
     }
 
@@ -58,9 +58,9 @@ struct WaitingUseCaseTests {
     @Test func `an update after the end changes nothing, and is no event`() async throws {
         weak let following = try await follows()
         try await receives(.completed)
-        model.rides.send(ElementsSample.ride(.accepted))
-        model.rides.send(ElementsSample.ride(.cancelledByDriver))
-        model.rides.finish(throwing: ElementsSample.error)
+        model.rides.send(Sample.ride(.accepted))
+        model.rides.send(Sample.ride(.cancelledByDriver))
+        model.rides.finish(throwing: Sample.error)
         try await eventually { following == nil }
         #expect(state.ride.status == .completed && state.errors.isEmpty)
         #expect(events.all == [.rideEnded("rid_1", .completed)])
@@ -68,25 +68,25 @@ struct WaitingUseCaseTests {
 
     @Test func `an interrupted ride is followed again once its error is acknowledged, and only then`() async throws {
         _ = try await follows()
-        model.rides.finish(throwing: ElementsSample.error)
-        try await eventually { state.interruption == ElementsSample.error.id }
-        #expect(state.errors == [ElementsSample.error])
+        model.rides.finish(throwing: Sample.error)
+        try await eventually { state.interruption == Sample.error.id }
+        #expect(state.errors == [Sample.error])
         container.makeFollowRideUseCase().start()
-        container.makeResumeRideUseCase(after: ElementsSample.laterError).start()
+        container.makeResumeRideUseCase(after: Sample.laterError).start()
         await turnsPass()
         #expect(model.rides.followerCount == 0)
-        container.makeResumeRideUseCase(after: ElementsSample.error).start()
+        container.makeResumeRideUseCase(after: Sample.error).start()
         try await eventually { model.rides.followerCount == 1 }
         #expect(state.interruption == nil)
         // A second acknowledgement starts no second follower.
-        container.makeResumeRideUseCase(after: ElementsSample.error).start()
+        container.makeResumeRideUseCase(after: Sample.error).start()
         await turnsPass()
         #expect(model.rides.followerCount == 1)
     }
 
     @Test func `a cancelled follower leaves the ride, and changes nothing any more`() async throws {
         let following = try await follows()
-        model.rides.send(ElementsSample.ride(.completed))
+        model.rides.send(Sample.ride(.completed))
         following.cancel()
         try await eventually { model.rides.followerCount == 0 }
         await turnsPass()
@@ -103,23 +103,11 @@ struct WaitingUseCaseTests {
         try await model.passes(.cancel("rid_1"))
         try await eventually { state.ride.status == .cancelledByRider }
         #expect(!state.isCancelling)
-        model.rides.send(ElementsSample.ride(.cancelledByRider))
+        model.rides.send(Sample.ride(.cancelledByRider))
         container.makeCancelRideUseCase().start()
         await turnsPass()
         #expect(asked == [.cancel("rid_1")])
         #expect(events.all == [.rideEnded("rid_1", .cancelledByRider)])
-    }
-
-    @Test func `a failed cancellation is an error, and can be repeated`() async throws {
-        container.makeCancelRideUseCase().start()
-        let error = try await model.fails(.cancel("rid_1"))
-        try await eventually { state.errors == [error] }
-        #expect(!state.isCancelling && state.interruption == nil)
-        container.makeFinishedPresentingErrorUseCase(error).start()
-        container.makeCancelRideUseCase().start()
-        try await model.passes(.cancel("rid_1"))
-        try await eventually { state.ride.status == .cancelledByRider }
-        #expect(state.errors.isEmpty)
     }
 
     @Test(arguments: [true, false])
@@ -135,18 +123,6 @@ struct WaitingUseCaseTests {
         #expect(events.all == [.rideEnded("rid_1", .completed)])
     }
 
-    @Test(arguments: [true, false])
-    func `the answer to a cancellation that the screen dropped changes nothing`(_ succeeds: Bool) async throws {
-        model.calls.keepsCancelled()
-        weak let cancellation = starts(container.makeCancelRideUseCase())
-        try await model.calls.isAsked()
-        cancellation?.cancel()
-        let before = state
-        try await model.answers(.cancel("rid_1"), successfully: succeeds)
-        try await eventually { cancellation == nil }
-        #expect(state == before && events.all.isEmpty)
-    }
-
     @Test func `a ride cannot be cancelled after the pick-up`() async throws {
         _ = try await follows()
         try await receives(.inProgress)
@@ -160,7 +136,7 @@ struct WaitingUseCaseTests {
     @Test func `a ride is left after its end, and once`() async throws {
         _ = try await follows()
         container.makeStartNewRideUseCase().start()
-        #expect(signedIn.signedIn.state.screen == .waitingForPickup(ElementsSample.ride()))
+        #expect(signedIn.signedIn.state.screen == .waitingForPickup(Sample.ride()))
         try await receives(.completed)
         container.makeStartNewRideUseCase().start()
         #expect(signedIn.signedIn.state.screen == .gettingUserLocation)
@@ -168,17 +144,8 @@ struct WaitingUseCaseTests {
         try await model.passes(.findRide)
         try await eventually { signedIn.signedIn.state.screen != .gettingUserLocation }
         let next = signedIn.signedIn.state
-        WaitingForPickupContainer(signedIn: signedIn, ride: .other).makeStartNewRideUseCase().start()
+        WaitingForPickupContainer(signedIn: signedIn, ride: Sample.ride(.completed, id: "rid_0"))
+            .makeStartNewRideUseCase().start()
         #expect(signedIn.signedIn.state == next)
-    }
-}
-
-extension Ride {
-    /// An ended ride that is not shown.
-    fileprivate static var other: Ride {
-        let ride = ElementsSample.ride(.completed)
-        return Ride(
-            id: "rid_0", status: ride.status, waypoints: ride.waypoints, rideOptionID: ride.rideOptionID,
-            fare: ride.fare, driver: nil, etaSeconds: nil, createdAt: ride.createdAt, history: [])
     }
 }

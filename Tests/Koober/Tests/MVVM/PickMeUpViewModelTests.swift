@@ -147,46 +147,5 @@ struct PickMeUpViewModelTests {
 
     // MARK: Requests
 
-    @Test(arguments: [true, false])
-    func `a released view model drops the answer`(_ isRefused: Bool) async throws {
-        world.keepsCancelledCalls()
-        let options = await trip.options()
-        do {
-            let viewModel = try await reaches(.sending, options)
-            try await world.request.isAsked()
-            withExtendedLifetime(viewModel) {}
-        }
-        if isRefused { try await world.request.fails() } else { try await world.request.passes() }
-        await turnsPass()
-        #expect(publisher.view == .pickMeUp(pickupLocation: trip.pickup))
-        #expect(errorMessages.pending.isEmpty)
-    }
-
-    @Test func `another destination is marked on the map, and the last chosen option is requested`() async throws {
-        let options = await trip.options()
-        let viewModel = try await reaches(.pickerOverConfirm, options)
-        viewModel.dropOffUser(at: trip.manly)
-        #expect(map.dropoffLocation == trip.manly)
-        viewModel.pickUpUser(in: options[1])
-        viewModel.pickUpUser(in: options[2])
-        viewModel.confirmRide()
-        let waypoints = RideWaypoints(pickupLocation: trip.pickup, dropoffLocation: trip.manly.location)
-        #expect(viewModel.view == .sendingRideRequest(NewRideRequest(waypoints: waypoints, option: options[2])))
-    }
-
     // MARK: Plans
-
-    @Test(arguments: [nil, "wallaroo", "unicorn"])
-    func `a plan with a drop-off loads its options, and selects the wanted one if it is offered`(_ option: String?)
-        async throws
-    {
-        let viewModel = pickMeUp(.dropoff(trip.dropoff, option: option))
-        let options = await trip.options()
-        #expect(state(of: viewModel) == expected(at: .options, options, isLoading: true))
-        try await world.rideOptions.passes()
-        try await eventually { !picker.isLoading }
-        let isOffered = option == "wallaroo"
-        #expect(viewModel.view == (isOffered ? .confirmRequest : .selectRideOption))
-        #expect(picker.selected == (isOffered ? option : nil))
-    }
 }

@@ -20,54 +20,6 @@ struct AccountStoryTests {
         return AppState(.onboarding(state))
     }
 
-    @Test func `a launch without a session leads to the welcome screen`() async throws {
-        try await TestStore.run { store in
-            store.answer(Self.read, with: UserSession?.none)
-            await store.receive(.launching(.finishedLaunchingApp(nil)), ending: [Self.read]) {
-                $0.stage = .onboarding(OnboardingState())
-            }
-            try await store.perform(.goToSignIn, sending: .onboarding(.goToSignIn)) { $0 = Self.form() }
-            try await store.perform(.goBack, sending: .onboarding(.returnedToWelcome)) {
-                $0.stage = .onboarding(OnboardingState())
-            }
-            #expect(store.screen == KooberScreen(.welcome))
-        }
-    }
-
-    @Test func `a launch with a session looks for a ride, and then for the location`() async {
-        let locate = AppEffect.signedIn(.gettingUserLocation(.findUserLocation))
-        await TestStore.run(leaving: [.followConnectivity, Self.followSession]) { store in
-            store.answer(Self.read, with: Optional(ReduxSample.ada))
-            await store.receive(
-                .launching(.finishedLaunchingApp(Self.session)), starting: [Self.followSession, Self.findRide],
-                ending: [Self.read]
-            ) { $0.stage = .signedIn(SignedInState(session: Self.session)) }
-            store.answer(Self.findRide, with: Ride?.none)
-            await store.receive(
-                .signedIn(.gettingUserLocation(.foundNoActiveRide)), starting: [locate], ending: [Self.findRide]
-            ) { $0.changeSignedIn { $0.step = .gettingUserLocation(.locating) } }
-            store.answer(locate, with: ReduxSample.here)
-            await store.receive(
-                .signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here))), ending: [locate]
-            ) { $0.changeSignedIn { $0.step = .pickMeUp(PickMeUpState(pickupLocation: ReduxSample.here)) } }
-            #expect(store.model.writes.isEmpty)
-        }
-    }
-
-    @Test func `a failed launch waits until the user has read the error`() async throws {
-        try await TestStore.run { store in
-            store.fail(Self.read, with: Self.lost)
-            await store.receive(.launching(.failed(Self.lost)), ending: [Self.read]) {
-                var state = LaunchingState()
-                state.error = Self.lost
-                $0.stage = .launching(state)
-            }
-            try await store.perform(.acknowledgeError, sending: .finishedPresentingError) {
-                $0.stage = .onboarding(OnboardingState())
-            }
-        }
-    }
-
     @Test func `a sign-in is refused, and accepted the second time`() async throws {
         let signIn = AppEffect.onboarding(.signIn)
         let refusal = ErrorMessage(title: .signInFailed, message: .wrongCredentials)
@@ -100,7 +52,7 @@ struct AccountStoryTests {
     @Test func `the user signs out during a ride, of which nothing is left`() async throws {
         let follow = AppEffect.signedIn(.waitingForPickup(.follow("rid_1")))
         let signOut = AppEffect.signedIn(.signOut)
-        let riding = WaitingForPickupState(ride: ReduxSample.ride(.requested))
+        let riding = WaitingForPickupState(ride: Sample.ride(.requested))
         try await TestStore.run(from: ReduxSample.signedIn(.waitingForPickup(riding))) { store in
             try await store.perform(.showProfile, sending: .signedIn(.profile(.show))) {
                 $0.changeSignedIn { $0.profile = .shown }
@@ -109,9 +61,9 @@ struct AccountStoryTests {
                 $0.changeSignedIn { $0.profile = .signingOut }
             }
             // The ride goes on while the service is asked.
-            store.answer(follow, with: ReduxSample.ride(.accepted))
-            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.accepted))))) {
-                $0.changeWaitingForPickup { $0.ride = ReduxSample.ride(.accepted) }
+            store.answer(follow, with: Sample.ride(.accepted))
+            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(Sample.ride(.accepted))))) {
+                $0.changeWaitingForPickup { $0.ride = Sample.ride(.accepted) }
             }
             store.answer(signOut, with: true)
             await store.receive(
@@ -120,20 +72,9 @@ struct AccountStoryTests {
         }
     }
 
-    @Test func `a sign-out that does not reach the service is reported on the welcome screen`() async {
-        let signOut = AppEffect.signedIn(.signOut)
-        let signingOut = ReduxSample.signedIn(ReduxSample.pickMeUp(), profile: .signingOut)
-        await TestStore.run(from: signingOut) { store in
-            store.fail(signOut, with: Self.lost)
-            await store.receive(.signedIn(.signedOut(Self.lost)), ending: [signOut, Self.followSession]) {
-                $0.stage = .onboarding(OnboardingState(errors: [Self.lost]))
-            }
-        }
-    }
-
     @Test func `a session that the service ends cancels all of its work`() async throws {
         let end = ErrorMessage.sample("signed out elsewhere")
-        let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
+        let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.sydney)))
         try await TestStore.run(from: ReduxSample.map) { store in
             try await store.perform(
                 .chooseDropoff, sending: .signedIn(.pickMeUp(.goToDropoffLocationPicker)), starting: [search]
@@ -142,16 +83,7 @@ struct AccountStoryTests {
             await store.receive(.signedIn(.sessionEnded(end)), ending: [search, Self.followSession]) {
                 $0.stage = .onboarding(OnboardingState(errors: [end]))
             }
-            await store.answerLate(search, with: [ReduxSample.bondi])
-        }
-    }
-
-    @Test func `the connection is lost and restored on any screen`() async {
-        await TestStore.run(from: Self.form()) { store in
-            for isOnline in [false, true] {
-                store.answer(.followConnectivity, with: isOnline)
-                await store.receive(.connectivityChanged(isOffline: !isOnline)) { $0.isOffline = !isOnline }
-            }
+            await store.answerLate(search, with: [Sample.bondi])
         }
     }
 }

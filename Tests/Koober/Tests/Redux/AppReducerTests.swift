@@ -157,12 +157,12 @@ struct AppReducerTests {
             .gettingUserLocation(.findActiveRide)
         ),
         (
-            ReduxSample.pickMeUp(.sendingRideRequest(ReduxSample.selected, ReduxSample.request)),
-            .pickMeUp(.failed(.requestRide(ReduxSample.request), ReachableStates.lost)),
-            .pickMeUp(.loadRideOptions(ReduxSample.toBondi))
+            ReduxSample.pickMeUp(.sendingRideRequest(ReduxSample.selected, Sample.request)),
+            .pickMeUp(.failed(.requestRide(Sample.request), ReachableStates.lost)),
+            .pickMeUp(.loadRideOptions(Sample.trip))
         ),
         (
-            .waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(.accepted))),
+            .waitingForPickup(WaitingForPickupState(ride: Sample.ride(.accepted))),
             .waitingForPickup(.lostRide(ReachableStates.lost)), .waitingForPickup(.follow("rid_1"))
         ),
     ]

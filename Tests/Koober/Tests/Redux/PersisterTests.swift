@@ -42,14 +42,6 @@ struct PersisterTests {
         #expect(failures.state.isEmpty)
     }
 
-    @Test func `being signed out is not written`() async throws {
-        let dataStore = RecordingDataStore()
-        let persister = startPersisting(to: dataStore)
-        store.dispatch(nil)
-        try await persister.finishWriting()
-        #expect(dataStore.done.isEmpty)
-    }
-
     @Test func `a slow data store gets one change after the other`() async throws {
         let dataStore = RecordingDataStore(isOpen: false)
         let persister = startPersisting(to: dataStore)

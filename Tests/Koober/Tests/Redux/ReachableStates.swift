@@ -13,8 +13,8 @@ enum ReachableStates {
     static let full = ErrorMessage.sample("the disk is full")
 
     private static let effects: [PickMeUpEffect] =
-        queries.map { .search($0, near: ReduxSample.here) } + [
-            .loadRideOptions(ReduxSample.toBondi), .requestRide(ReduxSample.request),
+        queries.map { .search($0, near: Sample.sydney) } + [
+            .loadRideOptions(Sample.trip), .requestRide(Sample.request),
         ]
 
     private static let starts = [nil, Destination(link: "koober://ride?to=Bondi Beach")].map {
@@ -24,23 +24,23 @@ enum ReachableStates {
     private static let pickMeUp: [PickMeUpAction] =
         [
             .goToDropoffLocationPicker, .closedDropoffLocationPicker, .dropoffLocationPicker(.search("b")),
-            .dropoffLocationPicker(.found([])), .dropoffLocationPicker(.found([ReduxSample.bondi])),
+            .dropoffLocationPicker(.found([])), .dropoffLocationPicker(.found([Sample.bondi])),
             .dropoffLocationSelected("Bondi Beach"), .dropoffLocationSelected("Utopia"), .rideOptionPicker(.loaded([])),
-            .rideOptionPicker(.loaded(ReduxSample.options)), .rideOptionPicker(.selected("wallaby")),
-            .rideOptionPicker(.selected("unicorn")), .rideConfirmed, .newRideRequestSent(ReduxSample.ride(.requested)),
+            .rideOptionPicker(.loaded(Sample.options)), .rideOptionPicker(.selected("wallaby")),
+            .rideOptionPicker(.selected("unicorn")), .rideConfirmed, .newRideRequestSent(Sample.ride(.requested)),
         ] + effects.map { .failed($0, lost) }
 
     private static let waitingForPickup: [WaitingForPickupAction] =
-        [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(ReduxSample.ride($0)) } + [
-            .rideUpdated(ReduxSample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
-            .cancelled(ReduxSample.ride(.cancelledByRider)),
-            .cancelled(ReduxSample.ride(.cancelledByRider, id: "rid_2")), .cancellationFailed(lost), .startNewRide,
+        [.accepted, .inProgress, .completed, .cancelledByDriver].map { .rideUpdated(Sample.ride($0)) } + [
+            .rideUpdated(Sample.ride(.accepted, id: "rid_2")), .lostRide(lost), .cancelRide,
+            .cancelled(Sample.ride(.cancelledByRider)),
+            .cancelled(Sample.ride(.cancelledByRider, id: "rid_2")), .cancellationFailed(lost), .startNewRide,
         ]
 
     private static let signedIn: [SignedInAction] =
         [
-            .gettingUserLocation(.foundActiveRide(ReduxSample.ride(.requested))),
-            .gettingUserLocation(.foundNoActiveRide), .gettingUserLocation(.foundUserLocation(ReduxSample.here)),
+            .gettingUserLocation(.foundActiveRide(Sample.ride(.requested))),
+            .gettingUserLocation(.foundNoActiveRide), .gettingUserLocation(.foundUserLocation(Sample.sydney)),
             .gettingUserLocation(.failed(lost)), .profile(.show), .profile(.close), .profile(.signOut), .wentBack,
             .sessionRenewed(SessionState(ReduxSample.grace)), .signedOut(nil), .signedOut(lost), .sessionEnded(lost),
         ] + pickMeUp.map(SignedInAction.pickMeUp) + waitingForPickup.map(SignedInAction.waitingForPickup)
@@ -115,10 +115,10 @@ extension AppAction {
         case .signedIn(.gettingUserLocation(.failed)):
             [.signedIn(.gettingUserLocation(.findActiveRide)), .signedIn(.gettingUserLocation(.findUserLocation))]
         case .signedIn(.pickMeUp(.dropoffLocationPicker(.found))):
-            Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: ReduxSample.here))) })
+            Set(ReachableStates.queries.map { .signedIn(.pickMeUp(.search($0, near: Sample.sydney))) })
         case .signedIn(.pickMeUp(.rideOptionPicker(.loaded))):
-            [.signedIn(.pickMeUp(.loadRideOptions(ReduxSample.toBondi)))]
-        case .signedIn(.pickMeUp(.newRideRequestSent)): [.signedIn(.pickMeUp(.requestRide(ReduxSample.request)))]
+            [.signedIn(.pickMeUp(.loadRideOptions(Sample.trip)))]
+        case .signedIn(.pickMeUp(.newRideRequestSent)): [.signedIn(.pickMeUp(.requestRide(Sample.request)))]
         case .signedIn(.pickMeUp(.failed(let effect, _))): [.signedIn(.pickMeUp(effect))]
         case .signedIn(.waitingForPickup(.rideUpdated(let ride))): [.signedIn(.waitingForPickup(.follow(ride.id)))]
         case .signedIn(.waitingForPickup(.lostRide)): [.signedIn(.waitingForPickup(.follow("rid_1")))]

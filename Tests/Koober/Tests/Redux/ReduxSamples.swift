@@ -15,25 +15,10 @@ enum ReduxSample {
     static let grace = UserSession.sample("ses_grace", token: "access-token-of-grace", refresh: "refresh-of-grace")
     static let renewed = UserSession.sample("ses_ada", token: "renewed-token", refresh: "renewed-refresh")
 
-    static let here = GeoPoint(latitude: -33.8688, longitude: 151.2093)
-    static let bondi = NamedLocation(name: "Bondi Beach", location: GeoPoint(latitude: -33.8915, longitude: 151.2767))
-    static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
-    static let toBondi = RideWaypoints(pickupLocation: here, dropoffLocation: bondi.location)
-
-    static let options = ["wallaby", "kangaroo"].map { id in
-        PricedRideOption(
-            option: RideOption(
-                id: id, name: id, capacity: 1, maxWeightGrams: 1, images: .init(normal: "n", selected: "s")),
-            quote: FareQuote(
-                id: "quo_" + id, rideOptionID: id, fare: Money(1000, .eur), distanceMetres: 1, etaSeconds: 1,
-                expiresAt: Date.sample))
-    }
-    static let request = NewRideRequest(waypoints: toBondi, option: options[0])
-
     /// The options for Bondi, the first of which is selected.
     static let selected: RideOptionPickerState = {
-        var picker = RideOptionPickerState(to: bondi, selecting: "wallaby")
-        picker.options = options
+        var picker = RideOptionPickerState(to: Sample.bondi, selecting: "wallaby")
+        picker.options = Sample.options
         return picker
     }()
 
@@ -45,18 +30,12 @@ enum ReduxSample {
     }
 
     static func pickMeUp(_ step: PickMeUpState.Step? = nil) -> SignedInState.Step {
-        var state = PickMeUpState(pickupLocation: here)
+        var state = PickMeUpState(pickupLocation: Sample.sydney)
         if let step { state.step = step }
         return .pickMeUp(state)
     }
 
     static let map = signedIn(pickMeUp())
-
-    static func ride(_ status: RideStatus, id: Ride.ID = "rid_1") -> Ride {
-        Ride(
-            id: id, status: status, waypoints: toBondi, rideOptionID: "wallaby", fare: Money(1000, .eur), driver: nil,
-            etaSeconds: nil, createdAt: Date.sample, history: [Ride.Event(status: status, at: Date.sample)])
-    }
 }
 
 extension UserSession {

@@ -43,7 +43,7 @@ struct RenderTests {
         #expect(app.renders(.persistence(.saveFailed(ReachableStates.full, userSession: "ses_ada"))) == ["error": 1])
         // A second error waits for the first.
         #expect(
-            app.renders(.signedIn(.pickMeUp(.failed(.search("b", near: ReduxSample.here), ReachableStates.lost)))) == [
+            app.renders(.signedIn(.pickMeUp(.failed(.search("b", near: Sample.sydney), ReachableStates.lost)))) == [
                 "pickMeUp": 1
             ])
         #expect(app.renders(.finishedPresentingError) == ["error": 1])
@@ -51,7 +51,7 @@ struct RenderTests {
 
     @Test func `a new stage renders once, by its own view`() {
         let app = RenderedApp(ReduxSample.signedIn(.gettingUserLocation(.locating)))
-        #expect(app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(ReduxSample.here)))) == ["pickMeUp": 1])
+        #expect(app.renders(.signedIn(.gettingUserLocation(.foundUserLocation(Sample.sydney)))) == ["pickMeUp": 1])
         // The view of the whole app removes the profile. Its error belongs to the next stage.
         #expect(
             app.renders(.signedIn(.sessionEnded(ReachableStates.lost))) == ["welcome": 1, "profile": 1, "error": 1])

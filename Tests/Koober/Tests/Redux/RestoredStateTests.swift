@@ -53,14 +53,6 @@ struct RestoredStateTests {
         }
     }
 
-    @Test func `a decoded session has its user, and no tokens`() throws {
-        let session = try restored(SessionState(ReduxSample.ada)).userSession
-        #expect(
-            session.id == ReduxSample.ada.id && session.kind == ReduxSample.ada.kind
-                && session.profile == ReduxSample.ada.profile)
-        #expect(session.remoteSession.accessToken.isEmpty && session.remoteSession.refreshToken.isEmpty)
-    }
-
     /// Starts the app of another process from the state, up to the end of a launch.
     private func resume(_ state: AppState, model: EffectModel, in window: Window) throws -> (
         AppDependencyContainer, MainView

@@ -10,17 +10,17 @@ import Testing
 struct RideStoryTests {
     private static let lost = ErrorMessage.sample("the connection is lost")
     private static let session: Set<AppEffect> = [.followConnectivity, .signedIn(.followSession(ReduxSample.ada.id))]
-    private static let request = AppEffect.signedIn(.pickMeUp(.requestRide(ReduxSample.request)))
-    private static let loadOptions = AppEffect.signedIn(.pickMeUp(.loadRideOptions(ReduxSample.toBondi)))
+    private static let request = AppEffect.signedIn(.pickMeUp(.requestRide(Sample.request)))
+    private static let loadOptions = AppEffect.signedIn(.pickMeUp(.loadRideOptions(Sample.trip)))
     private static let follow = AppEffect.signedIn(.waitingForPickup(.follow("rid_1")))
     private static let cancel = AppEffect.signedIn(.waitingForPickup(.cancel("rid_1")))
 
     private static func search(_ query: String) -> AppEffect {
-        .signedIn(.pickMeUp(.search(query, near: ReduxSample.here)))
+        .signedIn(.pickMeUp(.search(query, near: Sample.sydney)))
     }
 
     private static func waiting(_ status: RideStatus) -> AppState {
-        ReduxSample.signedIn(.waitingForPickup(WaitingForPickupState(ride: ReduxSample.ride(status))))
+        ReduxSample.signedIn(.waitingForPickup(WaitingForPickupState(ride: Sample.ride(status))))
     }
 
     private static let confirming = ReduxSample.signedIn(
@@ -36,14 +36,14 @@ struct RideStoryTests {
                 .searchDropoffs("Bon"), sending: .signedIn(.pickMeUp(.dropoffLocationPicker(.search("Bon")))),
                 starting: [Self.search("Bon")], ending: [Self.search("")]
             ) { $0.changePickMeUp { $0.dropoffLocationPicker?.query = "Bon" } }
-            await store.answerLate(Self.search(""), with: [ReduxSample.manly])
-            store.answer(Self.search("Bon"), with: [ReduxSample.bondi])
+            await store.answerLate(Self.search(""), with: [Sample.manly])
+            store.answer(Self.search("Bon"), with: [Sample.bondi])
             await store.receive(
-                .signedIn(.pickMeUp(.dropoffLocationPicker(.found([ReduxSample.bondi])))),
+                .signedIn(.pickMeUp(.dropoffLocationPicker(.found([Sample.bondi])))),
                 ending: [Self.search("Bon")]
             ) {
                 $0.changePickMeUp {
-                    $0.dropoffLocationPicker?.results = [ReduxSample.bondi]
+                    $0.dropoffLocationPicker?.results = [Sample.bondi]
                     $0.dropoffLocationPicker?.isSearching = false
                 }
             }
@@ -53,34 +53,21 @@ struct RideStoryTests {
             ) {
                 $0.changePickMeUp {
                     $0.dropoffLocationPicker = nil
-                    $0.step = .selectRideOption(RideOptionPickerState(to: ReduxSample.bondi))
+                    $0.step = .selectRideOption(RideOptionPickerState(to: Sample.bondi))
                 }
             }
         }
     }
 
-    @Test func `closing the search cancels it`() async throws {
-        try await TestStore.run(from: ReduxSample.map, leaving: Self.session) { store in
-            try await store.perform(
-                .chooseDropoff, sending: .signedIn(.pickMeUp(.goToDropoffLocationPicker)),
-                starting: [Self.search("")]
-            ) { $0.changePickMeUp { $0.dropoffLocationPicker = DropoffLocationPickerState() } }
-            try await store.perform(.goBack, sending: .signedIn(.wentBack), ending: [Self.search("")]) {
-                $0.changePickMeUp { $0.dropoffLocationPicker = nil }
-            }
-            await store.answerLate(Self.search(""), with: [ReduxSample.manly])
-        }
-    }
-
     @Test func `a failed request leads to new options, and the repeated one to the ride`() async throws {
-        let sending = PickMeUpState.Step.sendingRideRequest(ReduxSample.selected, ReduxSample.request)
+        let sending = PickMeUpState.Step.sendingRideRequest(ReduxSample.selected, Sample.request)
         try await TestStore.run(from: Self.confirming, leaving: Self.session.union([Self.follow])) { store in
             try await store.perform(
                 .confirmRide, sending: .signedIn(.pickMeUp(.rideConfirmed)), starting: [Self.request]
             ) { $0.changePickMeUp { $0.step = sending } }
             store.fail(Self.request, with: Self.lost)
             await store.receive(
-                .signedIn(.pickMeUp(.failed(.requestRide(ReduxSample.request), Self.lost))), ending: [Self.request]
+                .signedIn(.pickMeUp(.failed(.requestRide(Sample.request), Self.lost))), ending: [Self.request]
             ) {
                 $0.changeSignedIn { $0.errors = [Self.lost] }
                 $0.changePickMeUp { $0.step = .requestFailed(ReduxSample.selected, Self.lost.id) }
@@ -89,15 +76,15 @@ struct RideStoryTests {
                 .acknowledgeError, sending: .finishedPresentingError, starting: [Self.loadOptions]
             ) {
                 $0.changeSignedIn { $0.errors = [] }
-                $0.changePickMeUp { $0.step = .selectRideOption(RideOptionPickerState(to: ReduxSample.bondi)) }
+                $0.changePickMeUp { $0.step = .selectRideOption(RideOptionPickerState(to: Sample.bondi)) }
             }
-            store.answer(Self.loadOptions, with: ReduxSample.options)
+            store.answer(Self.loadOptions, with: Sample.options)
             await store.receive(
-                .signedIn(.pickMeUp(.rideOptionPicker(.loaded(ReduxSample.options)))), ending: [Self.loadOptions]
+                .signedIn(.pickMeUp(.rideOptionPicker(.loaded(Sample.options)))), ending: [Self.loadOptions]
             ) {
                 $0.changePickMeUp {
-                    var picker = RideOptionPickerState(to: ReduxSample.bondi)
-                    picker.options = ReduxSample.options
+                    var picker = RideOptionPickerState(to: Sample.bondi)
+                    picker.options = Sample.options
                     $0.step = .selectRideOption(picker)
                 }
             }
@@ -107,9 +94,9 @@ struct RideStoryTests {
             try await store.perform(
                 .confirmRide, sending: .signedIn(.pickMeUp(.rideConfirmed)), starting: [Self.request]
             ) { $0.changePickMeUp { $0.step = sending } }
-            store.answer(Self.request, with: ReduxSample.ride(.requested))
+            store.answer(Self.request, with: Sample.ride(.requested))
             await store.receive(
-                .signedIn(.pickMeUp(.newRideRequestSent(ReduxSample.ride(.requested)))), starting: [Self.follow],
+                .signedIn(.pickMeUp(.newRideRequestSent(Sample.ride(.requested)))), starting: [Self.follow],
                 ending: [Self.request]
             ) { $0 = Self.waiting(.requested) }
         }
@@ -118,8 +105,8 @@ struct RideStoryTests {
     @Test func `a ride is followed, interrupted, resumed, and followed to its end`() async throws {
         let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
         try await TestStore.run(from: Self.waiting(.requested), leaving: Self.session.union([findRide])) { store in
-            store.answer(Self.follow, with: ReduxSample.ride(.accepted))
-            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.accepted))))) {
+            store.answer(Self.follow, with: Sample.ride(.accepted))
+            await store.receive(.signedIn(.waitingForPickup(.rideUpdated(Sample.ride(.accepted))))) {
                 $0 = Self.waiting(.accepted)
             }
             store.fail(Self.follow, with: Self.lost)
@@ -130,9 +117,9 @@ struct RideStoryTests {
             try await store.perform(
                 .acknowledgeError, sending: .finishedPresentingError, starting: [Self.follow]
             ) { $0 = Self.waiting(.accepted) }
-            store.answer(Self.follow, with: ReduxSample.ride(.completed))
+            store.answer(Self.follow, with: Sample.ride(.completed))
             await store.receive(
-                .signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.completed)))), ending: [Self.follow]
+                .signedIn(.waitingForPickup(.rideUpdated(Sample.ride(.completed)))), ending: [Self.follow]
             ) { $0 = Self.waiting(.completed) }
             try await store.perform(
                 .startNewRide, sending: .signedIn(.waitingForPickup(.startNewRide)), starting: [findRide]
@@ -159,25 +146,11 @@ struct RideStoryTests {
             try await store.perform(
                 .cancelRide, sending: .signedIn(.waitingForPickup(.cancelRide)), starting: [Self.cancel],
                 change: isCancelling)
-            let cancelled = ReduxSample.ride(.cancelledByRider)
+            let cancelled = Sample.ride(.cancelledByRider)
             store.answer(Self.cancel, with: cancelled)
             await store.receive(
                 .signedIn(.waitingForPickup(.cancelled(cancelled))), ending: [Self.cancel, Self.follow]
             ) { $0 = Self.waiting(.cancelledByRider) }
-        }
-    }
-
-    @Test func `a ride that ends while it is being cancelled makes the answer late`() async throws {
-        try await TestStore.run(from: Self.waiting(.accepted), leaving: Self.session) { store in
-            try await store.perform(
-                .cancelRide, sending: .signedIn(.waitingForPickup(.cancelRide)), starting: [Self.cancel]
-            ) { $0.changeWaitingForPickup { $0.isCancelling = true } }
-            store.answer(Self.follow, with: ReduxSample.ride(.completed))
-            await store.receive(
-                .signedIn(.waitingForPickup(.rideUpdated(ReduxSample.ride(.completed)))),
-                ending: [Self.follow, Self.cancel]
-            ) { $0 = Self.waiting(.completed) }
-            await store.answerLate(Self.cancel, with: ReduxSample.ride(.cancelledByRider))
         }
     }
 }

@@ -127,7 +127,7 @@ struct TestStoreTests {
         await reports("waits for an answer") { store in store.answer(Self.read, with: UserSession?.none) }
     }
 
-    private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: ReduxSample.here)))
+    private static let search = AppEffect.signedIn(.pickMeUp(.search("", near: Sample.sydney)))
 
     private static func failed(_ error: ErrorMessage) -> LaunchingState {
         var state = LaunchingState()

@@ -38,7 +38,7 @@ final class GatedModel: KooberModelFactory {
     /// Waits for this call alone, and answers it.
     func passes(_ call: ModelCall) async throws { try await calls.passes { $0 == call } }
     @discardableResult
-    func fails(_ call: ModelCall, with error: ErrorMessage = ElementsSample.error) async throws -> ErrorMessage {
+    func fails(_ call: ModelCall, with error: ErrorMessage = Sample.error) async throws -> ErrorMessage {
         try await calls.fails(error) { $0 == call }
     }
     func answers(_ call: ModelCall, successfully succeeds: Bool) async throws {
@@ -72,10 +72,10 @@ private final class GatedCalls: UserSessionDataStore, AuthRemoteAPI, Connectivit
     func save(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.save(userSession), ()) }
     func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.delete(userSession), ()) }
     func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
-        try await call(.signIn(credentials), ElementsSample.session)
+        try await call(.signIn(credentials), Sample.session)
     }
     func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await call(.signUp(account), ElementsSample.session)
+        try await call(.signUp(account), Sample.session)
     }
     func signOut(_ userSession: UserSession) async throws(ErrorMessage) { try await call(.signOut(userSession), ()) }
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
@@ -90,19 +90,19 @@ private final class GatedCalls: UserSessionDataStore, AuthRemoteAPI, Connectivit
     }
     func onRenewal(_ store: @escaping SessionWriter) {}
     func connectivity() -> AsyncStream<Bool> { AsyncStream { $0.yield(true) } }
-    func userLocation() async throws(ErrorMessage) -> GeoPoint { try await call(.findLocation, ElementsSample.sydney) }
+    func userLocation() async throws(ErrorMessage) -> GeoPoint { try await call(.findLocation, Sample.sydney) }
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
-    { try await call(.search(query, pickupLocation), [ElementsSample.bondi, ElementsSample.manly]) }
+    { try await call(.search(query, pickupLocation), [Sample.bondi, Sample.manly]) }
     func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await call(.loadOptions(waypoints), ElementsSample.options)
+        try await call(.loadOptions(waypoints), Sample.options)
     }
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await call(.request(request), ElementsSample.ride())
+        try await call(.request(request), Sample.ride())
     }
     func activeRide() async throws(ErrorMessage) -> Ride? { try await call(.findRide, model.activeRide) }
     func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
-        try await call(.cancel(id), ElementsSample.ride(.cancelledByRider))
+        try await call(.cancel(id), Sample.ride(.cancelledByRider))
     }
     func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> { model.rides.make() }
 }

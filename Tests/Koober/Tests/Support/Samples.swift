@@ -4,8 +4,8 @@ import KooberTexts
 import PouchEntities
 import PouchTesting
 
-/// A user, an error and a trip for the tests of Elements.
-enum ElementsSample {
+/// A user, an error and a trip for the tests of all architectures.
+enum Sample {
     static let session = UserSession.sample()
     static let error = ErrorMessage(title: .somethingWentWrong, message: .unreachable)
     static let laterError = ErrorMessage(title: .somethingWentWrong, message: .unreachable)
@@ -22,10 +22,11 @@ enum ElementsSample {
                 id: "quo_\(id)", rideOptionID: id, fare: Money(Int64(1000 + 500 * index), .eur), distanceMetres: 5000,
                 etaSeconds: 600, expiresAt: Date.sample.addingTimeInterval(300)))
     }
+    static let request = NewRideRequest(waypoints: trip, option: options[0])
 
-    static func ride(_ status: RideStatus = .requested) -> Ride {
+    static func ride(_ status: RideStatus = .requested, id: Ride.ID = "rid_1") -> Ride {
         Ride(
-            id: "rid_1", status: status, waypoints: trip, rideOptionID: "wallaby", fare: Money(1000, .eur), driver: nil,
+            id: id, status: status, waypoints: trip, rideOptionID: "wallaby", fare: Money(1000, .eur), driver: nil,
             etaSeconds: nil, createdAt: .sample, history: [])
     }
 
