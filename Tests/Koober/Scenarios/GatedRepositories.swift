@@ -2,57 +2,50 @@ import KooberKit
 import PouchEntities
 import Synchronization
 
-/// An app's access to the store of the device, which outlives the app.
-final class GatedUserSessionDataStore: UserSessionDataStore {
+/// A part of the model layer whose calls wait at the gates of a world.
+final class Gated<Part: Sendable>: Sendable {
     private let world: World
-    private let inner: any UserSessionDataStore
+    private let part: Part
 
-    init(_ world: World, _ inner: any UserSessionDataStore) {
+    init(_ world: World, _ part: Part) {
         self.world = world
-        self.inner = inner
+        self.part = part
     }
+}
 
+/// An app's access to the store of the device, which outlives the app.
+extension Gated: UserSessionDataStore where Part == any UserSessionDataStore {
     func readUserSession() async throws(ErrorMessage) -> UserSession? {
-        try await world.readUserSession.call(()) { [inner] () async throws(ErrorMessage) in
-            try await inner.readUserSession()
+        try await world.readUserSession.call(()) { [part] () async throws(ErrorMessage) in
+            try await part.readUserSession()
         }
     }
 
-    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await inner.save(userSession) }
-    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await inner.delete(userSession) }
+    func save(_ userSession: UserSession) async throws(ErrorMessage) { try await part.save(userSession) }
+    func delete(_ userSession: UserSession) async throws(ErrorMessage) { try await part.delete(userSession) }
 }
 
-final class GatedAuthRemoteAPI: AuthRemoteAPI {
-    private let world: World
-    private let inner: any AuthRemoteAPI
-
-    init(_ world: World, _ inner: any AuthRemoteAPI) {
-        self.world = world
-        self.inner = inner
-    }
-
+extension Gated: AuthRemoteAPI where Part == any AuthRemoteAPI {
     func signIn(_ credentials: Credentials) async throws(ErrorMessage) -> UserSession {
-        try await world.signIn.call(credentials.email) { [inner] () async throws(ErrorMessage) in
-            try await inner.signIn(credentials)
+        try await world.signIn.call(credentials.email) { [part] () async throws(ErrorMessage) in
+            try await part.signIn(credentials)
         }
     }
 
     func signUp(_ account: NewAccount) async throws(ErrorMessage) -> UserSession {
-        try await world.signUp.call(account) { [inner] () async throws(ErrorMessage) in
-            try await inner.signUp(account)
-        }
+        try await world.signUp.call(account) { [part] () async throws(ErrorMessage) in try await part.signUp(account) }
     }
 
     func signOut(_ userSession: UserSession) async throws(ErrorMessage) {
-        try await world.signOut.call(userSession) { [inner] () async throws(ErrorMessage) in
-            try await inner.signOut(userSession)
+        try await world.signOut.call(userSession) { [part] () async throws(ErrorMessage) in
+            try await part.signOut(userSession)
         }
     }
 
     func end(of userSession: UserSession) -> AsyncStream<ErrorMessage> {
-        AsyncStream { [world, inner] continuation in
+        AsyncStream { [world, part] continuation in
             let task = Task {
-                for await end in inner.end(of: userSession) {
+                for await end in part.end(of: userSession) {
                     let passed = try? await world.end.call(userSession) { () async throws(ErrorMessage) in end }
                     if let passed { continuation.yield(passed) }
                 }
@@ -62,7 +55,7 @@ final class GatedAuthRemoteAPI: AuthRemoteAPI {
         }
     }
 
-    func onRenewal(_ store: @escaping SessionWriter) { inner.onRenewal(store) }
+    func onRenewal(_ store: @escaping SessionWriter) { part.onRenewal(store) }
 }
 
 /// A connection that a test cuts and restores.
@@ -91,84 +84,50 @@ final class SwitchedConnectivity: ConnectivitySource {
     }
 }
 
-final class GatedUserLocationSource: UserLocationSource {
-    private let world: World
-    private let inner: any UserLocationSource
-
-    init(_ world: World, _ inner: any UserLocationSource) {
-        self.world = world
-        self.inner = inner
-    }
-
+extension Gated: UserLocationSource where Part == any UserLocationSource {
     func userLocation() async throws(ErrorMessage) -> GeoPoint {
-        try await world.userLocation.call(()) { [inner] () async throws(ErrorMessage) in
-            try await inner.userLocation()
-        }
+        try await world.userLocation.call(()) { [part] () async throws(ErrorMessage) in try await part.userLocation() }
     }
 }
 
-final class GatedLocationRepository: LocationRepository {
-    private let world: World
-    private let inner: any LocationRepository
-
-    init(_ world: World, _ inner: any LocationRepository) {
-        self.world = world
-        self.inner = inner
-    }
-
+extension Gated: LocationRepository where Part == any LocationRepository {
     func searchForLocations(using query: String, near pickupLocation: GeoPoint) async throws(ErrorMessage)
         -> [NamedLocation]
     {
-        try await world.search.call(query) { [inner] () async throws(ErrorMessage) in
-            try await inner.searchForLocations(using: query, near: pickupLocation)
+        try await world.search.call(query) { [part] () async throws(ErrorMessage) in
+            try await part.searchForLocations(using: query, near: pickupLocation)
         }
     }
 }
 
-final class GatedRideOptionRepository: RideOptionRepository {
-    private let world: World
-    private let inner: any RideOptionRepository
-
-    init(_ world: World, _ inner: any RideOptionRepository) {
-        self.world = world
-        self.inner = inner
-    }
-
+extension Gated: RideOptionRepository where Part == any RideOptionRepository {
     func rideOptions(for waypoints: RideWaypoints) async throws(ErrorMessage) -> [PricedRideOption] {
-        try await world.rideOptions.call(waypoints) { [inner] () async throws(ErrorMessage) in
-            try await inner.rideOptions(for: waypoints)
+        try await world.rideOptions.call(waypoints) { [part] () async throws(ErrorMessage) in
+            try await part.rideOptions(for: waypoints)
         }
     }
 }
 
-final class GatedNewRideRepository: NewRideRepository {
-    private let world: World
-    private let inner: any NewRideRepository
-
-    init(_ world: World, _ inner: any NewRideRepository) {
-        self.world = world
-        self.inner = inner
-    }
-
+extension Gated: NewRideRepository where Part == any NewRideRepository {
     func request(_ request: NewRideRequest) async throws(ErrorMessage) -> Ride {
-        try await world.request.call(request) { [inner] () async throws(ErrorMessage) in
-            try await inner.request(request)
+        try await world.request.call(request) { [part] () async throws(ErrorMessage) in
+            try await part.request(request)
         }
     }
 
     func activeRide() async throws(ErrorMessage) -> Ride? {
-        try await world.activeRide.call(()) { [inner] () async throws(ErrorMessage) in try await inner.activeRide() }
+        try await world.activeRide.call(()) { [part] () async throws(ErrorMessage) in try await part.activeRide() }
     }
 
     func cancel(_ id: Ride.ID) async throws(ErrorMessage) -> Ride {
-        try await world.cancel.call(id) { [inner] () async throws(ErrorMessage) in try await inner.cancel(id) }
+        try await world.cancel.call(id) { [part] () async throws(ErrorMessage) in try await part.cancel(id) }
     }
 
     func updates(of id: Ride.ID) -> AsyncThrowingStream<Ride, any Error> {
-        AsyncThrowingStream { [world, inner] continuation in
+        AsyncThrowingStream { [world, part] continuation in
             let task = Task {
                 do {
-                    for try await ride in inner.updates(of: id) {
+                    for try await ride in part.updates(of: id) {
                         continuation.yield(try await world.updates.call(ride) { () async throws(ErrorMessage) in ride })
                     }
                     continuation.finish()

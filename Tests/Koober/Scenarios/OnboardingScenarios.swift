@@ -12,9 +12,9 @@ extension Scenario {
             // The app starts once.
             try await app.launchesSignedOut()
             #expect(app.world.readUserSession.asked.count == 1)
-            #expect(app.world.count(of: "AuthRemoteAPI") == 1)
-            #expect(app.world.count(of: "UserSessionDataStore") == 1)
-            #expect(app.world.count(of: "LocationRepository") == 0)
+            #expect(app.world.count(of: (any AuthRemoteAPI).self) == 1)
+            #expect(app.world.count(of: (any UserSessionDataStore).self) == 1)
+            #expect(app.world.count(of: (any LocationRepository).self) == 0)
         },
         Scenario("a launch with a session skips the onboarding") { app in
             try await app.reachesMap()

@@ -99,8 +99,8 @@ extension Scenario {
             try await app.signsOut(on: app.map(try await app.reachesMap()))
             try await app.signsIn(app.world.service.rider)
             try await app.findsLocation()
-            #expect(app.world.count(of: "AuthRemoteAPI") == 1)
-            #expect(app.world.count(of: "LocationRepository") == 2)
+            #expect(app.world.count(of: (any AuthRemoteAPI).self) == 1)
+            #expect(app.world.count(of: (any LocationRepository).self) == 2)
         },
         Scenario("a sign-out counts even if the service cannot be reached") { app in
             try await app.asksToSignOut(on: app.map(try await app.reachesMap()))

@@ -24,7 +24,7 @@ extension Scenario {
             try await app.performs(.goBack, showing: .welcome)
             try await app.signsIn(app.world.service.rider)
             try await app.releases(.onboarding)
-            #expect(app.objects.alive(in: .signedIn).contains("GatedLocationRepository"))
+            #expect(app.objects.alive(in: .signedIn).contains("\(Gated<any LocationRepository>.self)"))
             #expect(app.objects.holdContainer(of: .signedIn))
         },
         Scenario("a requested ride leaves no objects of the steps before, and the next ride gets new ones") {
@@ -43,7 +43,7 @@ extension Scenario {
             try await app.findsLocation()
             #expect(app.objects.count(in: .pickMeUp) > count)
             #expect(app.world.userLocation.asked.count == 2)
-            #expect(app.world.count(of: "LocationRepository") == 1)
+            #expect(app.world.count(of: (any LocationRepository).self) == 1)
         },
         Scenario("an app without references is deallocated") { app in
             try await app.signsOut(on: app.map(try await app.reachesMap()))

@@ -25,13 +25,13 @@ public final class World: KooberModelFactory {
     /// The updates of followed rides.
     public let updates = CallGate<Ride, Ride>()
 
-    private let made = Mutex<[String: Int]>([:])
+    private let made = Mutex<[ObjectIdentifier: Int]>([:])
     private let connectivity = SwitchedConnectivity()
 
     public init(_ service: any KooberService) { self.service = service }
 
-    /// The number of objects of this kind that the app made.
-    public func count(of name: String) -> Int { made.withLock { $0[name, default: 0] } }
+    /// The number of parts of this type that the app made.
+    public func count<Part>(of part: Part.Type) -> Int { made.withLock { $0[ObjectIdentifier(part), default: 0] } }
 
     /// Signs the rider in, as an earlier run of the app would.
     @discardableResult
@@ -96,37 +96,28 @@ public final class World: KooberModelFactory {
     }
 
     public func makeUserSessionDataStore() -> any UserSessionDataStore {
-        noted("UserSessionDataStore", GatedUserSessionDataStore(self, service.model.makeUserSessionDataStore()))
+        gated(service.model.makeUserSessionDataStore())
     }
 
-    public func makeAuthRemoteAPI() -> any AuthRemoteAPI {
-        noted("AuthRemoteAPI", GatedAuthRemoteAPI(self, service.model.makeAuthRemoteAPI()))
-    }
-
+    public func makeAuthRemoteAPI() -> any AuthRemoteAPI { gated(service.model.makeAuthRemoteAPI()) }
     public func makeConnectivitySource() -> any ConnectivitySource { connectivity }
-
-    public func makeUserLocationSource() -> any UserLocationSource {
-        noted("UserLocationSource", GatedUserLocationSource(self, service.model.makeUserLocationSource()))
-    }
+    public func makeUserLocationSource() -> any UserLocationSource { gated(service.model.makeUserLocationSource()) }
 
     public func makeLocationRepository(for userSession: UserSession) -> any LocationRepository {
-        noted(
-            "LocationRepository", GatedLocationRepository(self, service.model.makeLocationRepository(for: userSession)))
+        gated(service.model.makeLocationRepository(for: userSession))
     }
 
     public func makeRideOptionRepository(for userSession: UserSession) -> any RideOptionRepository {
-        noted(
-            "RideOptionRepository",
-            GatedRideOptionRepository(self, service.model.makeRideOptionRepository(for: userSession)))
+        gated(service.model.makeRideOptionRepository(for: userSession))
     }
 
     public func makeNewRideRepository(for userSession: UserSession) -> any NewRideRepository {
-        noted("NewRideRepository", GatedNewRideRepository(self, service.model.makeNewRideRepository(for: userSession)))
+        gated(service.model.makeNewRideRepository(for: userSession))
     }
 
-    private func noted<Object>(_ name: String, _ object: Object) -> Object {
-        made.withLock { $0[name, default: 0] += 1 }
-        return object
+    private func gated<Part: Sendable>(_ part: Part) -> Gated<Part> {
+        made.withLock { $0[ObjectIdentifier(Part.self), default: 0] += 1 }
+        return Gated(self, part)
     }
 }
 

@@ -122,18 +122,6 @@ struct SigningInUseCaseTests {
 
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct LaunchUseCaseTests {
-    @Test(arguments: [nil, Sample.session])
-    func `the stored session decides what is shown`(_ stored: UserSession?) async throws {
-        let model = GatedModel(storedSession: stored)
-        let app = AppContainer(model: model)
-        LaunchContainer(app: app).makeLaunchUseCase().start()
-        try await model.passes(.readSession)
-        try await eventually { app.main.state == stored.map(MainState.signedIn) ?? .onboarding(nil) }
-        LaunchContainer(app: app).makeLaunchUseCase().start()
-        await turnsPass()
-        #expect(model.calls.asked == [.readSession])
-    }
-
     @Test func `a session that is read after the launch is not shown`() async throws {
         let model = GatedModel(storedSession: Sample.session)
         let app = AppContainer(model: model)

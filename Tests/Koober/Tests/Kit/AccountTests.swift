@@ -32,21 +32,6 @@ struct AccountFormTests {
         #expect(signIn?.message == .sentences([.passwordMissing]))
     }
 
-    @Test(arguments: [FormField.name, .email, .password])
-    func `only the empty field has a problem`(_ empty: FormField) {
-        func input(_ field: FormField) -> String { field == empty ? "" : "filled" }
-        let error = #expect(throws: ErrorMessage.self) {
-            try NewAccount(
-                name: input(.name), email: input(.email), mobileNumber: "", password: Secret(input(.password)))
-        }
-        #expect(error?.fields.keys.map { $0 } == [empty])
-    }
-
-    @Test func `a mobile number is optional, and a password of blanks is a password`() throws {
-        let account = try NewAccount(name: "Ada", email: "a@b.c", mobileNumber: "", password: Secret("  "))
-        #expect(account.password == Secret("  "))
-    }
-
     @Test func `two errors with the same text are different errors`() {
         let errors = [1, 2].map { _ in ErrorMessage(title: .signInFailed, message: .wrongCredentials) }
         #expect(errors[0] != errors[1])

@@ -141,18 +141,6 @@ struct SessionPersistenceTests {
         }
     }
 
-    @Test func `a session that cannot be stored is reported, and the user is signed in`() async throws {
-        let full = ErrorMessage.sample("the disk is full")
-        try await TestStore.run(from: Self.sending, leaving: Self.signedIn.effects) { store in
-            store.model.failWrites(full)
-            try await signIn(store)
-            await store.receive(.persistence(.saveFailed(full, userSession: "ses_ada"))) {
-                $0.changeSignedIn { $0.errors = [full] }
-            }
-            try await store.perform(.acknowledgeError, sending: .finishedPresentingError) { $0 = Self.signedIn }
-        }
-    }
-
     @Test func `a session that cannot be deleted is reported on the welcome screen`() async throws {
         let full = ErrorMessage.sample("the disk is full")
         let end = ErrorMessage.sample("signed out elsewhere")

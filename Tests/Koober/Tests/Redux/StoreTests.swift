@@ -75,34 +75,6 @@ import Testing
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `a subscriber added during a notification gets each state once`() {
-        let store = makeStore()
-        var late: Subscription?
-        let subscription = store.publisher.subscribe { state in
-            if state == 1 { late = store.publisher.subscribe { received.append($0) } }
-        }
-        store.dispatch(1)
-        store.dispatch(2)
-        #expect(received.values == [1, 12])
-        withExtendedLifetime((subscription, late)) {}
-    }
-
-    @Test func `a subscription released or cancelled during a notification gets nothing more`() {
-        let store = makeStore()
-        var subscriptions: [Subscription] = []
-        subscriptions.append(
-            store.publisher.subscribe { state in
-                guard state == 1 else { return }
-                subscriptions[1].cancel()
-                subscriptions.removeLast()
-            })
-        subscriptions.append(store.publisher.subscribe { received.append($0) })
-        subscriptions.append(store.publisher.subscribe { received.append($0) })
-        store.dispatch(1)
-        store.dispatch(2)
-        #expect(received.values == [0, 0])
-    }
-
     @Test func `a part's dispatcher dispatches its actions as those of the whole`() {
         let store = Store<[String], String>(state: [], reducer: { $0.append($1) })
         let part: any ActionDispatcher<Int> = store.scoped { (number: Int) in "part \(number)" }

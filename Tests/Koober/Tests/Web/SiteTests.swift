@@ -24,10 +24,10 @@ struct SiteTests {
     func `a form from elsewhere changes nothing`(headers: [String: String?], status: Int) throws {
         let site = try SiteUnderTest(welcome)
         #expect(try site.intend("goToSignIn", headers: headers).status == status)
-        #expect(site.app.performed == [])
+        #expect(site.app.intentions == [])
         // An old browser does not say from where a request comes, but always its origin.
         #expect(try site.intend("goToSignIn", headers: ["Sec-Fetch-Site": nil]).status == 303)
-        #expect(site.app.performed == [.goToSignIn])
+        #expect(site.app.intentions == [.goToSignIn])
     }
 
     @Test(arguments: ["", "0", String(repeating: "0", count: 32)])
@@ -37,7 +37,7 @@ struct SiteTests {
         #expect(site.send([("intention", "goToSignIn")]).status == 403)
         let other = try SiteUnderTest(welcome).page().forms[0]["token"]
         #expect(site.send([("token", try #require(other)), ("intention", "goToSignIn")]).status == 403)
-        #expect(site.app.performed == [])
+        #expect(site.app.intentions == [])
     }
 
     @Test func `a key opens the site once, and the next one is announced`() throws {
@@ -67,7 +67,7 @@ struct SiteTests {
         let answer = site.send([("token", token)] + fields)
         #expect(answer.status == status)
         #expect(answer.text.contains("lang=\"de\"") && answer.text.contains("Zurück zu Koober"))
-        #expect(site.app.performed == [])
+        #expect(site.app.intentions == [])
     }
 
     nonisolated static let decisions: [(intention: String, old: KooberScreen, new: KooberScreen)] = {
@@ -92,7 +92,7 @@ struct SiteTests {
         site.app.show(new)
         #expect(site.send(form.fields).status == 409)
         #expect(site.send(form.fields.filter { $0.name != "subject" }).status == 409)
-        #expect(site.app.performed == [])
+        #expect(site.app.intentions == [])
         #expect(try site.intend(intention).status == 303)
         // The page of the same offer in another tab.
         site.app.show(old)
@@ -109,11 +109,11 @@ struct SiteTests {
         waiting.ride.id = "rid_2"
         site.app.show(KooberScreen(.waitingForPickup(waiting)))
         #expect(site.send(form.fields).status == 409)
-        #expect(site.app.performed == [.cancelRide])
+        #expect(site.app.intentions == [.cancelRide])
     }
 
     @Test func `on port 80 the host has no port`() throws {
-        let site = KooberSite(AppOfScreens(welcome), language: .english, port: 80)
+        let site = KooberSite(PlayedApp(welcome), language: .english, port: 80)
         #expect(site.address.hasPrefix("http://127.0.0.1/?key="))
         func enter(_ host: String) -> Int {
             let target = String(site.address.trimmingPrefix("http://127.0.0.1"))
@@ -127,7 +127,7 @@ struct SiteTests {
         let site = try SiteUnderTest(form)
         let input = ["email": "ann+1@example.com", "password": "pass & word=1+1"]
         #expect(try site.intend("signIn", input: input).status == 303)
-        #expect(site.app.performed == [.signIn(email: "ann+1@example.com", password: Secret("pass & word=1+1"))])
+        #expect(site.app.intentions == [.signIn(email: "ann+1@example.com", password: Secret("pass & word=1+1"))])
         let page = try site.page()
         #expect(page.values(of: "value").contains("ann+1@example.com"))
         #expect(!page.source.contains("pass &"))
@@ -143,7 +143,7 @@ struct SiteTests {
         let start = "token=\(token)&intention=goToSignIn&x="
         let longest = start + String(repeating: "x", count: 16 * 1024 - start.utf8.count)
         #expect(site.answer("POST", "/intentions", body: longest + "x").status == 413)
-        #expect(site.app.performed == [])
+        #expect(site.app.intentions == [])
         #expect(site.answer("POST", "/intentions", body: longest).status == 303)
     }
 

@@ -7,14 +7,15 @@ import Testing
 
 /// A site over an app whose screens the test sets, and the browser of its user.
 @MainActor final class SiteUnderTest {
-    let app: AppOfScreens
+    let app: PlayedApp
     let site: KooberSite
     private(set) var addresses: [String] = []
     private var cookie = ""
     private var following: Task<Void, Never>?
 
     init(_ screen: KooberScreen, language: Language = .english) throws {
-        let app = AppOfScreens(screen)
+        let app = PlayedApp(screen)
+        app.start()
         let addresses = Addresses()
         self.app = app
         site = KooberSite(app, language: language, port: 8081) { addresses.list.append($0) }
@@ -74,35 +75,6 @@ import Testing
 
 @MainActor private final class Addresses {
     var list: [String] = []
-}
-
-/// An app that shows what the test wants, and takes what its screen offers.
-@MainActor final class AppOfScreens: KooberApp {
-    private(set) var performed: [Intention] = []
-    var screen: KooberScreen? { shown }
-    private var shown: KooberScreen
-    private var continuations: [AsyncStream<KooberScreen>.Continuation] = []
-
-    init(_ screen: KooberScreen) { shown = screen }
-
-    func show(_ screen: KooberScreen) {
-        shown = screen
-        for continuation in continuations { continuation.yield(screen) }
-    }
-
-    func screens() -> AsyncStream<KooberScreen> {
-        let (stream, continuation) = AsyncStream.makeStream(of: KooberScreen.self)
-        continuation.yield(shown)
-        continuations.append(continuation)
-        return stream
-    }
-
-    func start() {}
-
-    func perform(_ intention: Intention) throws(UnofferedIntention) {
-        guard shown.offers(intention) else { throw UnofferedIntention(intention, on: shown) }
-        performed.append(intention)
-    }
 }
 
 extension KooberWeb.WebAnswer {

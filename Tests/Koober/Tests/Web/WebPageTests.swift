@@ -80,7 +80,7 @@ struct WebPageTests {
                 .selectDropoff(Sydney.bondi.name), .selectDropoff(Self.hostile),
             ]
         let offered = all.filter(screen.offers)
-        #expect(offered.allSatisfy(site.app.performed.contains))
+        #expect(offered.allSatisfy(site.app.intentions.contains))
     }
 
     @Test func `a problem stands at its field, which has the focus`() throws {

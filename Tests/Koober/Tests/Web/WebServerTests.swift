@@ -14,7 +14,7 @@ struct WebServerTests {
         let group = MultiThreadedEventLoopGroup.singleton
         // No browser asks for anything, so one site serves all servers.
         let site = await MainActor.run {
-            KooberSite(AppOfScreens(KooberScreen(.welcome)), language: .english, port: 0)
+            KooberSite(PlayedApp(KooberScreen(.welcome)), language: .english, port: 0)
         }
         for _ in 0..<15 {
             let server = try await WebServer.start(port: 0)
