@@ -25,7 +25,7 @@
                 Requires a terminal with at least 48 columns and 14 rows. NO_COLOR turns colours off. Without a \
                 terminal, koober runs a script with one intention per line:
 
-                \(ScriptCommand.all.map { "  " + $0.usage }.joined(separator: "\n"))
+                \(IntentionCommand.all.map { "  " + $0.usage }.joined(separator: "\n"))
 
                 Put words with spaces in quotation marks; # starts a comment. Each intention waits until the screen \
                 offers it and has settled. Each screen is one line on standard output, identical in every run with the \

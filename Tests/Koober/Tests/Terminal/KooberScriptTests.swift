@@ -42,7 +42,9 @@ struct ScriptTests {
                 .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .goBack, .acknowledgeError,
             ])
         #expect(script.lines.map(\.number) == [2, 3, 4, 5] + Array(7...20))
-        #expect(Set(ScriptCommand.all.map(\.usage)).count == script.lines.count - 1)
+        // A search with and without a text is one of them.
+        #expect(Set(IntentionCommand.all.map(\.usage)).count == script.lines.count - 1)
+        #expect(Set(IntentionCommand.all.map(\.formName)).count == script.lines.count - 1)
     }
 
     @Test func `All invalid lines are reported with their numbers, without parameters that may be secret`() throws {

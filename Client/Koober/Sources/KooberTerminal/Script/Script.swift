@@ -7,7 +7,7 @@ import PouchTerminal
 ///     sign-in johnny@gmail.com "pass word"   # a comment
 ///     where-to
 ///
-/// `ScriptCommand.all` lists the intentions. A word with spaces is in quotation marks, where a backslash escapes the
+/// `IntentionCommand.all` lists the intentions. A word with spaces is in quotation marks, where a backslash escapes the
 /// next character. Empty lines and comments are ignored.
 public struct Script: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
@@ -39,7 +39,7 @@ public struct Script: Sendable, Equatable {
     private static func intention(_ line: Substring) throws(ScriptProblem) -> (String, Intention)? {
         let words = try words(of: line)
         guard let name = words.first else { return nil }
-        guard let command = ScriptCommand.all.first(where: { $0.name == name }) else {
+        guard let command = IntentionCommand.all.first(where: { $0.name == name }) else {
             throw ScriptProblem(text: "Unknown intention “\(StyledText(name).truncated(to: 40).plain)”.")
         }
         let values = command.isText ? [words.dropFirst().joined(separator: " ")] : Array(words.dropFirst())
@@ -91,50 +91,4 @@ public struct ScriptError: Error, Sendable, Equatable {
     }
 
     public let problems: [Problem]
-}
-
-/// The spelling of an intention in a script.
-public struct ScriptCommand: Sendable {
-    let name: String
-    /// The names of the words after the name, such as `EMAIL`.
-    let parameters: [String]
-    /// Whether the rest of the line is one parameter, which may be empty.
-    let isText: Bool
-    /// Receives as many words as there are parameters.
-    let intention: @Sendable ([String]) -> Intention
-
-    private init(
-        _ name: String, _ parameters: [String] = [], isText: Bool = false,
-        _ intention: @escaping @Sendable ([String]) -> Intention
-    ) {
-        self.name = name
-        self.parameters = parameters
-        self.isText = isText
-        self.intention = intention
-    }
-
-    /// For example `sign-in EMAIL PASSWORD`.
-    public var usage: String { ([name] + parameters).joined(separator: " ") }
-
-    public static let all = [
-        ScriptCommand("go-to-sign-in") { _ in .goToSignIn },
-        ScriptCommand("go-to-sign-up") { _ in .goToSignUp },
-        ScriptCommand("sign-in", ["EMAIL", "PASSWORD"]) { .signIn(email: $0[0], password: Secret($0[1])) },
-        ScriptCommand("sign-up", ["NAME", "EMAIL", "MOBILE", "PASSWORD"]) {
-            .signUp(name: $0[0], email: $0[1], mobileNumber: $0[2], password: Secret($0[3]))
-        },
-        ScriptCommand("where-to") { _ in .chooseDropoff },
-        ScriptCommand("search", ["TEXT"], isText: true) { .searchDropoffs($0[0]) },
-        ScriptCommand("choose", ["NAME"], isText: true) { .selectDropoff($0[0]) },
-        ScriptCommand("cancel-where-to") { _ in .cancelDropoff },
-        ScriptCommand("option", ["ID"]) { .selectRideOption($0[0]) },
-        ScriptCommand("confirm") { _ in .confirmRide },
-        ScriptCommand("cancel-ride") { _ in .cancelRide },
-        ScriptCommand("new-ride") { _ in .startNewRide },
-        ScriptCommand("profile") { _ in .showProfile },
-        ScriptCommand("close-profile") { _ in .closeProfile },
-        ScriptCommand("sign-out") { _ in .signOut },
-        ScriptCommand("back") { _ in .goBack },
-        ScriptCommand("ok") { _ in .acknowledgeError },
-    ]
 }
