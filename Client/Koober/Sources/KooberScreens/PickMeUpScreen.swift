@@ -31,12 +31,13 @@ public struct PickMeUpScreen: Codable, Hashable, Sendable {
 }
 
 extension PickMeUpScreen.Step {
-    /// Whether places or ride options are being loaded.
-    public var isLoading: Bool {
+    /// Whether places or ride options are being loaded, or a ride is being requested.
+    public var isBusy: Bool {
         switch self {
+        case .initial: false
         case .selectDropoffLocation(let picker): picker.isSearching
         case .selectRideOption(let picker), .confirmRequest(let picker): picker.isLoading
-        case .initial, .sendingRideRequest: false
+        case .sendingRideRequest: true
         }
     }
 }

@@ -64,13 +64,27 @@ public struct Trail: Sendable, Equatable {
     public init() {}
 
     /// Adds the location of the ride's kangaroo. Another ride or another kangaroo starts a new trail.
-    ///
-    /// - Parameter ride: nil for no trail.
-    public mutating func follow(_ ride: DisplayableRide?) {
-        if ride?.id != self.ride || ride?.driver?.name != driver { self = Trail() }
-        (self.ride, driver) = (ride?.id, ride?.driver?.name)
-        guard let location = ride?.driver?.location, location != points.last else { return }
+    public mutating func follow(_ ride: DisplayableRide) {
+        if ride.id != self.ride || ride.driver?.name != driver { self = Trail() }
+        (self.ride, driver) = (ride.id, ride.driver?.name)
+        guard let location = ride.driver?.location, location != points.last else { return }
         points = points.suffix(Self.maxLength - 1) + [location]
+    }
+}
+
+/// The traces of earlier screens that a page shows.
+public struct ScreenMemory: Sendable {
+    public private(set) var trail = Trail()
+    /// Whether the last search failed, so that an empty list does not mean that there are no results.
+    public private(set) var hasFailed = false
+
+    public init() {}
+
+    public mutating func follow(_ screen: KooberScreen) {
+        if case .waitingForPickup(let waiting) = screen.content { trail.follow(waiting.ride) } else { trail = Trail() }
+        guard case .pickMeUp(let pickMeUp) = screen.content else { return }
+        if screen.error != nil { hasFailed = true }
+        if pickMeUp.step.isBusy { hasFailed = false }
     }
 }
 

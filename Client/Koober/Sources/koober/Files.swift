@@ -41,34 +41,24 @@
         fileprivate var isPlace: Bool {
             switch self {
             case .launching, .gettingUserLocation: false
-            case .pickMeUp(let screen): screen.step != .sendingRideRequest && !screen.step.isLoadingOptions
+            case .pickMeUp(let screen):
+                // A search is a place while it runs, too.
+                if case .selectDropoffLocation = screen.step { true } else { !screen.step.isBusy }
             case .welcome, .signIn, .signUp, .waitingForPickup: true
             }
         }
     }
 
-    extension PickMeUpScreen.Step {
-        fileprivate var isLoadingOptions: Bool {
-            if case .selectRideOption(let picker) = self { picker.isLoading } else { false }
-        }
-    }
-
-    /// The exported recording of an app, which names its user and the places of the rides.
-    struct RecordingFile {
-        private let url: URL
-
-        /// - Parameter place: nil for an app that stores nothing; the file is then in the current folder.
-        init(at place: StoredPlace?) {
-            url =
-                place?.url.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
-                ?? URL(filePath: "koober.actions.json")
-        }
-
-        /// - Returns: the path of the file.
-        func write(_ recording: Data) throws -> String {
-            try PrivateFile.replace(url, with: recording)
-            return url.path
-        }
+    /// Stores the exported recording of an app, which names its user and the places of the rides.
+    ///
+    /// - Parameter place: nil for an app that stores nothing; the file is then in the current folder.
+    /// - Returns: the path of the file.
+    func store(recording: Data, at place: StoredPlace?) throws -> String {
+        let url =
+            place?.url.deletingPathExtension().deletingPathExtension().appendingPathExtension("actions.json")
+            ?? URL(filePath: "koober.actions.json")
+        try PrivateFile.replace(url, with: recording)
+        return url.path
     }
 
     /// A text file to which lines are appended, also by other processes. Only its owner may read a new one.

@@ -27,7 +27,7 @@
             let loop = TerminalLoop(terminal)
             let window = KooberWindow(
                 app, language: options.chosenLanguage, recording: recording,
-                export: { try RecordingFile(at: place).write($0) }, resized: sizes.note,
+                export: { try store(recording: $0, at: place) }, resized: sizes.note,
                 redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
             let following = Task { await window.follow() }
             let storing = Task { [screens = app.screens()] in

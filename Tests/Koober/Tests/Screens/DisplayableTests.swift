@@ -37,8 +37,15 @@ struct DisplayableTests {
         ride.driver?.location = trip.pickupLocation
         trail.follow(ride)
         #expect(trail.points == [trip.pickupLocation])
-        trail.follow(nil)
-        #expect(trail.points.isEmpty)
+    }
+
+    @Test func `a trail ends with its ride`() {
+        var (memory, waiting) = (ScreenMemory(), WaitingScreen(ride: Ride.sample(.accepted)))
+        waiting.ride = ride(.accepted)
+        memory.follow(KooberScreen(.waitingForPickup(waiting)))
+        #expect(memory.trail.points.count == 1)
+        memory.follow(KooberScreen(.gettingUserLocation))
+        #expect(memory.trail.points.isEmpty)
     }
 
     @Test func `a ride says its state, its fare and its places`() {

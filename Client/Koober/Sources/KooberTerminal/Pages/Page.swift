@@ -97,9 +97,7 @@ final class PageState {
     /// nil for the profile.
     let kind: Page.Kind?
     let form = Form()
-    private(set) var trail = Trail()
-    /// Whether the last search failed, so that an empty list does not mean that there are no results.
-    private(set) var hasFailed = false
+    private(set) var memory = ScreenMemory()
     /// Whether a ride under way has not been updated for a while.
     var isSilent = false
     private var problems: [FormField: Phrase] = [:]
@@ -114,14 +112,12 @@ final class PageState {
     }
 
     func update(with screen: KooberScreen) {
+        memory.follow(screen)
         switch screen.content {
         case .signIn(let form), .signUp(let form):
             if form.problems != problems { focusOnProblem(of: screen) }
             problems = form.problems
-        case .waitingForPickup(let screen): trail.follow(screen.ride)
         case .pickMeUp(let pickMeUp):
-            if screen.error != nil { hasFailed = true }
-            if pickMeUp.step.isLoading { hasFailed = false }
             if case .selectDropoffLocation(let picker) = pickMeUp.step { follow(picker.query) }
         default: break
         }

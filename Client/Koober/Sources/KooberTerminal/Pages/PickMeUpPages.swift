@@ -48,7 +48,7 @@ extension Page {
             }
             form.focus(on: "0 \(first.name)")
         }
-        let nothing: Phrase = context.state.hasFailed ? .placesNotLoaded : .noPlaceFound
+        let nothing: Phrase = context.state.memory.hasFailed ? .placesNotLoaded : .noPlaceFound
         let isNothing = results.isEmpty && !picker.isSearching
         return Page(
             title: context.text(.whereTo),
@@ -75,7 +75,7 @@ extension Page {
             }
         }
         let confirm = picker.selected.map { [context.button(confirmButton, $0.confirmation, .confirmRide)] }
-        let nothing: Phrase = context.state.hasFailed ? .ridesNotLoaded : .noRidesOffered
+        let nothing: Phrase = context.state.memory.hasFailed ? .ridesNotLoaded : .noRidesOffered
         let isNothing = options.isEmpty && !picker.isLoading
         return Page(
             title: context.text(picker.selected == nil ? .whichKangaroo : .yourRide),

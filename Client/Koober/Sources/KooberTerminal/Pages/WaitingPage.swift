@@ -8,7 +8,7 @@ extension Page {
         let ride = screen.ride
         let map = CityMap(
             pickup: ride.pickup.location, dropoff: ride.dropoff.location, driver: ride.driver,
-            trail: context.state.trail.points)
+            trail: context.state.memory.trail.points)
         let content = KooberScreen(.waitingForPickup(screen))
         var buttons: [FormElement] = []
         if content.offers(.cancelRide) {

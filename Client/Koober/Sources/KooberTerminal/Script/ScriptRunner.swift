@@ -131,7 +131,7 @@ extension KooberScreen.Content {
         case .launching, .gettingUserLocation: false
         case .welcome: true
         case .signIn(let form), .signUp(let form): !form.isBusy
-        case .pickMeUp(let screen): screen.step != .sendingRideRequest && !screen.step.isLoading
+        case .pickMeUp(let screen): !screen.step.isBusy
         case .waitingForPickup(let screen): !screen.isCancelling
         }
     }

@@ -57,7 +57,7 @@ extension PageContent {
             }
         }
         page.map = CityMap(
-            pickup: ride.pickup, dropoff: ride.dropoff, driver: ride.driver, trail: context.memory.trail.points,
+            pickup: ride.pickup, dropoff: ride.dropoff, driver: ride.driver, trail: context.memory.screens.trail.points,
             isMoving: !ride.status.isFinal
         ).svg(context)
         return page

@@ -32,7 +32,7 @@ extension PageContent {
     private static func dropoff(_ picker: DropoffPicker, _ context: PageContext, isCovered: Bool) -> PageContent {
         var page = PageContent(title: context.text(.whereTo), busy: picker.isSearching ? .searching : nil, context)
         if !picker.isSearching, picker.results.isEmpty {
-            page.status = context.text(context.memory.hasFailed ? .placesNotLoaded : .noPlaceFound)
+            page.status = context.text(context.memory.screens.hasFailed ? .placesNotLoaded : .noPlaceFound)
         }
         page.hasFocus = true
         page.html = tag("div", ["class": "dropoff"]) {
@@ -82,7 +82,7 @@ extension PageContent {
             title: context.text(selected == nil ? .whichKangaroo : .yourRide),
             busy: picker.isLoading ? .lookingForRides : nil, context)
         if picker.options.isEmpty, !picker.isLoading {
-            page.status = context.text(context.memory.hasFailed ? .ridesNotLoaded : .noRidesOffered)
+            page.status = context.text(context.memory.screens.hasFailed ? .ridesNotLoaded : .noRidesOffered)
         }
         page.hasFocus = selected != nil
         page.html = tag("div", ["class": "options"]) {

@@ -117,7 +117,7 @@ extension KooberScreen {
         switch content {
         case .launching, .gettingUserLocation: return 1
         case .signIn(let form), .signUp(let form): return form.isBusy ? 1 : nil
-        case .pickMeUp(let screen): return screen.isBusy ? 1 : nil
+        case .pickMeUp(let screen): return screen.step.isBusy ? 1 : nil
         case .waitingForPickup(let screen): return screen.ride.status.isFinal ? nil : 3
         case .welcome: return nil
         }
@@ -156,6 +156,4 @@ extension PickMeUpScreen {
         case .sendingRideRequest: "sending"
         }
     }
-
-    var isBusy: Bool { step == .sendingRideRequest || step.isLoading }
 }
