@@ -1,4 +1,6 @@
 import KooberKit
+@_exported import struct KooberKit.CurrentOwner
+@_exported import class KooberKit.LatestTask
 
 /// The place where views show their content. Each view writes its own part.
 @MainActor

@@ -17,9 +17,10 @@ public final class KooberWindow: TerminalContent {
     private let language: Language
     private let recorder: RecordingPanel?
     private let animation: Animation
+    private let clock: any Clock<Duration>
     /// Waits for a pause in typing, so that not every letter sends a request.
-    private let search: Delay
-    private let silence: Delay
+    private let search = LatestTask()
+    private let silence = LatestTask()
     private let resized: @MainActor (WindowSize) -> Void
     private let quit: @MainActor () -> Void
     private var screen: KooberScreen?
@@ -52,8 +53,7 @@ public final class KooberWindow: TerminalContent {
         self.quit = quit
         recorder = recording.map { RecordingPanel($0, language: language, export: export) }
         animation = Animation(clock: clock, redraw: redraw)
-        search = Delay(.milliseconds(300), clock: clock)
-        silence = Delay(.seconds(20), clock: clock)
+        self.clock = clock
     }
 
     /// Shows each screen of the app, until the app is deallocated or the task is cancelled.
@@ -87,9 +87,10 @@ public final class KooberWindow: TerminalContent {
         silence.cancel()
         content.isSilent = false
         guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isUnderWay else { return }
-        silence.wait { [weak self] in
-            self?.content.isSilent = true
-            self?.animation.redraw()
+        silence.run(for: self) { [clock] current in
+            guard (try? await clock.sleep(for: .seconds(20))) != nil, let window = current() else { return }
+            window.content.isSilent = true
+            window.animation.redraw()
         }
     }
 
@@ -127,9 +128,9 @@ public final class KooberWindow: TerminalContent {
     }
 
     private func searchAfterPause(_ form: Form) {
-        search.wait { [weak self, weak form] in
-            guard let self, let form else { return }
-            perform(.searchDropoffs(form[Page.queryField]))
+        search.run(for: self) { [clock, weak form] current in
+            guard (try? await clock.sleep(for: .milliseconds(300))) != nil, let form else { return }
+            current()?.perform(.searchDropoffs(form[Page.queryField]))
         }
     }
 

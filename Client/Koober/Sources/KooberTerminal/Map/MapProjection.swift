@@ -1,4 +1,3 @@
-import Foundation
 import KooberScreens
 import KooberTexts
 import PouchEntities
@@ -70,11 +69,8 @@ struct ScaleBar: Sendable {
     let columns: Int
     let metres: Double
 
-    /// Chooses the longest of 1, 2 and 5 times a power of ten that fits.
     init(_ projection: MapProjection) {
-        let room = projection.metresPerColumn * Double(Self.longest)
-        let power = pow(10, floor(log10(room)))
-        metres = [5, 2, 1].map { $0 * power }.first { $0 <= room } ?? power
+        metres = MapArea.scaleLength(within: projection.metresPerColumn * Double(Self.longest))
         columns = max(2, Int((metres / projection.metresPerColumn).rounded()))
     }
 
