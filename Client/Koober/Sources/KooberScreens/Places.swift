@@ -96,4 +96,12 @@ public struct MapArea: Sendable {
             (point.latitude - middle.latitude) * Self.metresPerDegree
         )
     }
+
+    /// The round length to which a scale is drawn: the longest of 1, 2 and 5 times a power of ten that fits.
+    ///
+    /// - Parameter room: in metres.
+    public static func scaleLength(within room: Double) -> Double {
+        let power = pow(10, floor(log10(room)))
+        return [5, 2, 1].map { $0 * power }.first { $0 <= room } ?? power
+    }
 }

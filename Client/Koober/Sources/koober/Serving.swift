@@ -36,7 +36,8 @@
             do {
                 server = try await WebServer.start(port: port)
             } catch {
-                throw failure(error)
+                FileHandle.standardError.writeLine("Error: \(error.localizedDescription)")
+                throw ExitCode.failure
             }
             let site = KooberSite(app, language: options.chosenLanguage, port: server.port) { address in
                 FileHandle.standardOutput.writeLine("For another browser: \(address)")
@@ -50,11 +51,6 @@
             defer { signals.stop() }
             await serving.value
             await app.finish()
-        }
-
-        private func failure(_ error: any Error) -> ExitCode {
-            FileHandle.standardError.writeLine("Error: \(error.localizedDescription)")
-            return .failure
         }
     }
 

@@ -67,16 +67,14 @@ private struct Box {
     let top: Double
     let bottom: Double
 
-    init(left: Double, right: Double, top: Double, bottom: Double) {
-        (self.left, self.right, self.top, self.bottom) = (left, right, top, bottom)
+    func overlaps(_ other: Box) -> Bool {
+        left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }
+}
 
+extension Box {
     init(around spot: MapProjection.Spot, by distance: Double) {
         self.init(
             left: spot.x - distance, right: spot.x + distance, top: spot.y - distance, bottom: spot.y + distance)
-    }
-
-    func overlaps(_ other: Box) -> Bool {
-        left < other.right && other.left < right && top < other.bottom && other.top < bottom
     }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import KooberScreens
 import PouchEntities
 
@@ -40,11 +39,9 @@ struct MapProjection: Sendable {
         (0...Self.width).contains(spot.x) && (0...Self.height).contains(spot.y)
     }
 
-    /// A round distance that is drawn to scale: the longest of 1, 2 and 5 times a power of ten that fits.
+    /// A round distance that is drawn to scale.
     var scaleBar: (metres: Double, length: Double) {
-        let room = metresPerUnit * 160
-        let power = pow(10, floor(log10(room)))
-        let metres = [5, 2, 1].map { $0 * power }.first { $0 <= room } ?? power
+        let metres = MapArea.scaleLength(within: metresPerUnit * 160)
         return (metres, metres / metresPerUnit)
     }
 }

@@ -11,14 +11,6 @@ struct PageContext: Sendable {
     let version: Int
     let memory: PageMemory
 
-    init(_ screen: KooberScreen, language: Language, token: String, version: Int, memory: PageMemory) {
-        self.screen = screen
-        self.language = language
-        self.token = token
-        self.version = version
-        self.memory = memory
-    }
-
     func text(_ phrase: Phrase) -> String { language.text(phrase) }
 
     /// The text of a button. Texts for the keys of a terminal start in lower case.

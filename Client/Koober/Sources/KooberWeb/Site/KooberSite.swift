@@ -132,7 +132,7 @@ public final class KooberSite {
         memory.follow(screen)
         if screen != lastScreen { (lastScreen, version) = (screen, version + 1) }
         return WebPage(
-            PageContext(screen, language: language, token: gate.token, version: version, memory: memory))
+            PageContext(screen: screen, language: language, token: gate.token, version: version, memory: memory))
     }
 
     private func notice(_ status: Int, _ text: WebPhrase) -> WebAnswer {
