@@ -33,11 +33,6 @@ extension Scenario {
             }
             try await app.findsRide(ride)
         },
-        Scenario("the search for a ride in progress fails, finds none, and the map is shown") { app in
-            try await app.launchesSignedIn()
-            try await app.reports(app.world.activeRide.fails(), on: .gettingUserLocation)
-            try await app.findsLocation()
-        },
     ]
 
     static let dropoff: [Scenario] = [

@@ -22,11 +22,11 @@ struct PickMeUpViewModelTests {
         publisher = SignedInViewPublisher(.pickMeUp(pickupLocation: trip.pickup))
     }
 
-    private func pickMeUp(_ plan: RidePlan? = nil) -> PickMeUpViewModel {
+    private func pickMeUp() -> PickMeUpViewModel {
         let viewModel = PickMeUpViewModel(
             pickupLocation: trip.pickup, map: map, rideOptionPicker: picker,
             newRideRepository: trip.world.makeNewRideRepository(for: trip.session), publisher: publisher,
-            errorMessages: errorMessages, plan: plan)
+            errorMessages: errorMessages)
         picker.rideOptionDeterminedResponder = viewModel
         return viewModel
     }

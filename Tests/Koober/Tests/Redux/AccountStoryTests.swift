@@ -8,8 +8,6 @@ import Testing
 /// The stories of the account, with every action, change and effect.
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct AccountStoryTests {
-    private static let lost = ErrorMessage.sample("the connection is lost")
-    private static let read = AppEffect.launching(.readUserSession)
     private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
     private static let followSession = AppEffect.signedIn(.followSession(ReduxSample.ada.id))
     private static let session = SessionState(ReduxSample.ada)

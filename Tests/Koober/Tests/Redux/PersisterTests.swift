@@ -112,8 +112,6 @@ struct PersisterTests {
 @MainActor @Suite(.timeLimit(.minutes(5)))
 struct SessionPersistenceTests {
     private static let signIn = AppEffect.onboarding(.signIn)
-    private static let findRide = AppEffect.signedIn(.gettingUserLocation(.findActiveRide))
-    private static let session: Set<AppEffect> = [.followConnectivity, .signedIn(.followSession("ses_ada"))]
     private static let signedIn = AppState(.signedIn(SignedInState(session: SessionState(ReduxSample.ada))))
 
     private static let sending: AppState = {

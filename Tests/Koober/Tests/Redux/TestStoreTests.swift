@@ -27,35 +27,11 @@ struct TestStoreTests {
         #expect(counter.values.count == 1, sourceLocation: location)
     }
 
-    @Test func `a story that states everything passes`() async {
-        await TestStore.run { store in
-            store.answer(Self.read, with: UserSession?.none)
-            await store.receive(.launching(.finishedLaunchingApp(nil)), ending: [Self.read]) {
-                $0.stage = .onboarding(OnboardingState())
-            }
-            await store.send(.onboarding(.goToSignIn)) {
-                $0.changeOnboarding { $0.screen = .signingIn(FormScreen()) }
-            }
-        }
-    }
-
     @Test func `a wrong change is reported with the lines that differ`() async {
         await reports("-       ▿ screen: KooberRedux.OnboardingState.Screen.signingUp") { store in
             await store.send(.onboarding(.goToSignIn)) {
                 $0.changeOnboarding { $0.screen = .signingUp(FormScreen()) }
             }
-        }
-    }
-
-    @Test func `a change that is not stated is reported`() async {
-        await reports("The state after onboarding(goToSignIn) is another one") { store in
-            await store.send(.onboarding(.goToSignIn))
-        }
-    }
-
-    @Test func `a stated change that does not happen is reported`() async {
-        await reports("The state after onboarding(returnedToWelcome) is another one") { store in
-            await store.send(.onboarding(.returnedToWelcome)) { $0.isOffline = true }
         }
     }
 
@@ -107,14 +83,6 @@ struct TestStoreTests {
             store.fail(Self.read, with: .sample("unreadable"))
             await store.receive(.launching(.failed(.sample("unreadable")))) {
                 $0.stage = .launching(Self.failed(.sample("unreadable")))
-            }
-        }
-    }
-
-    @Test func `a stated effect that does not start is reported`() async {
-        await reports("Other effects start after onboarding(goToSignIn)") { store in
-            await store.send(.onboarding(.goToSignIn), starting: [.onboarding(.signIn)]) {
-                $0.changeOnboarding { $0.screen = .signingIn(FormScreen()) }
             }
         }
     }

@@ -18,7 +18,6 @@ actor SampleService: KooberService {
     /// The session on the device.
     private var stored: UserSession?
     private var sessions: [UserSession.ID: UserSession] = [:]
-    private var writer: SessionWriter?
     private var ends: [String: [AsyncStream<ErrorMessage>.Continuation]] = [:]
     /// The sessions that ended elsewhere.
     private var ended: Set<UserSession.ID> = []
@@ -32,17 +31,6 @@ actor SampleService: KooberService {
     func readUserSession() -> UserSession? { stored }
     func save(_ session: UserSession) { stored = session }
     func delete(_ session: UserSession) { if stored?.id == session.id { stored = nil } }
-    func setWriter(_ writer: @escaping SessionWriter) { self.writer = writer }
-
-    /// Renews the tokens of the stored session, as a call of the SDK does.
-    func renewTokens() async throws {
-        guard let session = stored else { return }
-        count += 1
-        let renewed = UserSession(
-            id: session.id, kind: session.kind, profile: session.profile,
-            remoteSession: Fixture.session("access-\(count)", refresh: "refresh-\(count)").remoteSession)
-        try await writer?(renewed)
-    }
 
     func signIn(email: String, password: String) throws(ErrorMessage) -> UserSession {
         guard let rider = accounts[email], rider.password == password else {
@@ -242,7 +230,7 @@ private final class SampleAuthRemoteAPI: AuthRemoteAPI {
         AsyncStream { [service] continuation in Task { await service.reportEnd(of: userSession, continuation) } }
     }
 
-    func onRenewal(_ store: @escaping SessionWriter) { Task { [service] in await service.setWriter(store) } }
+    func onRenewal(_ store: @escaping SessionWriter) {}
 }
 
 private final class SampleRepository: LocationRepository, RideOptionRepository, NewRideRepository {
