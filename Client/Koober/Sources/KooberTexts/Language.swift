@@ -15,13 +15,6 @@ public enum Language: String, CaseIterable, Codable, Sendable {
         self = Language(rawValue: code) ?? .english
     }
 
-    public func text(_ phrase: Phrase) -> String {
-        switch self {
-        case .english: english(phrase)
-        case .german: german(phrase)
-        }
-    }
-
     private var locale: Locale {
         switch self {
         case .english: Locale(identifier: "en_AU")

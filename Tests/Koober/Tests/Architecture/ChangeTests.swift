@@ -51,7 +51,7 @@ struct ChangeTests {
             "Client/Koober/Sources/KooberKit/Ride/Locations.swift": .model,
             "Client/Koober/Sources/KooberClient/KooberModel.swift": .model,
             "Client/Koober/Sources/KooberScreens/Intention.swift": .screens,
-            "Client/Koober/Sources/KooberTexts/English.swift": .screens,
+            "Client/Koober/Sources/KooberTexts/Words.swift": .screens,
             "Client/Koober/Sources/KooberTerminal/Pages/Page.swift": .terminal,
             "Client/Koober/Sources/koober/Koober.swift": .terminal,
             "Client/Koober/Sources/KooberRedux/Launch.swift": .features,
