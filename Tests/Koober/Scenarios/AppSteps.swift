@@ -25,10 +25,7 @@ extension AppUnderTest {
 
         /// The option picker with one option or none selected.
         public func offer(selected: Int?) -> KooberScreen.Content {
-            let picker = RideOptionPicker(
-                options: options.enumerated().map { index, option in
-                    DisplayableRideOption(option.option, option.quote, isSelected: index == selected)
-                })
+            let picker = RideOptionPicker(options, selected: selected.map { options[$0].id }, isLoading: false)
             return screen(selected == nil ? .selectRideOption(picker) : .confirmRequest(picker))
         }
 

@@ -56,7 +56,7 @@ public enum ObjectScope: Int, CaseIterable, Comparable, Sendable {
 
     /// Finds the objects that exist now. Does nothing once the app is deallocated.
     ///
-    /// A type whose name says no scope has the maxWidth scope of the objects that refer to it. An object stays in the
+    /// A type whose name says no scope has the widest scope of the objects that refer to it. An object stays in the
     /// scope in which it was first found, so that one which a wider scope starts to refer to counts as a leak.
     public func look() {
         guard let app else { return }

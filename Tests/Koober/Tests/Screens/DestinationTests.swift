@@ -6,8 +6,7 @@ import PouchTesting
 import Testing
 
 struct DestinationTests {
-    private static let sydney = SampleService.sydney
-    private static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+    private static let manly = Sample.manly
 
     // MARK: Links
 
@@ -41,20 +40,14 @@ struct DestinationTests {
     // MARK: Screens
 
     private static func map(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = manly) -> KooberScreen {
-        KooberScreen(.pickMeUp(PickMeUpScreen(pickupLocation: sydney, dropoffLocation: dropoff, step: step)))
+        KooberScreen(.pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, dropoffLocation: dropoff, step: step)))
     }
 
     private static func options(_ selected: String? = nil) -> RideOptionPicker {
-        RideOptionPicker(
-            options: ["wallaby", "kangaroo"].map { id in
-                DisplayableRideOption(
-                    RideOption(
-                        id: id, name: id, capacity: 1, maxWeightGrams: 1, images: .init(normal: "", selected: "")),
-                    FareQuote.sample(), isSelected: id == selected)
-            })
+        RideOptionPicker(Sample.options, selected: selected, isLoading: false)
     }
 
-    private static let search = DropoffPicker(query: "Man", results: [manly], from: sydney)
+    private static let search = DropoffPicker(query: "Man", results: [manly], from: Sample.sydney)
 
     private static let places: [(KooberScreen, Destination)] = [
         (KooberScreen(.launching), Destination()), (KooberScreen(.welcome), Destination()),

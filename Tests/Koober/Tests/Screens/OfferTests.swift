@@ -36,20 +36,18 @@ struct OfferTests {
         }
     }
 
-    private static let manly = NamedLocation(name: "Manly", location: GeoPoint(latitude: -33.7969, longitude: 151.2840))
+    private static let manly = Sample.manly
 
     private static func map(_ step: PickMeUpScreen.Step, to dropoff: NamedLocation? = nil) -> KooberScreen.Content {
-        .pickMeUp(PickMeUpScreen(pickupLocation: SampleService.sydney, dropoffLocation: dropoff, step: step))
+        .pickMeUp(PickMeUpScreen(pickupLocation: Sample.sydney, dropoffLocation: dropoff, step: step))
     }
 
     private static func ride(_ status: RideStatus, isCancelling: Bool = false) -> KooberScreen.Content {
         .waitingForPickup(WaitingScreen(ride: Ride.sample(status), isCancelling: isCancelling))
     }
 
-    private static let results = DropoffPicker(results: [manly], from: SampleService.sydney)
-    private static let offer = RideOptionPicker(options: [
-        DisplayableRideOption(RideOption.sample(), FareQuote.sample())
-    ])
+    private static let results = DropoffPicker(results: [manly], from: Sample.sydney)
+    private static let offer = RideOptionPicker(Sample.options, selected: nil, isLoading: false)
 
     /// Each content with what it offers, and the way back.
     private static let table: [(KooberScreen.Content, Set<Deed>, Intention?)] = [
@@ -62,7 +60,7 @@ struct OfferTests {
             [.searchDropoffs, .selectShown, .cancelDropoff, .goBack, .showProfile], .goBack
         ),
         (
-            map(.selectDropoffLocation(DropoffPicker(from: SampleService.sydney, isSearching: true))),
+            map(.selectDropoffLocation(DropoffPicker(from: Sample.sydney, isSearching: true))),
             [.searchDropoffs, .cancelDropoff, .goBack, .showProfile], .goBack
         ),
         (map(.selectRideOption(offer), to: manly), [.chooseDropoff, .selectOption, .showProfile], .chooseDropoff),
