@@ -1,5 +1,6 @@
 import ClientTesting
 import Foundation
+import KooberClient
 import KooberKit
 import KooberScenarios
 import KooberScreens
