@@ -29,9 +29,8 @@ final class TerminalSignInScreen: TerminalScreen, SignInScreen {
     private func signIn() {
         guard areFilled(["email", "password"]) else { return }
         let (email, password, code) = (text("email"), form["password"], text("code"))
-        perform("Signing in", .committed) { [unowned self] in
-            try await send(SignIn(email: email, password: password, code: code.isEmpty ? nil : code))
-        } then: { [unowned self] in
+        let message = SignIn(email: email, password: password, code: code.isEmpty ? nil : code)
+        perform("Signing in", .committed, sending: message) { [unowned self] in
             for secret in ["password", "code"] { form[secret] = "" }
         }
     }
@@ -61,9 +60,8 @@ final class TerminalRegisterScreen: TerminalScreen, RegisterScreen {
         let mobile = text("mobileNumber").isEmpty ? nil : text("mobileNumber")
         guard areFilled(["name", "email", "password"]) else { return }
         guard form["again"] == password else { return refuse("again", "The two passwords differ.") }
-        perform("Creating the account", .committed) { [unowned self] in
-            try await send(Register(name: name, email: email, mobileNumber: mobile, password: password))
-        } then: { [unowned self] in
+        let message = Register(name: name, email: email, mobileNumber: mobile, password: password)
+        perform("Creating the account", .committed, sending: message) { [unowned self] in
             for secret in ["password", "again"] { form[secret] = "" }
         }
     }
@@ -102,20 +100,16 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
 
     private func save() {
         guard areFilled(["name"]) else { return }
-        let (name, mobile) = (text("name"), text("mobileNumber"))
-        perform("Saving") { [unowned self] in
-            try await send(UpdateProfile(name: name, mobileNumber: mobile))
-        } then: { [unowned self] in
+        let message = UpdateProfile(name: text("name"), mobileNumber: text("mobileNumber"))
+        perform("Saving", sending: message) { [unowned self] in
             notices.append(Notice("Saved."))
         }
     }
 
     private func changePassword() {
-        let (current, new) = (form["currentPassword"], form["newPassword"])
         guard areFilled(["currentPassword", "newPassword"]) else { return }
-        perform("Changing the password", .committed) { [unowned self] in
-            try await send(ChangePassword(from: current, to: new))
-        } then: { [unowned self] in
+        let message = ChangePassword(from: form["currentPassword"], to: form["newPassword"])
+        perform("Changing the password", .committed, sending: message) { [unowned self] in
             for secret in ["currentPassword", "newPassword"] { form[secret] = "" }
             notices.append(Notice("Your password has been changed. All other devices are signed out."))
         }
@@ -126,15 +120,13 @@ final class TerminalProfileScreen: TerminalScreen, ProfileScreen {
         guard areFilled(["currentPassword"]) else { return }
         ask("Delete the account permanently? The shop keeps its orders.", yes: "delete it", isFinal: true) {
             [unowned self] in
-            perform("Deleting the account", .committed) { [unowned self] in
-                try await send(DeleteAccount(password: password))
-            }
+            perform("Deleting the account", .committed, sending: DeleteAccount(password: password))
         }
     }
 
     private func signOut() {
         ask("Sign out?", yes: "sign out", no: "stay") { [unowned self] in
-            perform("Signing out") { [unowned self] in try await send(SignOut()) }
+            perform("Signing out", sending: SignOut())
         }
     }
 }

@@ -71,12 +71,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
                 StyledText(stock: product.available) + "  " + StyledText(priceOf: product)
             ) { [unowned self] in go(to: .product(handle: product.handle)) }
         }
-        guard page.nextCursor != nil else { return rows }
-        return rows + [.button("more", "Show more") { [unowned self] in showMore() }]
-    }
-
-    private func showMore() {
-        perform("Loading more") { [unowned self] in try await send(ShowMoreProducts()) }
+        return rows + more(after: page.nextCursor, ShowMoreProducts())
     }
 
     private func focusOnProducts() {
@@ -102,7 +97,7 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         wanted.facets = true
         // Set immediately, so that the next key starts from it.
         query = wanted
-        perform("Searching", .latest) { [unowned self] in try await send(NarrowList(to: wanted)) }
+        perform("Searching", .latest, sending: NarrowList(to: wanted))
     }
 
     private var isNarrowed: Bool {
@@ -112,31 +107,29 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
 
     private var filters: [ListingFilter] {
         let names = [
-            "category": Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first },
-            "season": Dictionary(seasons.map { ($0.id, $0.name) }) { first, _ in first },
-            "theme": Dictionary(themes.map { ($0.id, $0.name) }) { first, _ in first },
-        ]
+            "category": categories.map { ($0.id, $0.name) }, "season": seasons.map { ($0.id, $0.name) },
+            "theme": themes.map { ($0.id, $0.name) },
+        ].mapValues { Dictionary($0) { first, _ in first } }
         return ListingFilter.all(products.value?.facets ?? [], names, query)
     }
 
     private var filterSummary: String {
-        let chosen = filters.compactMap { filter in
+        let chosen = filters.map { filter in
             filter.selected.map { "\(filter.label): \(filter.values[$0].name)" }
         }
         let others = [
             query.inStock == true ? "in stock only" : nil, query.minPrice.map { "from \($0.decimal)" },
             query.maxPrice.map { "up to \($0.decimal)" },
         ]
-        let parts = chosen + others.compactMap { $0 }
-        return "Sorted by \(sortName(query.sort)). "
+        let parts = (chosen + others).compactMap(\.self)
+        return "Sorted by \(sortName(sort)). "
             + (parts.isEmpty ? "No filters." : "Filters: \(parts.joined(separator: ", ")).")
     }
 
     private var filterElements: [FormElement] {
         let sorts = ProductSort.allCases.filter { $0 != .relevance || query.search != nil }
-        let shown = query.sort ?? (query.search == nil ? .newest : .relevance)
         var elements: [FormElement] = [
-            .choice("sort", "Sort by", sorts.map(sortName), selected: sorts.firstIndex(of: shown)) {
+            .choice("sort", "Sort by", sorts.map(sortName), selected: sorts.firstIndex(of: sort)) {
                 [unowned self] index in
                 narrow { $0.sort = sorts[index] }
             },
@@ -175,8 +168,11 @@ final class TerminalListingScreen: TerminalScreen, ListingScreen {
         narrow { ($0.minPrice, $0.maxPrice) = (limits[0], limits[1]) }
     }
 
-    private func sortName(_ sort: ProductSort?) -> String {
-        switch sort ?? (query.search == nil ? .newest : .relevance) {
+    /// The order of the list, also if the query leaves it to the shop.
+    private var sort: ProductSort { query.sort ?? (query.search == nil ? .newest : .relevance) }
+
+    private func sortName(_ sort: ProductSort) -> String {
+        switch sort {
         case .newest: "newest"
         case .priceAscending: "price, low to high"
         case .priceDescending: "price, high to low"

@@ -105,9 +105,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     // MARK: - Actions
 
     private func add() {
-        added = nil
-        guard let product = product.value, let variant = chosenVariant() else { return }
-        let count = min(quantity, choice.map(most) ?? 1)
+        guard let (variant, count) = chosenItem(), let product = product.value else { return }
         let name = OptionsText.name(product.name, variant.options)
         perform("Adding to the cart") { [unowned self] in
             let badge = try await send(AddToCart(sku: variant.sku, quantity: count))
@@ -117,18 +115,18 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     }
 
     private func buyNow() {
-        added = nil
-        guard let variant = chosenVariant() else { return }
-        let count = min(quantity, choice.map(most) ?? 1)
+        guard let (variant, count) = chosenItem() else { return }
         perform("Opening the checkout") { [unowned self] in
             try await send(BuyNow(sku: variant.sku, quantity: count, from: self))
         }
     }
 
-    /// The variant of the chosen values. If a value is still missing, shows a notice and moves the focus there.
-    private func chosenVariant() -> Variant? {
+    /// The variant of the chosen values, and its quantity. If a value is still missing, shows a notice and moves the
+    /// focus there.
+    private func chosenItem() -> (Variant, count: Int)? {
+        added = nil
         guard let choice else { return nil }
-        if let variant = choice.variant { return variant }
+        if let variant = choice.variant { return (variant, min(quantity, most(choice))) }
         if let option = choice.open.first {
             form.focus(on: "option \(option.name)")
             notices.append(Notice("Please choose: \(choice.open.map(\.name).joined(separator: ", "))."))

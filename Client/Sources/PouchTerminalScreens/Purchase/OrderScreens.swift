@@ -13,10 +13,10 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
 
     override var elements: [FormElement] {
         loaded(order) { order in
-            let parts = OrderElements(order: order, timeZone: environment.timeZone)
-            return [.text(sentence(order)), .blank] + parts.heading + parts.lines + parts.sums + [
-                .button("status", "Show status") { [unowned self] in showStatus() },
-                .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
+            let lines = order.lines.map { FormElement.block(Row(LineText.leading($0), StyledText($0.lineTotal))) }
+            return [.text(sentence(order)), .blank] + heading(order) + lines + [.blank] + sums(order) + [
+                .button("status", "Show status") { [unowned self] in perform("Opening", sending: ShowOrderStatus()) },
+                home,
             ]
         }
     }
@@ -25,10 +25,6 @@ final class TerminalConfirmationScreen: TerminalScreen, ConfirmationScreen {
         order.status == .pending
             ? StyledText("The order is placed. Its payment is still pending.", .yellow)
             : StyledText("The order is placed and paid. Thank you!", .green)
-    }
-
-    private func showStatus() {
-        perform("Opening") { [unowned self] in try await send(ShowOrderStatus()) }
     }
 }
 
@@ -39,11 +35,8 @@ final class TerminalStatusScreen: TerminalScreen, StatusScreen {
 
     override var elements: [FormElement] {
         loaded(order) { order in
-            OrderElements(order: order, timeZone: environment.timeZone).heading + steps(order) + [
-                .blank,
-                .button("refresh", "Refresh") { [unowned self] in reload() },
-                .button("home", "Back to the shop") { [unowned self] in go(to: .home) },
-            ]
+            heading(order) + steps(order)
+                + [.blank, .button("refresh", "Refresh") { [unowned self] in reload() }, home]
         }
     }
 
@@ -54,14 +47,13 @@ final class TerminalStatusScreen: TerminalScreen, StatusScreen {
         ]
         let reached = Dictionary(order.history.map { ($0.status, $0.at) }) { first, _ in first }
         let rows = usual.map { status, name in
-            let time = reached[status].map { "  " + TimeText.minutes($0, environment.timeZone) } ?? ""
             let isReached = reached[status] != nil || order.status == status
             return StyledText(isReached ? "● " : "○ ", isReached ? .green : .dim)
-                + StyledText(name, order.status == status ? .bold : .plain) + StyledText(time, .dim)
+                + StyledText(name, order.status == status ? .bold : .plain)
+                + StyledText(reached[status].map { "  " + time($0) } ?? "", .dim)
         }
         let others = order.history.filter { event in !usual.contains { $0.status == event.status } }.map { event in
-            StyledText("● ", .red) + StyledText(event.status)
-                + StyledText("  " + TimeText.minutes(event.at, environment.timeZone), .dim)
+            StyledText("● ", .red) + StyledText(event.status) + StyledText("  " + time(event.at), .dim)
         }
         return (rows + others).map { .text($0) }
     }
@@ -81,19 +73,13 @@ final class TerminalOrdersScreen: TerminalScreen, OrdersScreen {
             let rows = page.items.map { order in
                 FormElement.row(
                     "order \(order.id)",
-                    StyledText(order.number, .bold) + "  "
-                        + StyledText(TimeText.minutes(order.createdAt, environment.timeZone), .dim) + "  "
+                    StyledText(order.number, .bold) + "  " + StyledText(time(order.createdAt), .dim) + "  "
                         + StyledText(order.status),
                     StyledText(order.totals.total)
                 ) { [unowned self] in go(to: .order(id: order.id)) }
             }
-            return page.nextCursor == nil
-                ? rows : rows + [.button("more", "Show more") { [unowned self] in showMore() }]
+            return rows + more(after: page.nextCursor, ShowMoreOrders())
         }
-    }
-
-    private func showMore() {
-        perform("Loading more") { [unowned self] in try await send(ShowMoreOrders()) }
     }
 }
 
@@ -106,8 +92,7 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
 
     override var elements: [FormElement] {
         loaded(order) { order in
-            let parts = OrderElements(order: order, timeZone: environment.timeZone)
-            return parts.heading + deliveryElements(order) + lines(order) + parts.sums + parts.history + [.blank]
+            heading(order) + deliveryElements(order) + lines(order) + sums(order) + history(order) + [.blank]
                 + cancelElements(order)
         }
     }
@@ -131,11 +116,14 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
 
     private func lines(_ order: Order) -> [FormElement] {
         order.lines.map { line in
-            .row(
-                "line \(line.sku)", LineText.leading(line.name, line.options, quantity: line.quantity),
-                StyledText(line.lineTotal)
-            ) { [unowned self] in buyAgain(line) }
+            .row("line \(line.sku)", LineText.leading(line), StyledText(line.lineTotal)) { [unowned self] in
+                buyAgain(line)
+            }
         } + [.note("Press Enter on a line to buy it again."), .blank]
+    }
+
+    private func history(_ order: Order) -> [FormElement] {
+        order.history.map { .text(StyledText(time($0.at), .dim) + "  " + StyledText($0.status)) }
     }
 
     private func cancelElements(_ order: Order) -> [FormElement] {
@@ -152,61 +140,39 @@ final class TerminalOrderScreen: TerminalScreen, OrderScreen {
     private func changeDelivery(of order: Order, to method: ShippingMethod) {
         ask("Send order \(order.number) by \(method.name)?", yes: "send it", no: "not now", isFinal: true) {
             [unowned self] in
-            perform("Changing the delivery", .committed) { [unowned self] in
-                try await send(ChangeDelivery(methodId: method.id))
-            }
+            perform("Changing the delivery", .committed, sending: ChangeDelivery(methodId: method.id))
         }
     }
 
     private func cancel(_ order: Order) {
         ask("Cancel order \(order.number)? It will be refunded in full.", yes: "cancel it", isFinal: true) {
             [unowned self] in
-            perform("Cancelling") { [unowned self] in try await send(CancelOrder()) }
+            perform("Cancelling", sending: CancelOrder())
         }
     }
 }
 
 // MARK: - Shared elements
 
-/// The elements that all screens with an order share.
-@MainActor
-private struct OrderElements {
-    let order: Order
-    let timeZone: TimeZone
-
-    var heading: [FormElement] {
-        [
-            .block(
-                Row(
-                    StyledText(order.number, .bold) + "  " + StyledText(order.status),
-                    StyledText(TimeText.minutes(order.createdAt, timeZone), .dim))),
-            .blank,
-        ]
+extension TerminalScreen {
+    fileprivate var home: FormElement {
+        .button("home", "Back to the shop") { [unowned self] in go(to: .home) }
     }
 
-    var lines: [FormElement] {
-        order.lines.map { line in
-            .block(Row(LineText.leading(line.name, line.options, quantity: line.quantity), StyledText(line.lineTotal)))
-        } + [.blank]
+    fileprivate func heading(_ order: Order) -> [FormElement] {
+        let name = StyledText(order.number, .bold) + "  " + StyledText(order.status)
+        return [.block(Row(name, StyledText(time(order.createdAt), .dim))), .blank]
     }
 
-    var sums: [FormElement] {
+    fileprivate func sums(_ order: Order) -> [FormElement] {
         var elements = FormElement.sums(TotalsText.rows(order.totals)) + [.blank]
         if order.payment.refunded.amount > 0 {
             elements.append(.block(Row("Refunded", StyledText(order.payment.refunded, .bold))))
         }
-        if let shipping = order.shipping { elements.append(.note(AddressText.line(shipping))) }
-        if let tracking = order.tracking {
-            elements.append(.note("Tracking: \(tracking.carrier) \(tracking.number)"))
-            if let url = tracking.url { elements.append(.note(url)) }
-        }
-        if let email = order.email { elements.append(.note("E-mail: \(email)")) }
-        return elements + [.blank]
-    }
-
-    var history: [FormElement] {
-        order.history.map { event in
-            .text(StyledText(TimeText.minutes(event.at, timeZone), .dim) + "  " + StyledText(event.status))
-        }
+        let notes = [
+            order.shipping.map(AddressText.line), order.tracking.map { "Tracking: \($0.carrier) \($0.number)" },
+            order.tracking?.url, order.email.map { "E-mail: \($0)" },
+        ]
+        return elements + notes.compactMap(\.self).map { .note($0) } + [.blank]
     }
 }

@@ -47,8 +47,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         guard !changes.isEmpty else { return [] }
         return changes.map { change in
             let name = cart.lines.first { $0.sku == change.sku }.map { OptionsText.name($0.name, $0.options) }
-            let sentence = ChangeText.sentence(change, name: name ?? change.sku)
-            return .text(StyledText(sentence, .yellow))
+            return .text(StyledText(ChangeText.sentence(change, name: name ?? change.sku), .yellow))
         } + [.blank]
     }
 
@@ -73,7 +72,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         let quantity = wanted[line.sku] ?? line.quantity
         return FormElement(id: "line \(line.sku)") { isFocused in
             Row(
-                LineText.leading(line.name, line.options, quantity: quantity), LineText.trailing(line),
+                LineText.leading(line, quantity: quantity), LineText.trailing(line),
                 style: isFocused ? .reversed : .plain)
         } press: { [unowned self] key in
             switch key {
@@ -93,7 +92,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         }
         return [
             .button("remove discount", "Remove \(discount.code)") { [unowned self] in
-                perform("Removing the code") { [unowned self] in try await send(RemoveDiscount()) }
+                perform("Removing the code", sending: RemoveDiscount())
             }
         ]
     }
@@ -122,27 +121,21 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
 
     private func remove(_ line: CartLine) {
         ask("Remove \(OptionsText.name(line.name, line.options))?", yes: "remove") { [unowned self] in
-            perform("Removing") { [unowned self] in try await send(RemoveFromCart(sku: line.sku)) }
+            perform("Removing", sending: RemoveFromCart(sku: line.sku))
         }
     }
 
     private func clear() {
         ask("Empty the cart?", yes: "empty it", isFinal: true) { [unowned self] in
-            perform("Emptying the cart") { [unowned self] in try await send(ClearCart()) }
+            perform("Emptying the cart", sending: ClearCart())
         }
     }
 
     private func applyDiscount() {
         let code = text("code")
         guard !code.isEmpty else { return }
-        perform("Checking the code") { [unowned self] in
-            try await send(ApplyDiscount(code: code))
-        } then: { [unowned self] in
-            form["code"] = ""
-        }
+        perform("Checking the code", sending: ApplyDiscount(code: code)) { [unowned self] in form["code"] = "" }
     }
 
-    private func checkOut() {
-        perform("Opening the checkout") { [unowned self] in try await send(BeginCheckout()) }
-    }
+    private func checkOut() { perform("Opening the checkout", sending: BeginCheckout()) }
 }

@@ -11,38 +11,33 @@ final class TerminalPaymentScreen: TerminalScreen, PaymentScreen {
 
     override var elements: [FormElement] {
         loaded(purchase) { purchase in
-            purchase.lines.map { line in
-                .block(Row(LineText.leading(line.name, line.options, quantity: line.quantity), LineText.trailing(line)))
-            } + [.blank] + FormElement.sums(TotalsText.rows(purchase.totals, discount: purchase.discount))
+            purchase.lines.map { .block(Row(LineText.leading($0), LineText.trailing($0))) } + [.blank]
+                + FormElement.sums(TotalsText.rows(purchase.totals, discount: purchase.discount))
                 + (purchase.shipping.map { [.note(AddressText.line($0))] } ?? []) + [.blank]
                 + payElements(purchase)
         }
     }
 
     private func payElements(_ purchase: Purchase) -> [FormElement] {
-        let email = needsEmail ? field("email", "E-mail") : []
-        let guest: [FormElement] =
-            needsEmail ? [.row("sign in", "Sign in instead") { [unowned self] in go(to: .signIn) }] : []
-        return email + field("paymentMethod.token", "Card token") { [unowned self] in pay() }
-            + [
+        let token =
+            field("paymentMethod.token", "Card token") { [unowned self] in pay() } + [
                 .note("Enter a token such as tok_ok, never a card number."), .blank,
-                .button("pay", "Pay \(purchase.totals.total.text)") {
-                    [unowned self] in pay()
-                },
-            ] + guest
+                .button("pay", "Pay \(purchase.totals.total.text)") { [unowned self] in pay() },
+            ]
+        guard needsEmail else { return token }
+        return field("email", "E-mail") + token
+            + [.row("sign in", "Sign in instead") { [unowned self] in go(to: .signIn) }]
     }
 
     /// Pays. This cannot be cancelled once it is sent, because the card may already be charged.
     private func pay() {
         guard areFilled((needsEmail ? ["email"] : []) + ["paymentMethod.token"]) else { return }
-        let (token, email) = (text("paymentMethod.token"), needsEmail ? text("email") : nil)
+        let token = text("paymentMethod.token")
         guard !isCardNumber(token) else {
             form["paymentMethod.token"] = ""
             return refuse("paymentMethod.token", "Never send a card number. Enter a token.")
         }
-        perform("Paying", .committed) { [unowned self] in
-            try await send(Pay(cardToken: token, email: email))
-        }
+        perform("Paying", .committed, sending: Pay(cardToken: token, email: needsEmail ? text("email") : nil))
     }
 
     /// Whether the text has as many digits as a card number (ISO/IEC 7812), and nothing else.

@@ -82,7 +82,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
             let names = methods.map { "\($0.name), \($0.price.text)" }
             let selected = methods.firstIndex { $0.id == methodId } ?? 0
             return [
-                .choice("method", "Delivery", names, selected: selected) { [unowned self] in methodId = methods[$0].id
+                .choice("method", "Delivery", names, selected: selected) { [unowned self] in
+                    methodId = methods[$0].id
                 },
                 .note(methods[selected].estimate), .blank,
                 .button("deliver", "Continue to payment") { [unowned self] in deliver(methods[selected].id) },
@@ -115,9 +116,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         guard !query.isEmpty else { return form.focus(on: "deliver") }
         invalid = [:]
         form.focus(on: "place 0")
-        perform("Looking for places") { [unowned self] in
-            try await send(FindPlaces(matching: query))
-        }
+        perform("Looking for places", sending: FindPlaces(matching: query))
     }
 
     private func choose(_ place: NamedLocation) {
@@ -132,19 +131,15 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         let destination = destination
         asked = destination
         form.focus(on: "method")
-        perform("Looking for delivery options") { [unowned self] in
-            try await send(
-                FindShippingMethods(
-                    country: destination.country, postalCode: destination.postalCode, location: destination.location))
-        }
+        perform(
+            "Looking for delivery options",
+            sending: FindShippingMethods(
+                country: destination.country, postalCode: destination.postalCode, location: destination.location))
     }
 
     private func deliver(_ methodId: String) {
         guard isComplete else { return }
-        let address = entered
-        perform("Saving the delivery") { [unowned self] in
-            try await send(ChooseDelivery(methodId: methodId, to: address))
-        }
+        perform("Saving the delivery", sending: ChooseDelivery(methodId: methodId, to: entered))
     }
 
     // MARK: - The address

@@ -46,7 +46,14 @@ public enum OptionsText {
 
 /// The two ends of a row with a line of a cart or an order.
 enum LineText {
-    static func leading(_ name: String, _ options: [String: String], quantity: Int) -> StyledText {
+    static func leading(_ line: OrderLine) -> StyledText { leading(line.name, line.options, line.quantity) }
+
+    /// - Parameter quantity: another quantity than the line's, if it is being changed.
+    static func leading(_ line: CartLine, quantity: Int? = nil) -> StyledText {
+        leading(line.name, line.options, quantity ?? line.quantity)
+    }
+
+    private static func leading(_ name: String, _ options: [String: String], _ quantity: Int) -> StyledText {
         StyledText("\(quantity) × ", .dim) + StyledText(OptionsText.name(name, options))
     }
 

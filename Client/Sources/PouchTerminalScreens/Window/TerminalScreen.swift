@@ -127,13 +127,17 @@ class TerminalScreen: ShopScreen {
         redraw()
     }
 
-    final func go(to page: ShopPage) {
-        perform("Opening") { [unowned self] in try await send(page) }
+    /// Sends a message as an activity. For a message that holds this screen, use a closure, which does not retain it.
+    final func perform(
+        _ name: String, _ mode: Activity.Mode = .usual, sending message: some Message, fileID: String = #fileID,
+        line: Int = #line, then: @escaping @MainActor () -> Void = {}
+    ) {
+        perform(name, mode, { [unowned self] in try await send(message, fileID: fileID, line: line) }, then: then)
     }
 
-    final func reload() {
-        perform("Refreshing") { [unowned self] in try await send(Refresh()) }
-    }
+    final func go(to page: ShopPage) { perform("Opening", sending: page) }
+
+    final func reload() { perform("Refreshing", sending: Refresh()) }
 
     // MARK: - Alerts
 
@@ -273,9 +277,7 @@ extension TerminalScreen {
             elements.append(.text(environment.animation.spinner(activity)))
         }
         if let asOf = state.asOf {
-            elements.append(
-                .text(
-                    StyledText("Not up to date: as of \(TimeText.minutes(asOf, environment.timeZone)).", .yellow)))
+            elements.append(.text(StyledText("Not up to date: as of \(time(asOf)).", .yellow)))
         }
         if !elements.isEmpty { elements.append(.blank) }
         return elements + (state.value.map(show) ?? [])
@@ -286,6 +288,15 @@ extension TerminalScreen {
             ? .button("sign in", "Sign in") { [unowned self] in go(to: .signIn) }
             : .button("retry", "Try again") { [unowned self] in reload() }
     }
+
+    /// A button that reads the next page of a list; none after its last page.
+    func more(after cursor: String?, _ message: some Message) -> [FormElement] {
+        guard cursor != nil else { return [] }
+        return [.button("more", "Show more") { [unowned self] in perform("Loading more", sending: message) }]
+    }
+
+    /// A date and time to the minute, in the window's time zone.
+    func time(_ date: Date) -> String { TimeText.minutes(date, environment.timeZone) }
 
     /// A field, with the reason below it if it was refused when it was last sent.
     ///
