@@ -43,20 +43,22 @@ extension ShopPage {
         self.init(path: path, query: parts.percentEncodedQuery ?? "")
     }
 
+    /// The pages whose links are only a name.
+    private static let named: [String: ShopPage] = [
+        "home": .home, "cart": .cart, "account": .profile, "sign-in": .signIn, "register": .register, "orders": .orders,
+    ]
+
     private init?(path: [String], query: String) {
         switch (path[0], path.count) {
-        case ("home", 1): self = .home
         case ("products", 1):
             guard let query = ProductQuery(link: query) else { return nil }
             self = .listing(query)
         case ("products", 2): self = .product(handle: path[1])
-        case ("cart", 1): self = .cart
-        case ("account", 1): self = .profile
-        case ("sign-in", 1): self = .signIn
-        case ("register", 1): self = .register
-        case ("orders", 1): self = .orders
         case ("orders", 2): self = .order(id: path[1])
         case ("app", 2...): self = .app(Array(path.dropFirst()))
+        case (let name, 1):
+            guard let page = Self.named[name] else { return nil }
+            self = page
         default: return nil
         }
     }
@@ -95,16 +97,12 @@ extension ShopPage {
 
     private var linkPath: [String] {
         switch self {
-        case .home: ["home"]
         case .listing: ["products"]
         case .product(let handle): ["products", LinkText.encoded(handle)]
-        case .cart: ["cart"]
-        case .profile: ["account"]
-        case .signIn: ["sign-in"]
-        case .register: ["register"]
-        case .orders: ["orders"]
         case .order(let id): ["orders", LinkText.encoded(id)]
         case .app(let path): ["app"] + path.map(LinkText.encoded)
+        case .home, .cart, .profile, .signIn, .register, .orders:
+            Self.named.filter { $0.value == self }.map(\.key)
         }
     }
 
@@ -136,20 +134,12 @@ extension ShopPage: Codable {
 extension [ShopPage] {
     /// Reads stored pages. Those that cannot be read are skipped.
     public init(json: Data) {
-        self = ((try? JSONDecoder().decode([StoredPage].self, from: json)) ?? []).compactMap(\.page)
+        let links = (try? JSONSerialization.jsonObject(with: json)) as? [Any] ?? []
+        self = links.compactMap { ($0 as? String).flatMap(URL.init(string:)).flatMap { ShopPage(url: $0) } }
     }
 
     /// The pages as a list of links, to store them.
     public var json: Data { (try? JSONEncoder().encode(self)) ?? Data() }
-}
-
-private struct StoredPage: Decodable {
-    /// nil for a text that is not a link to a page.
-    let page: ShopPage?
-
-    init(from decoder: any Decoder) {
-        page = try? ShopPage(from: decoder)
-    }
 }
 
 // MARK: - Queries
@@ -157,18 +147,22 @@ private struct StoredPage: Decodable {
 extension ProductQuery {
     private static let optionPrefix = "option."
 
-    /// The query of a link, with its question mark; empty for all products.
-    fileprivate var link: String {
-        let texts: [(String, String?)] = [
+    /// The parameters of a link, except for the options of products.
+    private var linkTexts: [(name: String, text: String?)] {
+        [
             ("season", season), ("theme", theme), ("category", category), ("tag", tag), ("q", search),
             ("sort", sort?.rawValue), ("minPrice", (minPrice?.amount).map(String.init)),
             ("maxPrice", (maxPrice?.amount).map(String.init)), ("currency", (minPrice ?? maxPrice)?.currency.code),
             ("inStock", inStock.map(String.init)),
         ]
+    }
+
+    /// The query of a link, with its question mark; empty for all products.
+    fileprivate var link: String {
         let chosen = options.sorted { $0.key < $1.key }.flatMap { name, values in
             values.map { (Self.optionPrefix + name, $0) }
         }
-        let items = texts.compactMap { name, text in text.map { (name, $0) } } + chosen
+        let items = linkTexts.compactMap { name, text in text.map { (name, $0) } } + chosen
         guard !items.isEmpty else { return "" }
         return "?" + items.map { "\(LinkText.encoded($0))=\(LinkText.encoded($1))" }.joined(separator: "&")
     }
@@ -176,13 +170,14 @@ extension ProductQuery {
     /// nil for a query with a value that is out of bounds, or with two values for a single-valued name.
     fileprivate init?(link: String) {
         self.init()
+        let names = Set(linkTexts.map(\.name))
         var texts: [String: String] = [:]
         var optionCount = 0
         for item in link.split(separator: "&") {
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = LinkText.decoded(parts[0], form: true) else { return nil }
             let isOption = name.hasPrefix(Self.optionPrefix) && name != Self.optionPrefix
-            guard isOption || Self.linkNames.contains(name) else { continue }
+            guard isOption || names.contains(name) else { continue }
             guard parts.count == 2, let value = LinkText.decoded(parts[1], form: true) else { return nil }
             if isOption {
                 optionCount += 1
@@ -209,10 +204,6 @@ extension ProductQuery {
             self[keyPath: bound] = Money(amount, currency)
         }
     }
-
-    private static let linkNames: Set = [
-        "season", "theme", "category", "tag", "q", "sort", "minPrice", "maxPrice", "currency", "inStock",
-    ]
 }
 
 /// The texts in a link.
