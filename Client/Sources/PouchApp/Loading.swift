@@ -26,9 +26,10 @@ extension ShopCoordinator {
         orElse known: () async -> Value? = { nil },
         _ read: () async throws(DataError) -> Dated<Value>
     ) async -> Bool {
-        let slot = Latest.Slot(data, of: screen)
-        let load = latest.start(slot)
-        defer { latest.end(load, for: slot) }
+        let target = LoadTarget(data, of: screen)
+        let load = Load()
+        loads[target] = load
+        defer { if loads[target] === load { loads[target] = nil } }
         screen[keyPath: data].startLoading()
         let state: LoadState<Value>
         var isRead = false
@@ -41,7 +42,7 @@ extension ShopCoordinator {
             if failed.isUnreachable { failed.value = await known() }
             state = failed
         }
-        guard latest.counts(load, for: slot) else { return false }
+        guard loads[target] === load else { return false }
         screen[keyPath: data] = state
         if let shown = screen as? any ShopScreen { mark(shown, isOutdated: state.isOutdated) }
         return isRead
@@ -68,7 +69,7 @@ extension ShopCoordinator {
     func put<Screen, Value>(
         _ state: LoadState<Value>, into data: ReferenceWritableKeyPath<Screen, LoadState<Value>>, of screen: Screen
     ) {
-        latest.cancel(Latest.Slot(data, of: screen))
+        loads[LoadTarget(data, of: screen)] = nil
         screen[keyPath: data] = state
     }
 
@@ -87,39 +88,16 @@ extension ShopCoordinator {
     }
 }
 
-/// Work for the properties of objects, such as loads into the data of screens. For each property, only the most
-/// recently started load is applied.
-@MainActor
-struct Latest {
-    /// The property of an object.
-    struct Slot: Hashable {
-        let object: ObjectIdentifier
-        let property: AnyKeyPath
+/// The property of a screen that a value is loaded into.
+struct LoadTarget: Hashable {
+    let screen: ObjectIdentifier
+    let property: AnyKeyPath
 
-        init(_ property: AnyKeyPath, of object: Any) {
-            self.object = ObjectIdentifier(object as AnyObject)
-            self.property = property
-        }
-    }
-
-    private var numbers: [Slot: Int] = [:]
-    private var count = 0
-
-    /// Returns the number of the new piece of work.
-    mutating func start(_ slot: Slot) -> Int {
-        count += 1
-        numbers[slot] = count
-        return count
-    }
-
-    func counts(_ number: Int, for slot: Slot) -> Bool { numbers[slot] == number }
-
-    mutating func end(_ number: Int, for slot: Slot) {
-        if counts(number, for: slot) { cancel(slot) }
-    }
-
-    /// Ignores the results of the work under way.
-    mutating func cancel(_ slot: Slot) {
-        numbers[slot] = nil
+    init(_ property: AnyKeyPath, of screen: Any) {
+        self.screen = ObjectIdentifier(screen as AnyObject)
+        self.property = property
     }
 }
+
+/// The identity of a load under way.
+final class Load {}

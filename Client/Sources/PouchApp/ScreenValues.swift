@@ -115,12 +115,7 @@ extension Notice {
 
 extension Visitor {
     init(_ session: UserSession?) {
-        self =
-            switch (session, session?.profile) {
-            case (nil, _): .signedOut
-            case (_, let profile?): .customer(profile)
-            default: .guest
-            }
+        self = session?.profile.map(Self.customer) ?? (session == nil ? .signedOut : .guest)
     }
 
     /// Whether this is the same person as before. A signed-out visitor becomes a guest by using the shop.
@@ -141,10 +136,6 @@ extension CartBadge {
 
 extension Connectivity {
     init(_ connection: Connection) {
-        self =
-            switch connection {
-            case .online: .online
-            case .offline: .offline
-            }
+        self = connection == .online ? .online : .offline
     }
 }

@@ -25,7 +25,8 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     private var connectivity = Connectivity.unknown
     /// The screens whose data may be out of date.
     private var outdated: Set<ObjectIdentifier> = []
-    var latest = Latest()
+    /// The most recently started load into each property of a screen. The results of earlier ones are not shown.
+    var loads: [LoadTarget: Load] = [:]
 
     /// - Parameters:
     ///   - stack: may be shared with other coordinators.
