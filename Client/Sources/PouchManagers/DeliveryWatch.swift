@@ -7,20 +7,18 @@ final class DeliveryWatch: Sendable {
     let orders: OrderManager
     let rides: RideManager?
     let connection: ConnectionManager
-    let turns: KeyedMutex<WatchedDelivery>
     let clock: any Clock<Duration>
     let interval: Duration
     let progress: AsyncStream<DeliveryProgress>.Continuation
     private let watched = Mutex<Set<Order.ID>>([])
 
     init(
-        orders: OrderManager, rides: RideManager?, connection: ConnectionManager, turns: KeyedMutex<WatchedDelivery>,
-        clock: any Clock<Duration>, interval: Duration, progress: AsyncStream<DeliveryProgress>.Continuation
+        orders: OrderManager, rides: RideManager?, connection: ConnectionManager, clock: any Clock<Duration>,
+        interval: Duration, progress: AsyncStream<DeliveryProgress>.Continuation
     ) {
         self.orders = orders
         self.rides = rides
         self.connection = connection
-        self.turns = turns
         self.clock = clock
         self.interval = interval
         self.progress = progress
@@ -41,7 +39,7 @@ final class DeliveryWatch: Sendable {
                 let id = found.order.id
                 guard found.order.isUnderWay, watched.withLock({ $0.insert(id).inserted }) else { continue }
                 group.addTask {
-                    await self.turns.take(id) { await self.watch($0 ?? WatchedDelivery(found)) }
+                    await self.orders.turns.take(id) { await self.watch($0 ?? WatchedDelivery(found)) }
                     self.watched.withLock { _ = $0.remove(id) }
                 }
             }

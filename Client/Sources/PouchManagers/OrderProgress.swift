@@ -79,8 +79,7 @@ extension OrderManager {
         let changed = changes()
         return .running { [self] progress in
             let watch = DeliveryWatch(
-                orders: self, rides: rides, connection: connection, turns: turns, clock: clock ?? self.clock,
-                interval: interval,
+                orders: self, rides: rides, connection: connection, clock: clock ?? self.clock, interval: interval,
                 progress: progress)
             await watch.run(bought: bought, changed: changed, includesEarlier: includesEarlier)
         }

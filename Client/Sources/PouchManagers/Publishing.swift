@@ -1,3 +1,4 @@
+import PouchData
 import Synchronization
 
 /// A value with subscribers. Each receives the current value first, then later ones; a slow subscriber skips to the
@@ -177,16 +178,19 @@ extension AsyncStream where Element: Sendable {
 }
 
 extension Task where Success: Sendable, Failure == Never {
-    /// The value of work that several callers wait for; nil as soon as the caller is cancelled. The work continues for
-    /// the other callers.
-    var valueUnlessCancelled: Success? {
-        get async {
+    /// The value of work that several callers wait for. The work continues for the other callers if the caller is
+    /// cancelled.
+    ///
+    /// - Throws: `.cancelled`.
+    var valueUnlessCancelled: Success {
+        get async throws(DataError) {
             let (values, continuation) = AsyncStream.makeStream(of: Success.self)
             Task<Void, Never> {
                 continuation.yield(await value)
                 continuation.finish()
             }
-            return await values.first { _ in true }
+            guard let value = await values.first(where: { _ in true }) else { throw DataError(.cancelled) }
+            return value
         }
     }
 }

@@ -136,7 +136,7 @@ public actor RideManager {
         settleOwner()
         let ride = followed[id] ?? startFollowing(id, of: owner)
         return ride.subscribers.add(
-            first: { ride.ride.map { [.ride($0)] } ?? [] },
+            first: { ride.ride.map { [.success($0)] } ?? [] },
             onLastLeft: { [weak self] in Task { await self?.stopUnfollowed() } }
         ).elements
     }
@@ -164,21 +164,21 @@ public actor RideManager {
             guard followed[id]?.subscribers === subscribers else { return }
             // The last event may have been unreadable.
             if followed[id]?.ride?.status.isFinal == false { note(try await data.ride(id: id, of: owner), of: owner) }
-            stopFollowing(id, subscribers, with: .ended)
+            stopFollowing(id, subscribers)
         } catch {
             // The notification that the session ended may arrive later.
             let isSessionOver = error.reason == .sessionEnded || error.reason == .notSignedIn
-            stopFollowing(id, subscribers, with: isSessionOver ? .ended : .failed(error))
+            stopFollowing(id, subscribers, with: isSessionOver ? .success(nil) : .failure(error))
         }
     }
 
     private func stopUnfollowed() {
-        for (id, ride) in followed where ride.subscribers.isEmpty { stopFollowing(id, ride.subscribers, with: .ended) }
+        for (id, ride) in followed where ride.subscribers.isEmpty { stopFollowing(id, ride.subscribers) }
     }
 
     /// - Parameter subscribers: a later subscription to the same ride continues.
     private func stopFollowing(
-        _ id: Ride.ID, _ subscribers: Subscribers<RideChanges.Event>, with last: RideChanges.Event
+        _ id: Ride.ID, _ subscribers: Subscribers<RideChanges.Event>, with last: RideChanges.Event = .success(nil)
     ) {
         guard followed[id]?.subscribers === subscribers else { return }
         followed.removeValue(forKey: id)?.relay?.cancel()
@@ -216,18 +216,15 @@ public actor RideManager {
     private func publish(_ ride: Ride, of owner: String) {
         latest = (ride, owner)
         followed[ride.id]?.ride = ride
-        followed[ride.id]?.subscribers.send { .ride(ride) }
+        followed[ride.id]?.subscribers.send { .success(ride) }
     }
 }
 
 /// The changes of a ride, from `RideManager.follow`. Each iterator is a subscription of its own, from its first element
 /// until it is dropped or its task is cancelled.
 public struct RideChanges: AsyncSequence, Sendable {
-    enum Event: Sendable {
-        case ride(Ride)
-        case failed(DataError)
-        case ended
-    }
+    /// The ride in a new state, nil after its last one, or the reason why it cannot be read.
+    typealias Event = Result<Ride?, DataError>
 
     let subscribe: @Sendable () async throws(DataError) -> AsyncStream<Event>
 
@@ -246,13 +243,9 @@ public struct RideChanges: AsyncSequence, Sendable {
             guard !isOver else { return nil }
             isOver = true
             if events == nil { events = try await subscribe().makeAsyncIterator() }
-            switch await events?.next(isolation: actor) {
-            case .ride(let ride):
-                isOver = false
-                return ride
-            case .failed(let error): throw error
-            case .ended, nil: return nil
-            }
+            guard let ride = try await events?.next(isolation: actor)?.get() else { return nil }
+            isOver = false
+            return ride
         }
     }
 }
@@ -266,7 +259,7 @@ extension RideManager: SessionFollower {
     private func settleOwner() {
         let owner = account.session?.owner
         if latest?.owner != owner { latest = nil }
-        for (id, ride) in followed where ride.owner != owner { stopFollowing(id, ride.subscribers, with: .ended) }
+        for (id, ride) in followed where ride.owner != owner { stopFollowing(id, ride.subscribers) }
     }
 }
 

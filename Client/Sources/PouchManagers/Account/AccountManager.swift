@@ -99,14 +99,13 @@ public actor AccountManager {
         if let session = try await restore() { return session }
         // A guest session that started after the sign-in would replace the account's session.
         if let signInTask {
-            guard await signInTask.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
+            _ = try await signInTask.valueUnlessCancelled
             return try await findOrStartSession()
         }
         guard !Task.isCancelled else { throw DataError(.cancelled) }
         let task = guestStart ?? Task { await startGuest() }
         guestStart = task
-        guard let result = await task.valueUnlessCancelled else { throw DataError(.cancelled) }
-        return try result.get()
+        return try await task.valueUnlessCancelled.get()
     }
 
     /// Ends the session. This device removes the session and the data of its owner even if the call throws; a session
@@ -224,9 +223,7 @@ public actor AccountManager {
     private func performSignIn(
         _ call: @escaping @Sendable () async throws(DataError) -> UserSession
     ) async throws(DataError) -> UserSession {
-        while let signInTask {
-            guard await signInTask.valueUnlessCancelled != nil else { throw DataError(.cancelled) }
-        }
+        while let signInTask { _ = try await signInTask.valueUnlessCancelled }
         let task = Task { await signInResult(of: call) }
         signInTask = task
         return try await withTaskCancellationHandler {
@@ -241,37 +238,34 @@ public actor AccountManager {
     ) async -> Result<UserSession, DataError> {
         defer { signInTask = nil }
         _ = await guestStart?.value
-        do throws(DataError) {
+        return await adoptSession { () throws(DataError) in
             try await restore()
             await followers.sessionWillChange()
-            return .success(await adopt(try await call()))
-        } catch {
-            return .failure(await restoring(after: error))
+            return try await call()
         }
     }
 
     private func startGuest() async -> Result<UserSession, DataError> {
         defer { guestStart = nil }
+        return await adoptSession { () throws(DataError) in try await data.startGuestSession() }
+    }
+
+    /// Adopts the session that a call starts. One that this device could not store stays in use until the process ends.
+    private func adoptSession(
+        from call: () async throws(DataError) -> UserSession
+    ) async -> Result<UserSession, DataError> {
         do throws(DataError) {
-            return .success(await adopt(try await data.startGuestSession()))
+            let session = try await call()
+            isRestored = true
+            await set(session)
+            return .success(session)
         } catch {
-            return .failure(await restoring(after: error))
+            if error.reason == .sessionStorage {
+                isRestored = false
+                _ = try? await restore()
+            }
+            return .failure(error)
         }
-    }
-
-    /// A session that this device could not store stays in use until the process ends.
-    private func restoring(after error: DataError) async -> DataError {
-        if error.reason == .sessionStorage {
-            isRestored = false
-            _ = try? await restore()
-        }
-        return error
-    }
-
-    private func adopt(_ session: UserSession) async -> UserSession {
-        isRestored = true
-        await set(session)
-        return session
     }
 
     /// The service may have adopted another session since, which `restore` finds. The data of an account is kept for

@@ -200,10 +200,9 @@ public actor CartManager {
     /// not be sent.
     private func sendAll() async throws(DataError) {
         // The current worker may already have decided not to send.
-        if let worker { _ = await worker.valueUnlessCancelled }
+        if let worker { _ = try? await worker.valueUnlessCancelled }
         guard !queue.entries.isEmpty else { return }
-        guard let ending = await startWork(evenOffline: true).valueUnlessCancelled else { throw DataError(.cancelled) }
-        if let ending { throw ending }
+        if let ending = try await startWork(evenOffline: true).valueUnlessCancelled { throw ending }
     }
 
     /// - Returns: the worker; its value is the reason why it stopped, nil when the queue is empty.
@@ -306,8 +305,9 @@ public actor CartManager {
         return .success(())
     }
 
+    /// The product that is needed to show the edit; nil if the cart has a line with it.
     private func missingProduct(of edit: CartEdit, in cart: Cart?) async -> Product? {
-        guard let sku = CartQueue.missingProduct(of: edit, in: cart) else { return nil }
+        guard let sku = edit.sku, cart?.lines.contains(where: { $0.sku == sku }) != true else { return nil }
         return try? await data.storedProduct(sku: sku)
     }
 
@@ -354,7 +354,7 @@ extension CartManager: SessionFollower {
     func sessionWillChange() async {
         // An earlier process may have left edits of this owner.
         await settleOwner()
-        if !queue.entries.isEmpty { _ = await startWork().valueUnlessCancelled }
+        if !queue.entries.isEmpty { _ = try? await startWork().valueUnlessCancelled }
     }
 
     func sessionDidChange() async { await settleOwner() }

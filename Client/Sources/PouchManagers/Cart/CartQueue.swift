@@ -48,11 +48,6 @@ struct CartQueue {
         entries.filter(\.isShown).reduce(base?.value) { cart, entry in (try? entry.applied(to: cart)) ?? cart }
     }
 
-    /// The SKU whose product is needed to show the edit; nil if the cart has a line with it.
-    static func missingProduct(of edit: CartEdit, in cart: Cart?) -> String? {
-        cart?.lines.contains { $0.sku == edit.sku } == true ? nil : edit.sku
-    }
-
     // MARK: Edits
 
     mutating func append(_ pending: PendingCartEdit) {

@@ -13,8 +13,6 @@ import PouchEntities
 ///     for product in page.items { print(product.name, product.price.decimal) }
 public actor CatalogManager {
     private let data: DataManager
-    private let freshness: Freshness
-    private let time: CatalogTime
     // Product lists are not stored: a store with a few products would present them as all, and each page would cost a
     // write.
     private let catalog: ImportedCatalog
@@ -43,28 +41,23 @@ public actor CatalogManager {
         random: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.data = data
-        self.freshness = freshness
-        let time = CatalogTime(now: now, clock: clock, random: random)
-        self.time = time
+        let timing = RefreshTiming(freshness: freshness, now: now, clock: clock, random: random)
         let importing = CurrentValue<CatalogImportProgress?>(nil)
         self.importing = importing
         let shop = data.catalog()
         let imported = RefreshedValue<Date>(
-            freshFor: freshness.catalog, retry: freshness, time: time,
+            freshFor: freshness.catalog, timing,
             stored: { await shop.importedAt().map { Dated($0, asOf: $0) } },
             read: { () throws(DataError) in
                 try await shop.importAll(at: now()) { progress in importing.set(progress) }
             })
-        let catalog = ImportedCatalog(shop: shop, imported: imported)
+        let catalog = ImportedCatalog(shop: shop, timing: timing, imported: imported)
         self.catalog = catalog
-        seasonList = RefreshedValue(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { await shop.storedSeasons() },
-            read: { () throws(DataError) in
-                try await catalog.read { shop throws(DataError) in try await shop.seasons() }
-            })
+        seasonList = catalog.list(
+            (), stored: { shop in { _ in await shop.storedSeasons() } },
+            read: { shop in { _ throws(DataError) in try await shop.seasons() } })
         promotionList = RefreshedValue(
-            freshFor: freshness.promotions, retry: freshness, time: time,
+            freshFor: freshness.promotions, timing,
             stored: { await shop.storedPromotions() },
             read: { () throws(DataError) in try await catalog.promotions() })
         let imports = catalog.imported.refreshes()
@@ -147,12 +140,7 @@ public actor CatalogManager {
 
     /// One page of products, and again after each refresh.
     public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
-        let list = RefreshedValue<ProductPage>(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [catalog] in await catalog.shop.storedProducts(query) },
-            read: { [catalog] () throws(DataError) in
-                try await catalog.read { shop throws(DataError) in try await shop.products(query) }
-            })
+        let list = catalog.list(query, stored: ShopCatalog.storedProducts, read: ShopCatalog.products)
         productLists.removeAll { $0.value == nil }
         productLists.append(ProductList(value: list))
         return list.states()
@@ -186,7 +174,7 @@ public actor CatalogManager {
     public func keepImported(every interval: Duration = .seconds(600)) async {
         repeat {
             _ = try? await catalog.imported.value()
-        } while (try? await time.clock.sleep(for: interval)) != nil
+        } while (try? await catalog.timing.clock.sleep(for: interval)) != nil
     }
 
     /// The time of the last import of the whole catalogue; nil without one.
@@ -206,25 +194,17 @@ public actor CatalogManager {
     // MARK: Lists by season
 
     private func themeList(_ season: String?) -> RefreshedValue<[Theme]> {
-        if let list = themeLists[season] { return list }
-        let list = RefreshedValue<[Theme]>(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [catalog] in await catalog.shop.storedThemes(season: season) },
-            read: { [catalog] () throws(DataError) in
-                try await catalog.read { shop throws(DataError) in try await shop.themes(season: season) }
-            })
+        let list =
+            themeLists[season]
+            ?? catalog.list(season, stored: ShopCatalog.storedThemes, read: ShopCatalog.themes)
         themeLists[season] = list
         return list
     }
 
     private func categoryList(_ season: String?) -> RefreshedValue<[PouchEntities.Category]> {
-        if let list = categoryLists[season] { return list }
-        let list = RefreshedValue<[PouchEntities.Category]>(
-            freshFor: freshness.catalog, retry: freshness, time: time,
-            stored: { [catalog] in await catalog.shop.storedCategories(season: season) },
-            read: { [catalog] () throws(DataError) in
-                try await catalog.read { shop throws(DataError) in try await shop.categories(season: season) }
-            })
+        let list =
+            categoryLists[season]
+            ?? catalog.list(season, stored: ShopCatalog.storedCategories, read: ShopCatalog.categories)
         categoryLists[season] = list
         return list
     }
@@ -233,6 +213,7 @@ public actor CatalogManager {
 /// The catalogue, imported before it is read if its source requires that.
 private struct ImportedCatalog: Sendable {
     let shop: ShopCatalog
+    let timing: RefreshTiming
     /// Reading it imports the catalogue if that has not been done.
     let imported: RefreshedValue<Date>
 
@@ -242,6 +223,18 @@ private struct ImportedCatalog: Sendable {
         guard shop.needsImport else { return try await read(shop) }
         let imported = try await imported.value()
         return Dated(try await read(shop).value, asOf: imported.asOf, failure: imported.failure)
+    }
+
+    /// The list of a selection, such as a season, which is refreshed when it is stale.
+    func list<Selection: Sendable, Value: Sendable>(
+        _ selection: Selection, stored: @escaping @Sendable (ShopCatalog) -> (Selection) async -> Dated<Value>?,
+        read: @escaping @Sendable (ShopCatalog) -> (Selection) async throws(DataError) -> Dated<Value>
+    ) -> RefreshedValue<Value> {
+        RefreshedValue(freshFor: timing.freshness.catalog, timing) {
+            await stored(shop)(selection)
+        } read: { () throws(DataError) in
+            try await self.read { shop throws(DataError) in try await read(shop)(selection) }
+        }
     }
 
     /// The promotions, which are read separately from an import because they change more often.

@@ -9,9 +9,8 @@ actor RefreshedValue<Value: Sendable> {
     typealias State = Dated<Value?>
 
     private let freshFor: TimeInterval
-    private let freshness: Freshness
-    private let time: CatalogTime
-    private let stored: @Sendable () async throws -> Dated<Value>?
+    private let timing: RefreshTiming
+    private let stored: @Sendable () async -> Dated<Value>?
     private let read: @Sendable () async throws(DataError) -> Dated<Value>
 
     private nonisolated let current = CurrentValue(State(nil))
@@ -28,16 +27,14 @@ actor RefreshedValue<Value: Sendable> {
 
     /// - Parameters:
     ///   - freshFor: at least a second.
-    ///   - stored: a failure counts as an unknown value.
     ///   - read: a stale value does not count as a refresh.
     init(
-        freshFor: Duration, retry freshness: Freshness, time: CatalogTime,
-        stored: @escaping @Sendable () async throws -> Dated<Value>?,
+        freshFor: Duration, _ timing: RefreshTiming,
+        stored: @escaping @Sendable () async -> Dated<Value>?,
         read: @escaping @Sendable () async throws(DataError) -> Dated<Value>
     ) {
         self.freshFor = max(freshFor, .seconds(1)).seconds
-        self.freshness = freshness
-        self.time = time
+        self.timing = timing
         self.stored = stored
         self.read = read
         // A subscription keeps the value alive.
@@ -58,7 +55,7 @@ actor RefreshedValue<Value: Sendable> {
         await restore()
         let state = current.value
         guard let value = state.value else { return try await refresh() }
-        if time.now() >= due { startRefresh() }
+        if timing.now() >= due { startRefresh() }
         return Dated(value, asOf: state.failure == nil ? nil : state.asOf, failure: state.failure)
     }
 
@@ -67,8 +64,7 @@ actor RefreshedValue<Value: Sendable> {
     @discardableResult
     func refresh() async throws(DataError) -> Dated<Value> {
         // Cancelling a caller does not cancel the refresh for the others.
-        guard let result = await startRefresh().valueUnlessCancelled else { throw DataError(.cancelled) }
-        return try result.get()
+        try await startRefresh().valueUnlessCancelled.get()
     }
 
     func retry() async {
@@ -88,7 +84,7 @@ actor RefreshedValue<Value: Sendable> {
 
     private var due: Date {
         let stale: Date
-        if let refreshedAt, refreshedAt <= time.now() {
+        if let refreshedAt, refreshedAt <= timing.now() {
             stale = refreshedAt.addingTimeInterval(freshFor)
         } else {
             // Never read, or read before the clock was set back.
@@ -99,7 +95,7 @@ actor RefreshedValue<Value: Sendable> {
 
     private func restore() async {
         guard !isRestored else { return }
-        let known = try? await stored()
+        let known = await stored()
         // Another call may have restored or read the value since.
         guard !isRestored else { return }
         isRestored = true
@@ -119,7 +115,7 @@ actor RefreshedValue<Value: Sendable> {
     }
 
     private func attempt() async -> Result<Dated<Value>, DataError> {
-        let asked = time.now()
+        let asked = timing.now()
         let result: Result<Dated<Value>, DataError>
         do throws(DataError) {
             let dated = try await read()
@@ -154,8 +150,8 @@ actor RefreshedValue<Value: Sendable> {
 
     private func fail(_ error: DataError) {
         failures += 1
-        let wait = freshness.wait(after: failures, error, random: time.random())
-        nextTry = time.now().addingTimeInterval(wait.seconds)
+        let wait = timing.freshness.wait(after: failures, error, random: timing.random())
+        nextTry = timing.now().addingTimeInterval(wait.seconds)
         let state = current.value
         current.set(State(state.value, asOf: state.asOf, failure: error))
     }
@@ -174,12 +170,12 @@ actor RefreshedValue<Value: Sendable> {
     private func keepFresh() async {
         await restore()
         while !Task.isCancelled {
-            let wait = due.timeIntervalSince(time.now())
+            let wait = due.timeIntervalSince(timing.now())
             if wait <= 0 {
                 _ = try? await refresh()
             } else {
                 // At most an hour: the device may sleep, or its clock may be set.
-                try? await time.clock.sleep(for: .seconds(min(wait, 3_600)))
+                try? await timing.clock.sleep(for: .seconds(min(wait, 3_600)))
             }
         }
     }
@@ -215,8 +211,9 @@ public struct Freshness: Sendable, Equatable {
     }
 }
 
-/// The time of day, the clock that waits, and random numbers in 0..<1, for all parts of the catalogue.
-struct CatalogTime: Sendable {
+/// The age limits, the time of day, the clock that waits, and random numbers in 0..<1, for all parts of the catalogue.
+struct RefreshTiming: Sendable {
+    let freshness: Freshness
     let now: @Sendable () -> Date
     let clock: any Clock<Duration>
     let random: @Sendable () -> Double
