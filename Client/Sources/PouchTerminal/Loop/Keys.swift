@@ -163,23 +163,14 @@ public struct KeyDecoder: Sendable {
     }
 
     private static func key(final: UInt8, parameters: [Int?]) -> Key? {
-        switch Character(Unicode.Scalar(final)) {
-        case "A": .up
-        case "B": .down
-        case "C": .right
-        case "D": .left
-        case "F": .end
-        case "H": .home
-        case "M": .enter
-        case "Z": .backTab
-        case "P": .function(1)
-        case "Q": .function(2)
-        case "R": .function(3)
-        case "S": .function(4)
-        case "~": numbered[(parameters.first ?? nil) ?? 0]
-        default: nil
-        }
+        let final = Character(Unicode.Scalar(final))
+        return final == "~" ? numbered[(parameters.first ?? nil) ?? 0] : lettered[final]
     }
+
+    private static let lettered: [Character: Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "F": .end, "H": .home, "M": .enter, "Z": .backTab,
+        "P": .function(1), "Q": .function(2), "R": .function(3), "S": .function(4),
+    ]
 
     private static let numbered: [Int: Key] = [
         1: .home, 2: .insert, 3: .delete, 4: .end, 5: .pageUp, 6: .pageDown, 7: .home, 8: .end,

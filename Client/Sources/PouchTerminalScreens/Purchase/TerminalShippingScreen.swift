@@ -14,25 +14,9 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     var methods = LoadState<[ShippingMethod]>() { didSet { redraw() } }
     var places = LoadState<[NamedLocation]>() { didSet { redraw() } }
     var methodId: String? { didSet { redraw() } }
-    /// The destination of the last search for methods. Before the first search, the methods are for `address`.
-    private var asked: Destination?
+    /// The last search for methods. Before the first one, the methods are for `address`.
+    private var asked: FindShippingMethods?
     private var located: Located?
-
-    /// The part of an address that shipping methods depend on.
-    private struct Destination: Equatable {
-        let country: String
-        let postalCode: String
-        let location: GeoPoint?
-
-        init(country: String, postalCode: String, location: GeoPoint?) {
-            (self.country, self.postalCode, self.location) = (country.uppercased(), postalCode, location)
-        }
-
-        init(_ address: Address?) {
-            self.init(
-                country: address?.country ?? "", postalCode: address?.postalCode ?? "", location: address?.location)
-        }
-    }
 
     /// The location of an address.
     private struct Located {
@@ -128,13 +112,10 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
 
     private func findMethods() {
         guard isComplete else { return }
-        let destination = destination
-        asked = destination
+        let search = search
+        asked = search
         form.focus(on: "method")
-        perform(
-            "Looking for delivery options",
-            sending: FindShippingMethods(
-                country: destination.country, postalCode: destination.postalCode, location: destination.location))
+        perform("Looking for delivery options", sending: search)
     }
 
     private func deliver(_ methodId: String) {
@@ -145,19 +126,16 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     // MARK: - The address
 
     private func fill(_ address: Address) {
-        form["address.name"] = address.name
-        form["address.line1"] = address.line1
-        form["address.line2"] = address.line2 ?? ""
-        form["address.postalCode"] = address.postalCode
-        form["address.city"] = address.city
-        form["address.region"] = address.region ?? ""
-        form["address.country"] = address.country
-        form["address.phone"] = address.phone ?? ""
+        let texts: [String: String?] = [
+            "name": address.name, "line1": address.line1, "line2": address.line2, "postalCode": address.postalCode,
+            "city": address.city, "region": address.region, "country": address.country, "phone": address.phone,
+        ]
+        for (field, text) in texts { form["address.\(field)"] = text ?? "" }
         located = address.location.map { Located(fields: locatedFields, location: $0, name: nil) }
     }
 
     private var isComplete: Bool {
-        let country = destination.country
+        let country = search.country
         let needed =
             ["address.name", "address.line1"] + (Country.needsPostalCode(country) ? ["address.postalCode"] : [])
             + (Country.needsCity(country) ? ["address.city"] : []) + ["address.country"]
@@ -170,14 +148,21 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
         return true
     }
 
-    private var destination: Destination {
+    /// The search for methods to the address in the fields.
+    private var search: FindShippingMethods {
         let country = text("address.country")
-        return Destination(
-            country: Country.code(of: country) ?? country, postalCode: text("address.postalCode"), location: location)
+        return FindShippingMethods(
+            country: (Country.code(of: country) ?? country).uppercased(), postalCode: text("address.postalCode"),
+            location: location)
     }
 
-    /// Whether `methods` are for the destination in the fields.
-    private var isAsked: Bool { destination == asked ?? Destination(address) }
+    /// Whether `methods` are for the address in the fields.
+    private var isAsked: Bool {
+        let known = FindShippingMethods(
+            country: address?.country.uppercased() ?? "", postalCode: address?.postalCode ?? "",
+            location: address?.location)
+        return search == asked ?? known
+    }
 
     private var location: GeoPoint? { located.flatMap { $0.fields == locatedFields ? $0.location : nil } }
 
@@ -188,8 +173,8 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private var entered: Address {
         Address(
             name: text("address.name"), line1: text("address.line1"), line2: optionalText("address.line2"),
-            city: text("address.city"), region: optionalText("address.region"), postalCode: destination.postalCode,
-            country: destination.country, phone: optionalText("address.phone"), location: destination.location)
+            city: text("address.city"), region: optionalText("address.region"), postalCode: text("address.postalCode"),
+            country: search.country, phone: optionalText("address.phone"), location: location)
     }
 
     private func optionalText(_ field: String) -> String? { text(field).isEmpty ? nil : text(field) }

@@ -3,30 +3,25 @@ import PouchTerminal
 
 extension OrderStatus {
     /// The status as shown to the user.
-    public var title: String {
+    public var title: String { look.title }
+
+    fileprivate var look: (title: String, style: Style) {
         switch self {
-        case .pending: "payment pending"
-        case .paid: "paid"
-        case .fulfilled: "on its way"
-        case .delivered: "delivered"
-        case .cancelled: "cancelled"
-        case .refunded: "refunded"
-        case .partiallyRefunded: "partly refunded"
-        case .unrecognised: "unknown"
+        case .pending: ("payment pending", .yellow)
+        case .paid: ("paid", .green)
+        case .fulfilled: ("on its way", .green)
+        case .delivered: ("delivered", .green)
+        case .cancelled: ("cancelled", .red)
+        case .refunded: ("refunded", .red)
+        case .partiallyRefunded: ("partly refunded", .yellow)
+        case .unrecognised: ("unknown", .plain)
         }
     }
 }
 
 extension StyledText {
     public init(_ status: OrderStatus) {
-        let style: Style =
-            switch status {
-            case .paid, .fulfilled, .delivered: .green
-            case .pending, .partiallyRefunded: .yellow
-            case .cancelled, .refunded: .red
-            case .unrecognised: .plain
-            }
-        self.init(status.title, style)
+        self.init(status.look.title, status.look.style)
     }
 }
 
