@@ -29,7 +29,7 @@ public struct CheckoutManager: Sendable {
     }
 
     /// The order of each purchase after this call, from any method.
-    public func purchases() -> AsyncStream<Order> { bought.add().elements }
+    public func purchases() -> AsyncStream<Order> { bought.add() }
 
     /// The shipping methods for the cart.
     ///

@@ -46,7 +46,7 @@ public struct OrderManager: Sendable {
     }
 
     /// Each order that this manager changes after this call.
-    public func changes() -> AsyncStream<Order> { changed.add().elements }
+    public func changes() -> AsyncStream<Order> { changed.add() }
 
     /// Cancels an order before fulfilment, and refunds it in full. If the outcome is unknown, the call may be repeated,
     /// and returns the cancelled order.

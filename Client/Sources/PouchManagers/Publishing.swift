@@ -4,23 +4,18 @@ import Synchronization
 /// A value with subscribers. Each receives the current value first, then later ones; a slow subscriber skips to the
 /// latest.
 final class CurrentValue<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value
-        var onSubscription: (@Sendable () -> Void)?
-    }
-
-    private let state: Mutex<State>
+    private let current: Mutex<Value>
     private let subscribers = Subscribers<Value>(limit: 1)
 
     init(_ value: Value) {
-        state = Mutex(State(value: value))
+        current = Mutex(value)
     }
 
-    var value: Value { state.withLock { $0.value } }
+    var value: Value { current.withLock { $0 } }
 
     func set(_ value: Value) {
         subscribers.send {
-            state.withLock { $0.value = value }
+            current.withLock { $0 = value }
             return value
         }
     }
@@ -29,9 +24,9 @@ final class CurrentValue<Value: Sendable>: Sendable {
     @discardableResult
     func replace(_ value: Value) -> Bool where Value: Equatable {
         subscribers.send {
-            state.withLock { state in
-                guard state.value != value else { return nil }
-                state.value = value
+            current.withLock { current in
+                guard current != value else { return nil }
+                current = value
                 return value
             }
         }
@@ -39,21 +34,9 @@ final class CurrentValue<Value: Sendable>: Sendable {
 
     var hasSubscribers: Bool { !subscribers.isEmpty }
 
-    /// Sets the handler for the first subscription and for the end of the last one; `hasSubscribers` distinguishes
-    /// them.
-    func onSubscription(_ handler: @escaping @Sendable () -> Void) {
-        state.withLock { $0.onSubscription = handler }
-    }
-
-    func values() -> AsyncStream<Value> {
-        let (values, isFirst) = subscribers.add(
-            first: { [value] }, onLastLeft: { [weak self] in self?.subscriptionDidChange() })
-        if isFirst { subscriptionDidChange() }
-        return values
-    }
-
-    private func subscriptionDidChange() {
-        state.withLock { $0.onSubscription }?()
+    /// - Parameter onLastLeft: called when the last subscription ends, if it is this one.
+    func values(onLastLeft: @escaping @Sendable () -> Void = {}) -> AsyncStream<Value> {
+        subscribers.add(first: { [value] }, onLastLeft: onLastLeft)
     }
 }
 
@@ -93,7 +76,7 @@ final class Broadcast<Element: Sendable>: Sendable {
                 defer { waiting = [] }
                 return waiting
             }
-        }).elements
+        })
     }
 }
 
@@ -138,23 +121,23 @@ final class Subscribers<Element: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - first: the first elements of the new stream. No change is made at the same time.
-    ///   - onLastLeft: called when the last subscription ends, possibly during a cancellation.
+    ///   - onLastLeft: called when the last subscription ends, if it is this one, possibly during a cancellation.
     func add(
         first: () -> [Element] = { [] }, onLastLeft: @escaping @Sendable () -> Void = {}
-    ) -> (elements: AsyncStream<Element>, isFirst: Bool) {
+    ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(limit))
-        let (id, isFirst) = sending.withLock { _ in
+        let id = sending.withLock { _ in
             for element in first() { continuation.yield(element) }
             return state.withLock { state in
                 state.nextId += 1
                 state.continuations[state.nextId] = continuation
-                return (state.nextId, state.continuations.count == 1)
+                return state.nextId
             }
         }
         continuation.onTermination = { [weak self] _ in
             if self?.remove(id) == true { onLastLeft() }
         }
-        return (stream, isFirst)
+        return stream
     }
 
     /// Whether it was the last subscription.

@@ -137,8 +137,7 @@ public actor RideManager {
         let ride = followed[id] ?? startFollowing(id, of: owner)
         return ride.subscribers.add(
             first: { ride.ride.map { [.success($0)] } ?? [] },
-            onLastLeft: { [weak self] in Task { await self?.stopUnfollowed() } }
-        ).elements
+            onLastLeft: { [weak self] in Task { await self?.stopUnfollowed() } })
     }
 
     private func startFollowing(_ id: Ride.ID, of owner: String) -> FollowedRide {

@@ -37,17 +37,20 @@ actor RefreshedValue<Value: Sendable> {
         self.timing = timing
         self.stored = stored
         self.read = read
-        // A subscription keeps the value alive.
-        current.onSubscription { [weak self] in
+    }
+
+    /// The current state, and again after each change. A subscription keeps the value alive and fresh.
+    nonisolated func states() -> AsyncStream<State> {
+        let states = current.values { [weak self] in
             guard let self else { return }
             Task { await self.subscriptionDidChange() }
         }
+        Task { await subscriptionDidChange() }
+        return states
     }
 
-    nonisolated func states() -> AsyncStream<State> { current.values() }
-
     /// An element for each successful refresh after this call. Subscribing does not keep the value fresh.
-    nonisolated func refreshes() -> AsyncStream<Void> { successes.add().elements }
+    nonisolated func refreshes() -> AsyncStream<Void> { successes.add() }
 
     /// Returns the known value immediately, and refreshes it in the background if it is stale. Waits for an unknown
     /// value.
