@@ -3,14 +3,10 @@
 @_exported import PouchManagers
 
 // Only the names of lower layers that a program uses itself: errors, and the values that it may pass to `Pouch`.
-@_exported import struct PouchData.AdminManager
-@_exported import struct PouchData.AllPages
 @_exported import enum PouchData.CartEdit
 @_exported import struct PouchData.CatalogImportProgress
 @_exported import struct PouchData.CatalogTaxonomy
 @_exported import protocol PouchData.CatalogSource
-@_exported import struct PouchData.DataError
-@_exported import struct PouchData.Dated
 @_exported import struct PouchData.FeedSettings
 @_exported import struct PouchData.FeedSource
 @_exported import struct PouchData.InvalidField
@@ -20,7 +16,6 @@
 @_exported import struct PouchData.OrderDraft
 @_exported import protocol PouchData.PromotionSource
 @_exported import struct PouchData.RefundDraft
-@_exported import struct PouchData.RowReport
 @_exported import enum PouchData.StockChange
 @_exported import struct PouchData.StoreError
 @_exported import struct PouchData.UnresolvedPurchase
