@@ -199,7 +199,9 @@ open class AppCoordinator: ShopCoordinator {
                 isRestored = false
             }
         }
-        keepCatalog()
+        if let catalog = dependency?.catalog, dependency?.keepsCatalog == true {
+            untilDependencyChanges { await catalog.keepImported() }
+        }
     }
 
     private func restartNotifications(for session: UserSession?, isNew: Bool) {
@@ -221,11 +223,6 @@ open class AppCoordinator: ShopCoordinator {
             for await settlement in checkout.settlements(over: connection) { self?.notify(Notice(settlement)) }
             _ = await refreshed
         }
-    }
-
-    private func keepCatalog() {
-        guard let dependency, dependency.keepsCatalog, let catalog = dependency.catalog else { return }
-        untilDependencyChanges { await catalog.keepImported() }
     }
 
     // MARK: Messages

@@ -14,21 +14,15 @@ open class DeliveryCoordinator: ShopCoordinator {
             screen.savedAddresses = saved
             if screen.address == nil { screen.address = saved.first }
         }
-        if screen.address == nil { screen.address = await lastAddress }
+        if screen.address == nil {
+            // The address of the newest order stored on this device, for buyers without an address book.
+            let known = try? await dependency?.orders?.knownOrders(limit: 1)
+            screen.address = known?.items.first?.shipping?.address
+        }
         let address = screen.address
         await fillMethods(
             of: screen, country: address?.country, postalCode: address?.postalCode, location: address?.location,
             from: checkout)
-    }
-
-    /// The address of the newest order stored on this device, for buyers without an address book.
-    private var lastAddress: Address? {
-        get async {
-            guard let orders = try? needed(\.orders), let known = try? await orders.knownOrders(limit: 1) else {
-                return nil
-            }
-            return known.items.first?.shipping?.address
-        }
     }
 
     final func fillMethods(

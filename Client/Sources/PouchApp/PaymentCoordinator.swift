@@ -144,13 +144,8 @@ open class PaymentCoordinator: DeliveryCoordinator {
 extension DataError {
     /// Whether the shop's offer differs from the one that the buyer saw.
     fileprivate var meansOtherOffer: Bool {
-        switch reason {
-        case .priceChanged, .outOfStock, .notForSale, .changedElsewhere, .cartEmpty, .shippingRequired,
-            .unknownShippingMethod,
-            .discountInvalid, .discountExpired, .discountExhausted:
-            true
-        default: false
-        }
+        ScreenFailure(self).remedy == .review
+            || [.discountInvalid, .discountExpired, .discountExhausted].contains(reason)
     }
 }
 
