@@ -70,8 +70,7 @@ final class PromotionCell: Responder {
     }
 
     func buyNow() async throws {
-        let product = promotion.product
-        try await buyNow(product)
+        try await buyNow(promotion.product)
     }
 }
 
