@@ -25,21 +25,23 @@ final class DeliveryWatch: Sendable {
     }
 
     func run(bought: AsyncStream<Order>, changed: AsyncStream<Order>, includesEarlier: Bool) async {
-        let (found, find) = AsyncStream.makeStream(of: Found.self)
+        let (found, find) = AsyncStream.makeStream(of: (order: Order, isNewRide: Bool).self)
         await withDiscardingTaskGroup { group in
             for new in [bought, changed] {
-                group.addTask { for await order in new { find.yield(Found(order: order, isNew: true)) } }
+                group.addTask { for await order in new { find.yield((order, true)) } }
             }
             if includesEarlier {
                 group.addTask {
-                    for order in await self.earlierOrders() { find.yield(Found(order: order, isNew: false)) }
+                    for order in await self.earlierOrders() { find.yield((order, false)) }
                 }
             }
-            for await found in found {
-                let id = found.order.id
-                guard found.order.isUnderWay, watched.withLock({ $0.insert(id).inserted }) else { continue }
+            for await (order, isNewRide) in found {
+                let id = order.id
+                guard order.isUnderWay, watched.withLock({ $0.insert(id).inserted }) else { continue }
                 group.addTask {
-                    await self.orders.turns.take(id) { await self.watch($0 ?? WatchedDelivery(found)) }
+                    await self.orders.turns.take(id) { known in
+                        await self.watch(known ?? WatchedDelivery(order, isNewRide: isNewRide))
+                    }
                     self.watched.withLock { _ = $0.remove(id) }
                 }
             }
@@ -118,16 +120,11 @@ struct WatchedDelivery: Sendable {
     var order: Order
     fileprivate var ride: RideProgress
 
-    fileprivate init(_ found: Found) {
-        order = found.order
-        ride = RideProgress(statuses: found.isNew ? 1 : nil)
+    /// - Parameter isNewRide: whether the ride of the order, if any, has just been requested.
+    fileprivate init(_ order: Order, isNewRide: Bool) {
+        self.order = order
+        ride = RideProgress(statuses: isNewRide ? 1 : nil)
     }
-}
-
-private struct Found: Sendable {
-    let order: Order
-    /// Whether its ride, if any, has just been requested.
-    let isNew: Bool
 }
 
 /// The known progress of a ride.

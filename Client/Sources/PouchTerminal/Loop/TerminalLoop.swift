@@ -35,11 +35,17 @@ public final class TerminalLoop {
         case end(End)
     }
 
+    /// The maximum pause between two bytes of a key, even over a slow line.
+    private static let maxPause = Duration.milliseconds(50)
+
     private let device: any TerminalDevice
     private let clock: any Clock<Duration>
     private let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private var painter: Painter
+    private var decoder = KeyDecoder()
+    /// The wait for the rest of a key.
+    private var pause: Task<Void, Never>?
     private var needsDrawing = false
 
     /// - Parameter clock: measures the wait after Esc, which may be the start of a longer key.
@@ -54,12 +60,14 @@ public final class TerminalLoop {
     /// before it returns or throws.
     public func run(_ content: any TerminalContent) async throws(TerminalError) -> End {
         try device.open { [continuation] input in continuation.yield(.input(input)) }
-        defer { device.close() }
+        defer {
+            pause?.cancel()
+            device.close()
+        }
         setNeedsDrawing()
-        let keyboard = Keyboard(clock: clock) { [weak self] key in self?.press(key, content) }
         for await event in events {
             switch event {
-            case .input(.bytes(let bytes)): keyboard.receive(bytes)
+            case .input(.bytes(let bytes)): receive(bytes, content)
             case .input(.resized): setNeedsDrawing()
             case .input(.overwritten):
                 painter.forget()
@@ -84,6 +92,17 @@ public final class TerminalLoop {
         continuation.yield(.end(.stopped))
     }
 
+    /// Decodes bytes into keys. Esc is a separate key if no bytes follow.
+    private func receive(_ bytes: [UInt8], _ content: any TerminalContent) {
+        pause?.cancel()
+        for key in decoder.decode(bytes) { press(key, content) }
+        guard decoder.isUndecided else { return }
+        pause = Task { [clock, weak self] in
+            guard (try? await clock.sleep(for: Self.maxPause)) != nil, !Task.isCancelled, let self else { return }
+            for key in decoder.flush() { press(key, content) }
+        }
+    }
+
     private func press(_ key: Key, _ content: any TerminalContent) {
         switch key {
         case .control("c"): continuation.yield(.end(.interrupted))
@@ -106,40 +125,5 @@ public final class TerminalLoop {
         }
         let bytes = painter.paint(canvas)
         if !bytes.isEmpty { device.write(bytes) }
-    }
-}
-
-/// Decodes bytes into keys over time: Esc is a separate key if no bytes follow.
-@MainActor
-private final class Keyboard {
-    /// The maximum pause between two bytes of a sequence, even over a slow line.
-    private static let maxPause = Duration.milliseconds(50)
-
-    private let clock: any Clock<Duration>
-    private let press: @MainActor (Key) -> Void
-    private var decoder = KeyDecoder()
-    private var wait: Task<Void, Never>?
-
-    init(clock: any Clock<Duration>, press: @escaping @MainActor (Key) -> Void) {
-        self.clock = clock
-        self.press = press
-    }
-
-    deinit {
-        wait?.cancel()
-    }
-
-    func receive(_ bytes: [UInt8]) {
-        wait?.cancel()
-        decoder.decode(bytes).forEach(press)
-        guard decoder.isUndecided else { return }
-        wait = Task { [clock, weak self] in
-            guard (try? await clock.sleep(for: Self.maxPause)) != nil, !Task.isCancelled else { return }
-            self?.flush()
-        }
-    }
-
-    private func flush() {
-        decoder.flush().forEach(press)
     }
 }

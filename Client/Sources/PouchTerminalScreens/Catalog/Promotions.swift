@@ -3,7 +3,8 @@ import PouchEntities
 import PouchScreens
 import PouchTerminal
 
-/// The container of the promotions on the home screen. It shows one at a time, and advances automatically.
+/// The container of the promotions on the home screen. It shows one at a time, and advances automatically. Its messages
+/// bubble up through the screen to the coordinator that handles purchases.
 @MainActor
 final class PromotionSlider: Responder {
     private static let interval = Duration.seconds(4)
@@ -13,12 +14,10 @@ final class PromotionSlider: Responder {
         didSet {
             guard promotions != oldValue else { return }
             position = min(position, max(0, promotions.count - 1))
-            cells = promotions.map { PromotionCell($0, in: self) }
         }
     }
     /// The index of the shown promotion.
     private(set) var position = 0
-    private var cells: [PromotionCell] = []
     private let environment: ScreenEnvironment
     private var sliding: Task<Void, Never>?
 
@@ -30,8 +29,8 @@ final class PromotionSlider: Responder {
         sliding?.cancel()
     }
 
-    /// The shown cell; nil without promotions.
-    var current: PromotionCell? { cells.indices.contains(position) ? cells[position] : nil }
+    /// The shown promotion; nil if there are none.
+    var current: Promotion? { promotions.indices.contains(position) ? promotions[position] : nil }
 
     func start() {
         sliding?.cancel()
@@ -52,25 +51,9 @@ final class PromotionSlider: Responder {
     }
 
     private func move(by count: Int) {
-        guard !cells.isEmpty else { return }
-        position = (position + count + cells.count) % cells.count
+        guard !promotions.isEmpty else { return }
+        position = (position + count + promotions.count) % promotions.count
         environment.redraw()
-    }
-}
-
-/// One promotion. Its messages bubble up through the slider and the screen to the coordinator that handles purchases.
-@MainActor
-final class PromotionCell: Responder {
-    let promotion: Promotion
-    private(set) weak var coordinatingResponder: (any Responder)?
-
-    init(_ promotion: Promotion, in container: PromotionSlider) {
-        self.promotion = promotion
-        coordinatingResponder = container
-    }
-
-    func buyNow() async throws {
-        try await buyNow(promotion.product)
     }
 }
 

@@ -41,22 +41,21 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
     }
 
     override func pressOwn(_ key: Key) -> Bool {
-        guard key == .character("b"), let cell = slider.current else { return false }
-        perform("Opening \(cell.promotion.product.name)") { try await cell.buyNow() }
+        guard key == .character("b"), let product = slider.current?.product else { return false }
+        perform("Opening \(product.name)") { [slider] in try await slider.buyNow(product) }
         return true
     }
 
     private var promotionElements: [FormElement] {
-        guard let cell = slider.current else { return [] }
+        guard let promotion = slider.current else { return [] }
         let element = FormElement(id: "promotion") { [slider] isFocused in
             PromotionBox(
-                promotion: cell.promotion, position: slider.position, count: slider.promotions.count,
-                isFocused: isFocused)
+                promotion: promotion, position: slider.position, count: slider.promotions.count, isFocused: isFocused)
         } press: { [unowned self] key in
             switch key {
             case .left: slider.slide(by: -1)
             case .right: slider.slide(by: 1)
-            case .enter: go(to: .product(handle: cell.promotion.product.handle))
+            case .enter: go(to: .product(handle: promotion.product.handle))
             default: return false
             }
             return true

@@ -34,13 +34,12 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
     // MARK: - Elements
 
     private var pendingElements: [FormElement] {
-        let text: String
-        switch status.cart.pendingChanges {
-        case ...0: return []
-        case 1: text = "1 change is pending and will be sent once the shop is reachable."
-        case let count: text = "\(count) changes are pending and will be sent once the shop is reachable."
-        }
-        return [.text(StyledText(text, .yellow)), .blank]
+        let count = status.cart.pendingChanges
+        guard count > 0 else { return [] }
+        let changes = count == 1 ? "1 change is" : "\(count) changes are"
+        return [
+            .text(StyledText("\(changes) pending and will be sent once the shop is reachable.", .yellow)), .blank,
+        ]
     }
 
     private func changeElements(_ cart: Cart) -> [FormElement] {

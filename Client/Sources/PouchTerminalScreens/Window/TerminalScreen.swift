@@ -13,6 +13,8 @@ class TerminalScreen: ShopScreen {
     /// The maximum number of columns of the form. In a wider one, the two ends of a row would be too far apart to be
     /// read together.
     private static let maxWidth = 100
+    /// The maximum number of columns of a visitor's name, so that the cart after it remains visible.
+    private static let nameColumns = 20
 
     weak var coordinatingResponder: (any Responder)?
     var status = ShopStatus() { didSet { redraw() } }
@@ -225,7 +227,7 @@ class TerminalScreen: ShopScreen {
 
     final func draw(on canvas: inout Canvas) {
         let (top, below) = canvas.area.split(top: 1)
-        StatusBar(title: title, status: status).draw(on: &canvas, in: top)
+        statusBar.draw(on: &canvas, in: top)
         let (column, _) = below.split(left: Self.maxWidth)
         let hints = KeyHints(currentHints)
         let hintRows = hints.height(width: below.width)
@@ -237,6 +239,21 @@ class TerminalScreen: ShopScreen {
         let aboveHints = below.height - hintRows
         message?.draw(on: &canvas, in: column.split(top: aboveHints).0.split(top: aboveHints - messageRows).1)
         hints.draw(on: &canvas, in: below.split(top: aboveHints).1)
+    }
+
+    /// The topmost row: the screen's title, the visitor's name, the cart, and whether the shop is offline.
+    private var statusBar: Row {
+        var facts = status.connectivity == .offline ? ["OFFLINE"] : []
+        switch status.visitor {
+        case .customer(let profile): facts.append(StyledText(profile.name).truncated(to: Self.nameColumns).plain)
+        case .guest: facts.append("guest")
+        case .signedOut: break
+        }
+        facts.append("Cart \(status.cart.unitCount.map { "\($0)" } ?? "–")")
+        if status.cart.pendingChanges > 0 { facts.append("\(status.cart.pendingChanges) to send") }
+        return Row(
+            StyledText(" Pouch", .bold) + "  \(title)", StyledText(facts.joined(separator: " · ") + " "),
+            style: .reversed)
     }
 
     private var message: (any Block)? {
@@ -315,38 +332,6 @@ extension FormElement {
 
     static func sums(_ rows: [(name: StyledText, sum: StyledText)]) -> [FormElement] {
         rows.map { .block(Row($0.name, $0.sum)) }
-    }
-}
-
-// MARK: - Private details
-
-/// The topmost row: the screen's title, the visitor's name, the cart, and whether the shop is offline.
-private struct StatusBar: Block {
-    /// The maximum number of columns of a name, so that the cart after it remains visible.
-    private static let nameColumns = 20
-
-    let title: String
-    let status: ShopStatus
-
-    func height(width: Int) -> Int { 1 }
-
-    func draw(on canvas: inout Canvas, in area: Area) {
-        Row(
-            StyledText(" Pouch", .bold) + "  \(title)", StyledText(facts.joined(separator: " · ") + " "),
-            style: .reversed
-        ).draw(on: &canvas, in: area)
-    }
-
-    private var facts: [String] {
-        var facts = status.connectivity == .offline ? ["OFFLINE"] : []
-        switch status.visitor {
-        case .customer(let profile): facts.append(StyledText(profile.name).truncated(to: Self.nameColumns).plain)
-        case .guest: facts.append("guest")
-        case .signedOut: break
-        }
-        facts.append("Cart \(status.cart.unitCount.map { "\($0)" } ?? "–")")
-        if status.cart.pendingChanges > 0 { facts.append("\(status.cart.pendingChanges) to send") }
-        return facts
     }
 }
 
