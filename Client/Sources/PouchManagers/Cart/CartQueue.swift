@@ -322,10 +322,7 @@ struct CartQueue {
 extension DataError {
     /// Whether the error concerns the session or the local store rather than the edit.
     fileprivate var isOfDevice: Bool {
-        switch reason {
-        case .sessionEnded, .notSignedIn, .sessionStorage, .localStore: true
-        default: false
-        }
+        [.sessionEnded, .notSignedIn, .sessionStorage, .localStore].contains(reason)
     }
 
     fileprivate var retryAfter: Duration? {
