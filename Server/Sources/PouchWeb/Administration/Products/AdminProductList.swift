@@ -11,7 +11,9 @@ import PouchWire
 extension PageRoutes {
     /// Adds the product list and the form that changes the selected products.
     func addProductListPages() {
-        let list = admin("/admin/products", .readCatalog) { try await AdminProductList($0).content() }
+        let list = admin("/admin/products", .readCatalog) {
+            try await AdminProductList(admin: $0, address: AdminProductList.address($0.visit)).content()
+        }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
             try await BulkEdit(submission).perform()
         }
@@ -46,27 +48,15 @@ struct AdminProductsValues: PageModel {
     let bulkURL: String
     let filter: Filter
     let categories: [Choice.Values]
-    let hasProducts: Bool
     let products: [Product]
     let emptyText: String
     let pager: PagerValues?
 }
 
-/// A link above a list to a different selection of its items.
-struct ListTab: TemplateValues {
-    let label, url: String
-    let isCurrent: Bool
-}
-
 /// The list of products in all statuses.
 struct AdminProductList {
-    private let admin: AdminVisit
-    private let address: ListAddress
-
-    init(_ admin: AdminVisit) {
-        self.admin = admin
-        address = Self.address(admin.visit)
-    }
+    let admin: AdminVisit
+    let address: ListAddress
 
     /// The address of the list from a visit's query, including the query of a form on the list.
     static func address(_ visit: Visit) -> ListAddress {
@@ -91,7 +81,7 @@ struct AdminProductList {
             tabs: tabs(query.status), bulkURL: address.url(of: AdminPath.products + "/bulk"),
             filter: .init(status: query.status?.rawValue, text: query.text ?? "", isSet: isSet),
             categories: categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
-            hasProducts: !page.items.isEmpty,
+
             products: page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
             emptyText: isSet || query.status != nil ? "No matching products." : "The shop has no products yet.",
             pager: address.pager(page))
@@ -102,7 +92,7 @@ struct AdminProductList {
         let statuses: [ProductStatus?] = [nil, .published, .draft, .withdrawn, .archived]
         return statuses.map { tab in
             ListTab(
-                label: tab?.title ?? "All", url: address.url(["status": tab?.rawValue, "cursor": nil]),
+                label: tab?.badge.text ?? "All", url: address.url(["status": tab?.rawValue, "cursor": nil]),
                 isCurrent: tab == status)
         }
     }
@@ -208,9 +198,9 @@ private struct BulkEdit {
         guard let status = patch.status, let old = before[ids[0]]?.status, old != status,
             ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)
         else { return nil }
-        let fields = ids.enumerated().map { Notice.Field("ids.\($0)", $1) }
+        let fields = ids.enumerated().map { HiddenField("ids.\($0)", $1) }
         return Notice.Undo(
-            action: AdminPath.products + "/bulk", fields: fields + [Notice.Field("status", old.rawValue)])
+            action: AdminPath.products + "/bulk", fields: fields + [HiddenField("status", old.rawValue)])
     }
 
     private static func count(_ number: Int) -> String {

@@ -80,14 +80,12 @@ struct AdminProductValues: PageModel {
 struct AdminProductPage {
     /// The parts of the catalogue that a product can belong to.
     struct Taxonomy: Sendable {
-        let categories: [CategoryName]
-        let seasons: [Season]
-        let themes: [Theme]
+        let categories, seasons, themes: [Choice]
 
         init(in repositories: any Repositories) throws {
-            categories = try repositories.taxonomy.categoryNames()
-            seasons = try repositories.taxonomy.seasons()
-            themes = try repositories.taxonomy.themes()
+            categories = try repositories.taxonomy.categoryNames().map { Choice($0.id, $0.name) }
+            seasons = try repositories.taxonomy.seasons().map { Choice($0.id, $0.name) }
+            themes = try repositories.taxonomy.themes().map { Choice($0.id, $0.name) }
         }
     }
 
@@ -102,45 +100,45 @@ struct AdminProductPage {
     let latest: AuditEntry?
 
     private var language: Language { admin.visit.language }
-    private var timeZone: TimeZone { admin.site.shop.timeZone }
 
     var content: PageContent {
-        let inputs = inputs
-        let problems = admin.visit.failure.map { ProductProblems($0, inputs) }
+        let form = form
         let values = AdminProductValues(
             action: product.map { AdminPath.product($0.id) } ?? AdminPath.products, saved: product.map(saved),
-            product: values(of: inputs, problems?.variants ?? [:]), currency: admin.site.shop.currency.code,
-            timeZoneText: admin.timeZoneText, uploadHint: "Save your changes first: uploading reloads the page.",
+            product: values(of: form, admin.visit.failure?.variantErrors ?? [:]),
+            currency: admin.site.shop.currency.code, timeZoneText: admin.timeZoneText,
+            uploadHint: "Save your changes first: uploading reloads the page.",
             pictureLimit: "\(ModelLimits.pictureBytes >> 20) MiB",
-            categories: categories.values(chosen: inputs["category"]),
-            seasons: taxonomy.seasons.map { Choice($0.id, $0.name) }.values(chosen: inputs["seasonId"]),
-            themes: taxonomy.themes.map { Choice($0.id, $0.name) }.values(chosen: inputs["themeId"]),
-            promoImages: promoImages(inputs))
+            // A new product can have none, so there is a choice even before the first category.
+            categories: ((product == nil ? [Choice("", "None")] : []) + taxonomy.categories)
+                .values(chosen: form["category"]),
+            seasons: taxonomy.seasons.values(chosen: form["seasonId"]),
+            themes: taxonomy.themes.values(chosen: form["themeId"]), promoImages: promoImages(form))
         var content = PageContent(values, title: product?.name ?? "New product")
-        // Other forms on the page have no name field.
-        if let problems, admin.visit.form?["name"] != nil {
-            content.failure = .own(problems.reported.errors(prefix: "f-"))
+        if typed != nil, let failure = admin.visit.failure {
+            content.failure = .own(failure.labelled(by: form).errors(prefix: "f-"))
         }
         return content
     }
 
-    /// The entered texts if the product's form is shown again, otherwise the stored ones.
-    private var inputs: ProductInputs {
-        let form = admin.visit.form.map { ProductForm($0, admin.site) }
-        if let form, admin.visit.failure != nil, form.fields["name"] != nil { return ProductInputs(form) }
-        return ProductInputs(product.map(ProductTerms.init(shown:)) ?? ProductTerms(name: ""), in: timeZone)
+    /// The product's form that was not saved. Other forms on the page have no name field.
+    private var typed: FormBody? {
+        admin.visit.failure == nil ? nil : admin.visit.form.flatMap { $0["name"] == nil ? nil : $0 }
+    }
+
+    /// The form as entered if it is shown again, otherwise with the stored terms.
+    private var form: ProductForm {
+        typed.map { ProductForm($0, admin.site) }
+            ?? ProductForm(product.map(ProductTerms.init(shown:)) ?? ProductTerms(name: ""), admin.site)
     }
 
     // MARK: The stored product
 
     private func saved(_ product: ManagedProduct) -> AdminProductValues.Saved {
         let isPublished = product.status == .published
-        let form = admin.visit.form
-        let isTyped = admin.visit.failure != nil && form?["name"] != nil
-        let stored = (try? ProductTerms(shown: product).json()).map { String(decoding: $0, as: UTF8.self) }
         return .init(
-            id: product.id, version: (isTyped ? form?["version"] : nil) ?? String(product.version),
-            shown: (isTyped ? form?["shown"] : nil) ?? stored ?? "", status: product.status.badge,
+            id: product.id, version: typed?["version"] ?? String(product.version),
+            shown: typed?["shown"] ?? ProductTerms(shown: product).hiddenText, status: product.status.badge,
             previewURL: isPublished ? PagePath.product(product.handle) : nil, previewLabel: "View in the shop",
             changedText: changedText(product), statusActions: product.status.actions,
             statusURL: AdminPath.product(product.id) + "/status",
@@ -162,73 +160,67 @@ struct AdminProductPage {
 
     // MARK: Inputs
 
-    private func values(of inputs: ProductInputs, _ errors: [Int: String]) -> AdminProductValues.Product {
-        var options = inputs.options
+    private func values(of form: ProductForm, _ errors: [Int: String]) -> AdminProductValues.Product {
+        let empty = FormRow(number: -1, fields: FormBody([]))
+        var options = form.options
         let columns = min(ModelLimits.productOptions, max(2, options.count + 1))
-        while options.count < columns { options.append(.init()) }
+        options += repeatElement(empty, count: max(0, columns - options.count))
         let stored = (product?.variants ?? []).byKey { ($0.sku, $0) }
-        var variants = inputs.variants
-        for _ in 0..<Self.newRows { variants.append(.init()) }
+        let variants = form.shownVariants + repeatElement(empty, count: Self.newRows)
         return .init(
-            name: inputs["name"], handle: inputs["handle"], description: inputs["description"],
-            materials: inputs["materials"], careInstructions: inputs["careInstructions"], tags: inputs["tags"],
-            styleCode: inputs["styleCode"], publishAt: inputs["publishAt"], withdrawAt: inputs["withdrawAt"],
-            isDraft: admin.visit.failure == nil || inputs["status"] != ProductStatus.published.rawValue,
+            name: form["name"], handle: form["handle"], description: form["description"],
+            materials: form["materials"], careInstructions: form["careInstructions"], tags: form["tags"],
+            styleCode: form["styleCode"], publishAt: form["publishAt"], withdrawAt: form["withdrawAt"],
+            isDraft: admin.visit.failure == nil || form["status"] != ProductStatus.published.rawValue,
             columns: columns + 6,
-            images: inputs.images.enumerated().map { index, image -> AdminProductValues.Image in
+            images: form.shownImages.enumerated().map { index, image -> AdminProductValues.Image in
                 .init(
-                    index: index, url: image.url, shownURL: ProductValues.source(image.url), alt: image.alt,
+                    index: index, url: image["url"], shownURL: ProductValues.source(image["url"]), alt: image["alt"],
                     place: index + 1, isRemoved: image.isRemoved)
             },
             options: options.enumerated().map { index, option -> AdminProductValues.Option in
                 .init(
-                    index: index, label: "Option \(index + 1)", name: option.name,
-                    example: index == 0 ? "Colour" : "Size", values: option.values,
+                    index: index, label: "Option \(index + 1)", name: option["name"],
+                    example: index == 0 ? "Colour" : "Size", values: option["values"],
                     columnLabel: Self.label(option, index))
             },
             variants: variants.enumerated().map { index, variant -> AdminProductValues.Variant in
-                row(variant, index, options, stored: stored[variant.sku], error: errors[index])
+                row(variant, index, options, stored[variant["sku"]], errors[index])
             })
     }
 
-    private static func label(_ option: ProductInputs.Option, _ index: Int) -> String {
-        option.name.isEmpty ? "Option \(index + 1)" : option.name
+    private static func label(_ option: FormRow, _ index: Int) -> String {
+        option["name"].isEmpty ? "Option \(index + 1)" : option["name"]
     }
 
     private func row(
-        _ variant: ProductInputs.Variant, _ index: Int, _ options: [ProductInputs.Option], stored: StockedVariant?,
-        error: String?
+        _ variant: FormRow, _ index: Int, _ options: [FormRow], _ stored: StockedVariant?, _ error: String?
     ) -> AdminProductValues.Variant {
         let stock = stored.map { stock in
             language.number(stock.available) + (stock.held > 0 ? ", \(language.number(stock.held)) held" : "")
         }
+        let values = variant.fields.texts(of: "options")
+        let label = ProductForm.label(of: variant, options)
         return .init(
-            index: index, label: variant.label.isEmpty ? "the new variant" : variant.label, isSaved: stored != nil,
-            sku: variant.sku, price: variant.price, compareAtPrice: variant.compareAtPrice,
-            weightGrams: variant.weightGrams, stock: variant.stock, stockText: stock ?? "",
-            stockURL: PagePath.adding([("sku", variant.sku)], to: AdminPath.stock), isRemoved: variant.isRemoved,
+            index: index, label: label.isEmpty ? "the new variant" : label, isSaved: stored != nil,
+            sku: variant["sku"], price: variant["price"], compareAtPrice: variant["compareAtPrice"],
+            weightGrams: variant["weightGrams"], stock: variant["stock"], stockText: stock ?? "",
+            stockURL: PagePath.adding([("sku", variant["sku"])], to: AdminPath.stock), isRemoved: variant.isRemoved,
             error: error,
             options: options.enumerated().map { place, option -> AdminProductValues.Value in
-                .init(option: place, value: variant.value(place), label: Self.label(option, place))
+                .init(option: place, value: values[option.number] ?? "", label: Self.label(option, place))
             })
     }
 
     // MARK: Choices
 
-    /// The categories to choose from. A new product can have none, so there is a choice even before the first category.
-    private var categories: [Choice] {
-        let stored = taxonomy.categories.map { Choice($0.id, $0.name) }
-        return product == nil ? [Choice("", "None")] + stored : stored
-    }
-
-    private func promoImages(_ inputs: ProductInputs) -> [Choice.Values] {
-        var pictures = inputs.images.filter { !$0.isRemoved }
-        if !inputs.promoImage.isEmpty, !pictures.contains(where: { $0.url == inputs.promoImage }) {
-            pictures.append(.init(url: inputs.promoImage, alt: product?.details.promoImage?.alt ?? inputs.promoImage))
+    private func promoImages(_ form: ProductForm) -> [Choice.Values] {
+        let chosen = form["promoImage.url"]
+        var pictures = form.images.map { (url: $0["url"], alt: $0["alt"]) }
+        if !chosen.isEmpty, !pictures.contains(where: { $0.url == chosen }) {
+            pictures.append((chosen, product?.details.promoImage?.alt ?? chosen))
         }
-        return pictures.enumerated().map { index, picture in
-            Choice(picture.url, Self.label(of: picture.alt, at: index))
-        }.values(chosen: inputs.promoImage)
+        return pictures.enumerated().map { Choice($1.url, Self.label(of: $1.alt, at: $0)) }.values(chosen: chosen)
     }
 
     /// The name of a picture in a list, with a number because several may have the same alt text.

@@ -46,7 +46,6 @@ struct AdminFrontPageValues: PageModel {
 
     /// The stored slides as JSON, which the form sends back unchanged.
     let shown: String
-    let hasSlides: Bool
     let slides: [Slide]
     /// The index of the empty row for a new slide.
     let newIndex: Int
@@ -79,8 +78,7 @@ private struct FrontPage {
 
     /// The stored slides as the form sends them, to detect later changes.
     static func text(of stored: [ManagedPromotion]) -> String {
-        let json = try? PromotionsRequest(items: terms(of: stored)).json()
-        return json.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        PromotionsRequest(items: terms(of: stored)).hiddenText
     }
 
     private static func terms(of stored: [ManagedPromotion]) -> [PromotionTerms] {
@@ -105,7 +103,7 @@ private struct FrontPage {
         let unknown = slides.first { $0.product == nil }
         let values = AdminFrontPageValues(
             shown: isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
-            hasSlides: !known.isEmpty, slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
+            slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
             newIndex: known.count, newProduct: unknown?.terms.product ?? "",
             products: products.map { .init(handle: $0.handle, label: $0.name) })
         var content = PageContent(values, title: "Front page")

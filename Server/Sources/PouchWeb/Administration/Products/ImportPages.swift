@@ -10,7 +10,7 @@ import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
-    /// Adds the page to import feeds, the reports of imports, and the export of all products.
+    /// Adds the page to import feeds, and the reports of imports.
     func addImportPages() {
         let start = admin("/admin/import", .readCatalog) { ImportPage(admin: $0, report: nil).content }
         form("/admin/import", for: .staff(.writeCatalog), showing: start) { submission, files in
@@ -23,7 +23,6 @@ extension PageRoutes {
             guard let report else { throw DomainError.notFound }
             return ImportPage(admin: admin, report: CatalogImport(report)).content
         }
-        answer("/admin/exports/products", by: Contract.exportProducts)
     }
 }
 
@@ -61,17 +60,13 @@ struct AdminImportValues: PageModel {
         let status: StatusValues
         let isRunning: Bool
         let progressText: String
-        let figures: [Figure]
+        let figures: [FactValues]
         let hasErrors: Bool
         let errorsText: String
         let rowErrors: [Row]
         let hasNotes: Bool
         let notesText: String
         let rowNotes: [Row]
-    }
-
-    struct Figure: TemplateValues {
-        let label, value: String
     }
 
     /// A row of the feed that has an error or a note.
@@ -104,9 +99,10 @@ private struct ImportPage {
     private func values(_ report: CatalogImport) -> AdminImportValues.Report {
         func number(_ number: Int) -> String { admin.visit.language.number(number) }
         let compared = report.created + report.updated + report.unchanged
+        let outcome = Self.outcome(report.status)
         return .init(
-            id: report.id, url: AdminPath.report(report.id), title: Self.title(report), text: text(report),
-            status: Self.tone(report.status).status(Self.statusText(report.status)),
+            id: report.id, url: AdminPath.report(report.id), title: outcome.title, text: outcome.text,
+            status: outcome.status,
             isRunning: report.status == .running, progressText: "\(number(compared)) products compared",
             figures: [
                 .init(label: "Rows", value: number(report.rows)), .init(label: "New", value: number(report.created)),
@@ -123,41 +119,24 @@ private struct ImportPage {
         .init(line: report.line, fieldName: report.field ?? "", code: report.code, detail: report.detail)
     }
 
-    private static func title(_ report: CatalogImport) -> String {
-        switch report.status {
-        case .dryRun: "What the import would change"
-        case .failed: "The import failed"
-        case .published: "The import is complete"
-        case .running, .unrecognised: "The import is running"
-        }
-    }
-
-    private static func tone(_ status: CatalogImport.Status) -> StatusTone {
+    private static func outcome(
+        _ status: CatalogImport.Status
+    ) -> (status: StatusValues, title: String, text: String) {
         switch status {
-        case .published: .good
-        case .dryRun: .warn
-        case .failed: .bad
-        case .running, .unrecognised: .plain
-        }
-    }
-
-    private static func statusText(_ status: CatalogImport.Status) -> String {
-        switch status {
-        case .running: "Running"
-        case .published: "Published"
-        case .failed: "Failed"
-        case .dryRun: "Dry run"
-        case .unrecognised: "Unknown"
-        }
-    }
-
-    private func text(_ report: CatalogImport) -> String {
-        switch report.status {
-        case .running: "Comparing the products with the shop's. You can leave this page."
-        case .published: "Customers see the changes."
-        case .failed: "Nothing was changed. Try again."
-        case .dryRun: "Nothing was changed. Import the file to make these changes."
-        case .unrecognised: ""
+        case .running:
+            (
+                StatusTone.plain.status("Running"), "The import is running",
+                "Comparing the products with the shop's. You can leave this page."
+            )
+        case .published:
+            (StatusTone.good.status("Published"), "The import is complete", "Customers see the changes.")
+        case .failed: (StatusTone.bad.status("Failed"), "The import failed", "Nothing was changed. Try again.")
+        case .dryRun:
+            (
+                StatusTone.warn.status("Dry run"), "What the import would change",
+                "Nothing was changed. Import the file to make these changes."
+            )
+        case .unrecognised: (StatusTone.plain.status("Unknown"), "The import is running", "")
         }
     }
 

@@ -33,14 +33,28 @@ struct ProductConflict {
     let taxonomy: AdminProductPage.Taxonomy
     let latest: AuditEntry?
 
-    /// The fields, in the order of the form.
-    private static let fields: [(name: String, label: String)] = [
-        ("name", "Name"), ("description", "Description"), ("materials", "Materials"), ("careInstructions", "Care"),
-        ("images", "Pictures"), ("options", "Options"), ("variants", "Variants"), ("status", "Status"),
-        ("publishAt", "Publish at"), ("withdrawAt", "Withdraw at"), ("category", "Category"), ("seasonId", "Season"),
-        ("themeId", "Theme"), ("tags", "Tags"), ("styleCode", "Style code"), ("handle", "Handle"),
-        ("promoImage", "Picture on the front page"),
-    ]
+    /// The fields, in the order of the form, each with its label and its text.
+    private var fields: [(name: String, label: String, text: (ProductTerms) -> String?)] {
+        [
+            ("name", "Name", { $0.name }), ("description", "Description", { $0.description }),
+            ("materials", "Materials", { $0.materials?.joined(separator: "\n") }),
+            ("careInstructions", "Care", { $0.careInstructions }),
+            ("images", "Pictures", { $0.images?.map { $0.alt.isEmpty ? $0.url : $0.alt }.joined(separator: "\n") }),
+            (
+                "options", "Options",
+                { $0.options?.map { "\($0.name): \($0.values.joined(separator: ", "))" }.joined(separator: "\n") }
+            ),
+            ("variants", "Variants", { $0.variants?.map(line).joined(separator: "\n") }),
+            ("status", "Status", { $0.status?.badge.text }),
+            ("publishAt", "Publish at", { $0.publishAt.map(admin.time) }),
+            ("withdrawAt", "Withdraw at", { $0.withdrawAt.map(admin.time) }),
+            ("category", "Category", { Self.name(of: $0.category, in: taxonomy.categories) }),
+            ("seasonId", "Season", { Self.name(of: $0.seasonId, in: taxonomy.seasons) }),
+            ("themeId", "Theme", { Self.name(of: $0.themeId, in: taxonomy.themes) }),
+            ("tags", "Tags", { $0.tags?.joined(separator: "\n") }), ("styleCode", "Style code", { $0.styleCode }),
+            ("handle", "Handle", { $0.handle }), ("promoImage", "Picture on the front page", { $0.promoImage?.alt }),
+        ]
+    }
 
     private var theirs: ProductTerms { ProductTerms(shown: stored) }
     /// The staff member who made the stored version; nil if that is unknown, such as after an import.
@@ -50,10 +64,11 @@ struct ProductConflict {
         let mine = Self.json(ProductPatch(from: theirs, to: edit.typed))
         let changedByMe = Self.json(edit.patch)
         let changedByThem = Self.json(ProductPatch(from: edit.shown, to: theirs))
-        let differences = Self.fields.filter { mine[$0.name] != nil && changedByThem[$0.name] != nil }.map { field in
+        let differences = fields.filter { mine[$0.name] != nil && changedByThem[$0.name] != nil }.map { field in
             AdminConflictValues.Difference(
                 label: field.label, field: "take.\(field.name)", isTheirs: changedByMe[field.name] == nil,
-                yours: text(of: field.name, edit.typed), theirs: text(of: field.name, theirs))
+                yours: field.text(edit.typed)?.ifNotEmpty ?? "Nothing",
+                theirs: field.text(theirs)?.ifNotEmpty ?? "Nothing")
         }
         let values = AdminConflictValues(
             summary: author.map { "\($0) saved this product while you were editing it." }
@@ -61,8 +76,8 @@ struct ProductConflict {
             detail: differences.isEmpty
                 ? "Your changes do not overlap. Save to keep both."
                 : "Your entries are kept. Choose a value for each field.",
-            action: AdminPath.product(stored.id), version: stored.version, shown: Self.written(theirs),
-            mine: Self.written(JSON.object(mine)), differences: differences, backURL: AdminPath.product(stored.id),
+            action: AdminPath.product(stored.id), version: stored.version, shown: theirs.hiddenText,
+            mine: JSON.object(mine).hiddenText, differences: differences, backURL: AdminPath.product(stored.id),
             theirName: author ?? "Stored value")
         return PageContent(values, title: "\(stored.name) has changed")
     }
@@ -71,36 +86,10 @@ struct ProductConflict {
         (try? JSON(json: patch.json()))?.object ?? [:]
     }
 
-    private static func written(_ value: some JSONCodable) -> String {
-        (try? value.json()).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
     // MARK: Texts
 
-    private func text(of field: String, _ terms: ProductTerms) -> String {
-        let text: String? =
-            switch field {
-            case "name": terms.name
-            case "description": terms.description
-            case "materials": terms.materials?.joined(separator: "\n")
-            case "careInstructions": terms.careInstructions
-            case "images": terms.images?.map { $0.alt.isEmpty ? $0.url : $0.alt }.joined(separator: "\n")
-            case "options":
-                terms.options?.map { "\($0.name): \($0.values.joined(separator: ", "))" }.joined(separator: "\n")
-            case "variants": terms.variants?.map(line).joined(separator: "\n")
-            case "status": terms.status?.title
-            case "publishAt": terms.publishAt.map(admin.time)
-            case "withdrawAt": terms.withdrawAt.map(admin.time)
-            case "category": taxonomy.categories.first { $0.id == terms.category }?.name ?? terms.category
-            case "seasonId": taxonomy.seasons.first { $0.id == terms.seasonId }?.name ?? terms.seasonId
-            case "themeId": taxonomy.themes.first { $0.id == terms.themeId }?.name ?? terms.themeId
-            case "tags": terms.tags?.joined(separator: "\n")
-            case "styleCode": terms.styleCode
-            case "handle": terms.handle
-            case "promoImage": terms.promoImage?.alt
-            default: nil
-            }
-        return text.flatMap { $0.isEmpty ? nil : $0 } ?? "Nothing"
+    private static func name(of id: String?, in parts: [Choice]) -> String? {
+        parts.first { $0.value == id }?.label ?? id
     }
 
     /// The text of a variant, such as “71101-69-m (sea green, M): €119.00 instead of €139.00, 520 g”.

@@ -12,14 +12,49 @@ struct ProductForm {
     private static let special: Set<String> = ["images", "options", "variants", "promoImage", "shown", "mine", "take"]
 
     let fields: FormBody
-    let currency: Currency
-    let timeZone: TimeZone
+    private let shop: ShopSettings
 
     init(_ fields: FormBody, _ site: Site) {
         self.fields = fields
-        currency = site.shop.currency
-        timeZone = site.shop.timeZone
+        shop = site.shop
     }
+
+    /// Creates the form that shows stored terms, as a browser would send it.
+    init(_ terms: ProductTerms, _ site: Site) {
+        func time(_ date: Date?) -> String? { date.map { LocalTime($0).text(in: site.shop.timeZone) } }
+        var fields: [(name: String, value: String?)] = [
+            ("name", terms.name), ("handle", terms.handle), ("description", terms.description),
+            ("materials", terms.materials?.joined(separator: "\n")), ("careInstructions", terms.careInstructions),
+            ("tags", terms.tags?.joined(separator: "\n")), ("styleCode", terms.styleCode),
+            ("publishAt", time(terms.publishAt)), ("withdrawAt", time(terms.withdrawAt)),
+            ("category", terms.category), ("seasonId", terms.seasonId), ("themeId", terms.themeId),
+            ("promoImage.url", terms.promoImage?.url),
+        ]
+        for (place, image) in (terms.images ?? []).enumerated() {
+            fields += [("images.\(place).url", image.url), ("images.\(place).alt", image.alt)]
+        }
+        let options = terms.options ?? []
+        for (place, option) in options.enumerated() {
+            fields += [
+                ("options.\(place).name", option.name),
+                ("options.\(place).values", option.values.joined(separator: "\n")),
+            ]
+        }
+        for (place, variant) in (terms.variants ?? []).enumerated() {
+            let path = "variants.\(place)."
+            fields += [
+                (path + "sku", variant.sku), (path + "price", variant.price.decimal),
+                (path + "compareAtPrice", variant.compareAtPrice?.decimal),
+                (path + "weightGrams", variant.weightGrams.map(String.init)),
+                (path + "stock", variant.stock.map(String.init)),
+            ]
+            fields += options.enumerated().map { (path + "options.\($0)", variant.options?[$1.name]) }
+        }
+        self.init(FormBody(fields.map { .init(name: $0.name, value: $0.value ?? "") }), site)
+    }
+
+    /// The text in a field's input.
+    subscript(_ field: String) -> String { fields[field] ?? "" }
 
     /// The code of a field whose text is not a price, number or time. The text of the problem refers to JSON, so the
     /// page replaces it.
@@ -49,11 +84,15 @@ struct ProductForm {
     var variants: [FormRow] { variants { !$0.isRemoved && !$0.isBlank } }
     var images: [FormRow] { images { !$0.isRemoved } }
 
-    func variants(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
+    /// The rows to show: those to send, so that the fields in a problem match them, then the removed ones.
+    var shownVariants: [FormRow] { variants + variants(where: \.isRemoved) }
+    var shownImages: [FormRow] { images + images(where: \.isRemoved) }
+
+    private func variants(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
         fields.rows(of: "variants", atMost: ModelLimits.productVariants, where: isIncluded)
     }
 
-    func images(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
+    private func images(where isIncluded: (FormRow) -> Bool) -> [FormRow] {
         fields.rows(of: "images", atMost: ModelLimits.productImages) { !$0["url"].isEmpty && isIncluded($0) }
     }
 
@@ -64,6 +103,15 @@ struct ProductForm {
         return fields.rows(of: "options", atMost: ModelLimits.productOptions) {
             !$0.isBlank || used.contains($0.number)
         }
+    }
+
+    /// The name of a variant for people: its options, or else its SKU.
+    ///
+    /// - Parameter options: the rows of the options.
+    static func label(of variant: FormRow, _ options: [FormRow]) -> String {
+        let values = variant.fields.texts(of: "options")
+        let chosen = options.compactMap { values[$0.number] }.filter { !$0.isEmpty }
+        return chosen.isEmpty ? variant["sku"] : chosen.joined(separator: ", ")
     }
 
     /// Checks that option values have variants: otherwise, customers cannot choose them.
@@ -131,7 +179,7 @@ struct ProductForm {
     }
 
     private func json(of fields: FormBody) -> [String: JSON] {
-        fields.json(currency: currency, timeZone: timeZone).object ?? [:]
+        fields.json(currency: shop.currency, timeZone: shop.timeZone).object ?? [:]
     }
 }
 
@@ -149,6 +197,64 @@ extension FormBody {
 
 extension String {
     fileprivate var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}
+
+extension FormFailure {
+    /// The fields of a product's form with errors.
+    private var productFields: [FieldProblem] {
+        if let fields = problem.fields { return fields }
+        guard problem.code == .handleTaken else { return [] }
+        return [FieldProblem(field: "handle", code: problem.code.rawValue, detail: problem.detail ?? "")]
+    }
+
+    /// The failure with the labels of a product's form.
+    func labelled(by form: ProductForm) -> FormFailure {
+        let (errors, variants, options) = (productFields, form.shownVariants, form.options)
+        var labelled = self
+        if !errors.isEmpty {
+            labelled.summary =
+                "The product was not saved. Correct \(errors.count) \(errors.count == 1 ? "field" : "fields")."
+        }
+        labelled.fields = errors.map { error in
+            guard let place = Self.variant(error.field) else { return (error.field, Self.sentence(error)) }
+            let name = variants.indices.contains(place) ? ProductForm.label(of: variants[place], options) : ""
+            let label = "Variant \(place + 1)\(name.isEmpty ? "" : " (\(name))")"
+            return (error.field, "\(label): \(Self.sentence(error))")
+        }
+        return labelled
+    }
+
+    /// The errors of a product's variants, by index.
+    var variantErrors: [Int: String] {
+        productFields.reduce(into: [:]) { texts, error in
+            guard let place = Self.variant(error.field) else { return }
+            texts[place] = [texts[place], Self.sentence(error)].compactMap(\.self).joined(separator: " ")
+        }
+    }
+
+    /// The text of an error. In the texts of a variant, the name of the column replaces that of the field, such as
+    /// `variants.0.stock`.
+    private static func sentence(_ error: FieldProblem) -> String {
+        let name = error.field.split(separator: ".").last.map(String.init) ?? ""
+        let input = productInputs[name]
+        if error.code == ProductForm.unreadable, let advice = input?.advice { return advice }
+        guard variant(error.field) != nil, let column = input?.column else { return error.detail }
+        return error.detail.labelled("“\(column)”", insteadOf: error.field)
+    }
+
+    /// The columns of the variants' inputs, and the texts for entries that cannot be read.
+    private static let productInputs: [String: (column: String?, advice: String?)] = [
+        "sku": ("SKU", nil), "options": ("Options", nil), "price": ("Price", "Enter a price such as 49.90."),
+        "compareAtPrice": ("Compare-at price", "Enter a price such as 49.90."),
+        "weightGrams": ("Grams", "Enter a whole number."), "stock": ("Stock", "Enter a whole number."),
+        "publishAt": (nil, "Enter a date and time."), "withdrawAt": (nil, "Enter a date and time."),
+    ]
+
+    /// The index of the variant that a field belongs to; nil for another field.
+    private static func variant(_ field: String) -> Int? {
+        let steps = field.split(separator: ".")
+        return steps.count > 1 && steps[0] == "variants" ? Int(steps[1]) : nil
+    }
 }
 
 /// A staff member's changes to a stored product: the values shown in the form, and the submitted ones.

@@ -8,27 +8,18 @@ extension ProductValues {
 
 extension ProductStatus {
     var badge: StatusValues {
-        (self == .published ? StatusTone.good : self == .withdrawn ? .warn : .plain).status(title)
-    }
-
-    var title: String {
         switch self {
-        case .draft: "Draft"
-        case .published: "Published"
-        case .withdrawn: "Withdrawn"
-        case .archived: "Archived"
-        case .unrecognised: "Unknown"
+        case .draft: StatusTone.plain.status("Draft")
+        case .published: StatusTone.good.status("Published")
+        case .withdrawn: StatusTone.warn.status("Withdrawn")
+        case .archived: StatusTone.plain.status("Archived")
+        case .unrecognised: StatusTone.plain.status("Unknown")
         }
     }
 
     /// The participle for products that have just received the status.
     var participle: String {
-        switch self {
-        case .published: "published"
-        case .withdrawn: "withdrawn"
-        case .archived: "archived"
-        case .draft, .unrecognised: "changed"
-        }
+        [.published, .withdrawn, .archived].contains(self) ? badge.text.lowercased() : "changed"
     }
 
     /// The buttons for the possible next statuses.

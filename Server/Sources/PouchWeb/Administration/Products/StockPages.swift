@@ -11,7 +11,9 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page with the stock of all variants, and the forms to change it.
     func addStockPages() {
-        let page = admin("/admin/stock", .readCatalog) { try await StockPage($0).content() }
+        let page = admin("/admin/stock", .readCatalog) {
+            try await StockPage(admin: $0, address: StockPage.address($0.visit)).content()
+        }
         form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
             let variant = try await submission.send(Contract.updateVariant)
             submission.tell("\(variant.sku): \(variant.available) available.")
@@ -37,7 +39,6 @@ struct AdminStockValues: PageModel {
 
     let tabs: [ListTab]
     let filter: Filter
-    let hasLevels: Bool
     let levels: [Level]
     let emptyText: String
     let pager: PagerValues?
@@ -45,13 +46,8 @@ struct AdminStockValues: PageModel {
 
 /// The page of the stock, by SKU.
 private struct StockPage {
-    private let admin: AdminVisit
-    private let address: ListAddress
-
-    init(_ admin: AdminVisit) {
-        self.admin = admin
-        address = Self.address(admin.visit)
-    }
+    let admin: AdminVisit
+    let address: ListAddress
 
     static func address(_ visit: Visit) -> ListAddress {
         ListAddress(AdminPath.stock, ["low", "threshold", "sku"], of: visit)
@@ -80,8 +76,7 @@ private struct StockPage {
                 .init(label: "Low in stock", url: AdminPath.stock + "?low=true", isCurrent: isLow),
             ],
             filter: .init(isLow: isLow, threshold: query.threshold ?? Availability.lowStock),
-            hasLevels: !page.items.isEmpty, levels: page.items.map(row), emptyText: emptyText(isLow: isLow, sku: sku),
-            pager: address.pager(page))
+            levels: page.items.map(row), emptyText: emptyText(isLow: isLow, sku: sku), pager: address.pager(page))
         return PageContent(values, title: "Stock")
     }
 
