@@ -8,6 +8,69 @@ import PouchHTTP
 import PouchTemplates
 import PouchWire
 
+extension PageRoutes {
+    /// Adds the pages of an account: its overview, the customer's name, e-mail address and password, its sessions and
+    /// its data.
+    func addAccountPages() {
+        account("/account", title: "account-menu") { [site] in try await AccountValues(site, $0) }
+
+        let profile = account("/account/profile", title: "profile-title") { [site] visit in
+            let profile = try await site.profile(visit)
+            return ProfileValues(
+                name: visit.typed("name", or: profile.name),
+                mobileNumber: visit.typed("mobileNumber", or: profile.mobileNumber), email: profile.email)
+        }
+        form(
+            "/account/profile", does: Contract.updateProfile, then: "/account/profile", notice: "profile-saved",
+            showing: profile)
+
+        let password = account("/account/password", title: "password-title") { [site] in
+            PasswordValues(email: try await site.profile($0).email)
+        }
+        form(
+            "/account/password", does: Contract.changePassword, then: "/account", notice: "password-changed",
+            showing: password)
+
+        let email = account("/account/email", in: "/account/profile", title: "email") { [site] visit in
+            let profile = try await site.profile(visit)
+            return EmailValues(
+                currentEmail: profile.email, isVerified: profile.emailVerified == true, email: visit.typed("email"))
+        }
+        form(
+            "/account/email", does: Contract.changeEmail, then: "/account/email", notice: "email-change-sent",
+            showing: email)
+        form(
+            "/account/email/verification", does: Contract.requestVerification, then: "/account/email",
+            notice: "verification-sent", showing: email)
+
+        let sessions = account("/account/sessions", title: "sessions-title") { [site] in
+            try await SessionsValues(site, $0)
+        }
+        form(
+            "/account/sessions/{id}/end", does: Contract.endSession, then: "/account/sessions", notice: "session-ended",
+            showing: sessions)
+
+        let data = account("/account/data", title: "data-title") { [site] in try await DataValues(site, $0) }
+        file("/account/data/export", for: .customer) { [site] visit in
+            var response = try await Submission(site: site, visit: visit).response(to: Contract.exportAccount)
+            response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
+            return response
+        }
+        form("/account/data/delete", for: .customer, showing: data) { [site] submission in
+            try await submission.perform(Contract.deleteAccount)
+            site.sessions.end(in: submission.visit.cookies)
+            return Redirect(to: "/account/deleted")
+        }
+        page("/account/deleted", for: .anyone) { [site] visit in
+            let heading = site.text("account-deleted", visit)
+            let values = NoticeValues(
+                heading: heading, paragraphs: [site.text("account-deleted-text", visit)],
+                links: [.init(label: site.text("problem-home", visit), url: "/", isPrimary: true)])
+            return PageContent(values, title: heading)
+        }
+    }
+}
+
 struct AccountValues: PageModel {
     static let template = "account"
 
@@ -19,7 +82,6 @@ struct AccountValues: PageModel {
     let greeting: String
     let isUnverified: Bool
     let verifyText: String
-    let hasOrders: Bool
     /// The latest orders.
     let orders: [ListedOrder]
     let profile: Person
@@ -27,6 +89,51 @@ struct AccountValues: PageModel {
     let addressLines: [String]
     let secondFactorText: String
     let canHaveSecondFactor: Bool
+
+    /// The maximum number of orders in the overview.
+    private static let orders = 3
+
+    init(_ site: Site, _ visit: Visit) async throws {
+        let (profile, address, factor, orders) = try await site.read(visit) { [site] principal, repositories in
+            let accounts = site.services.accounts
+            return (
+                try accounts.profile(principal, in: repositories),
+                try accounts.addresses(principal, in: repositories).first,
+                try SecondFactors(site.environment).state(of: principal, in: repositories),
+                try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.orders).map(\.order)
+            )
+        }
+        greeting = site.text("account-greeting", visit, profile.name)
+        isUnverified = profile.emailVerified == false
+        verifyText = site.text("account-verify", visit, profile.email)
+        self.orders = orders.map { ListedOrder($0, site, visit) }
+        self.profile = .init(name: profile.name, email: profile.email, mobileNumber: profile.mobileNumber)
+        hasAddress = address != nil
+        addressLines = address.map { visit.language.lines($0) } ?? []
+        secondFactorText = site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit)
+        canHaveSecondFactor = try visit.principal.kind == .admin
+    }
+}
+
+struct ProfileValues: PageModel {
+    static let template = "profile"
+
+    let name, mobileNumber, email: String
+}
+
+struct PasswordValues: PageModel {
+    static let template = "password"
+
+    let email: String
+}
+
+struct EmailValues: PageModel {
+    static let template = "email"
+
+    let currentEmail: String
+    let isVerified: Bool
+    /// The new address.
+    let email: String
 }
 
 struct SessionsValues: PageModel {
@@ -40,15 +147,80 @@ struct SessionsValues: PageModel {
     }
 
     let sessions: [Session]
+
+    /// The maximum number of sessions in the list; omitted ones are older.
+    private static let most = 100
+
+    init(_ site: Site, _ visit: Visit) async throws {
+        let sessions = try await site.read(visit) { [accounts = site.services.accounts] principal, repositories in
+            try accounts.sessions(of: principal, after: nil, limit: Self.most, in: repositories)
+        }
+        self.sessions = sessions.map { session in
+            let time = visit.language.time(session.lastUsedAt, in: site.shop.timeZone)
+            return .init(
+                device: Self.device(session, site, visit), lastUsed: site.text("sessions-last-used", visit, time),
+                network: session.network, isCurrent: session.isCurrent,
+                endAction: PagePath.path("/account/sessions/{}/end", session.id))
+        }
+    }
+
+    private static func device(_ session: AccountSession, _ site: Site, _ visit: Visit) -> String {
+        guard let agent = session.userAgent, !agent.isEmpty else { return site.text("sessions-unknown", visit) }
+        let device = DeviceName(agent)
+        guard let system = device.system else { return device.program }
+        return site.text("sessions-device", visit, device.program, system)
+    }
+}
+
+/// The names of a browser and its operating system, from `User-Agent`. They help an owner to recognise a session and
+/// are not used for decisions.
+struct DeviceName {
+    /// The name, such as “Firefox”; for another program, the first words of its `User-Agent`.
+    let program: String
+    let system: String?
+
+    /// The browsers, in the order of the checks: most browsers also name those that they are derived from.
+    private static let browsers = [
+        ("Edg", "Edge"), ("OPR/", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("FxiOS", "Firefox"),
+        ("Firefox", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"), ("Safari", "Safari"),
+    ]
+    private static let systems = [
+        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+        ("Mac OS X", "macOS"), ("Linux", "Linux"),
+    ]
+
+    init(_ userAgent: String) {
+        let isBrowser = userAgent.hasPrefix("Mozilla/")
+        let browser = isBrowser ? Self.browsers.first { userAgent.contains($0.0) } : nil
+        program = browser?.1 ?? String(userAgent.prefix(60))
+        system = browser.flatMap { _ in Self.systems.first { userAgent.contains($0.0) }?.1 }
+    }
 }
 
 struct DataValues: PageModel {
     static let template = "data"
 
     let keepText: String
-    let hasKept: Bool
     /// Descriptions of the orders that keep the buyer's name.
     let kept: [String]
+
+    /// The maximum number of listed orders.
+    private static let most = 20
+
+    init(_ site: Site, _ visit: Visit) async throws {
+        let orders = try await site.read(visit) { principal, repositories in
+            try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.most).map(\.order)
+        }
+        let (retention, now) = (OrderRetention(site.environment), site.now)
+        keepText = site.text("data-keep", visit, visit.language.number(site.shop.orderBuyerDays))
+        kept = orders.compactMap { order in
+            guard let end = retention.end(of: order) else {
+                return site.text("data-kept-open", visit, order.number)
+            }
+            guard end > now else { return nil }
+            return site.text("data-kept-until", visit, order.number, visit.language.day(end, in: site.shop.timeZone))
+        }
+    }
 }
 
 /// A page with a message and links to continue.
@@ -58,112 +230,4 @@ struct NoticeValues: PageModel {
     let heading: String
     let paragraphs: [String]
     let links: [ActionLink]
-}
-
-extension PageRoutes {
-    /// Adds the pages with an account's overview, sessions and data.
-    func addAccountPages() {
-        let pages = AccountPages(site: site)
-        page("/account", for: .customer) { try await pages.overview($0) }
-
-        let sessions = page("/account/sessions", for: .customer) { try await pages.sessions($0) }
-        form(
-            "/account/sessions/{id}/end", does: Contract.endSession, then: "/account/sessions", notice: "session-ended",
-            showing: sessions)
-
-        let data = page("/account/data", for: .customer) { try await pages.data($0) }
-        file("/account/data/export", for: .customer) { [site] visit in
-            let submission = Submission(site: site, visit: visit, form: FormBody([]))
-            var response = try await submission.response(to: Contract.exportAccount)
-            response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
-            return response
-        }
-        form("/account/data/delete", for: .customer, showing: data) { [site] submission in
-            try await submission.perform(Contract.deleteAccount)
-            site.sessions.end(in: submission.visit.cookies)
-            return Redirect(to: "/account/deleted")
-        }
-        page("/account/deleted", for: .anyone) { pages.farewell($0) }
-    }
-}
-
-private struct AccountPages: Sendable {
-    /// The maximum number of orders in the overview.
-    private static let orders = 3
-    /// The maximum number of sessions in the list; omitted ones are older.
-    private static let sessions = 100
-    /// The maximum number of listed orders that keep the buyer's name.
-    private static let keptOrders = 20
-
-    let site: Site
-
-    func overview(_ visit: Visit) async throws -> PageContent {
-        let (profile, address, factor, orders) = try await site.read(visit) { [site] principal, repositories in
-            let accounts = site.services.accounts
-            return (
-                try accounts.profile(principal, in: repositories),
-                try accounts.addresses(principal, in: repositories).first,
-                try SecondFactors(site.environment).state(of: principal, in: repositories),
-                try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.orders).map(\.order)
-            )
-        }
-        let isStaff = try visit.principal.kind == .admin
-        let values = AccountValues(
-            greeting: site.text("account-greeting", visit, profile.name),
-            isUnverified: profile.emailVerified == false,
-            verifyText: site.text("account-verify", visit, profile.email), hasOrders: !orders.isEmpty,
-            orders: orders.map { ListedOrder($0, site, visit) },
-            profile: .init(name: profile.name, email: profile.email, mobileNumber: profile.mobileNumber),
-            hasAddress: address != nil, addressLines: address.map { visit.language.lines($0) } ?? [],
-            secondFactorText: site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit),
-            canHaveSecondFactor: isStaff)
-        return site.accountPage(values, .overview, title: "account-menu", visit)
-    }
-
-    func sessions(_ visit: Visit) async throws -> PageContent {
-        let sessions = try await site.read(visit) { [site] principal, repositories in
-            try site.services.accounts.sessions(of: principal, after: nil, limit: Self.sessions, in: repositories)
-        }
-        let rows = sessions.map { session -> SessionsValues.Session in
-            let time = visit.language.time(session.lastUsedAt, in: site.shop.timeZone)
-            return .init(
-                device: device(session, visit), lastUsed: site.text("sessions-last-used", visit, time),
-                network: session.network, isCurrent: session.isCurrent,
-                endAction: PagePath.path("/account/sessions/{}/end", session.id))
-        }
-        return site.accountPage(SessionsValues(sessions: rows), .sessions, title: "sessions-title", visit)
-    }
-
-    private func device(_ session: AccountSession, _ visit: Visit) -> String {
-        guard let agent = session.userAgent, !agent.isEmpty else { return site.text("sessions-unknown", visit) }
-        let device = DeviceName(agent)
-        guard let system = device.system else { return device.program }
-        return site.text("sessions-device", visit, device.program, system)
-    }
-
-    func data(_ visit: Visit) async throws -> PageContent {
-        let orders = try await site.read(visit) { principal, repositories in
-            try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.keptOrders).map(\.order)
-        }
-        let (retention, now) = (OrderRetention(site.environment), site.now)
-        let kept = orders.compactMap { order -> String? in
-            guard let end = retention.end(of: order) else {
-                return site.text("data-kept-open", visit, order.number)
-            }
-            guard end > now else { return nil }
-            return site.text("data-kept-until", visit, order.number, visit.language.day(end, in: site.shop.timeZone))
-        }
-        let days = visit.language.number(site.shop.orderBuyerDays)
-        let values = DataValues(keepText: site.text("data-keep", visit, days), hasKept: !kept.isEmpty, kept: kept)
-        return site.accountPage(values, .data, title: "data-title", visit)
-    }
-
-    /// The page after the account was deleted.
-    func farewell(_ visit: Visit) -> PageContent {
-        let heading = site.text("account-deleted", visit)
-        let values = NoticeValues(
-            heading: heading, paragraphs: [site.text("account-deleted-text", visit)],
-            links: [.init(label: site.text("problem-home", visit), url: "/", isPrimary: true)])
-        return PageContent(values, title: heading)
-    }
 }

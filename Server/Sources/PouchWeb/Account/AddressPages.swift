@@ -15,7 +15,6 @@ struct AddressesValues: PageModel {
         let editUrl, deleteAction: String
     }
 
-    let hasAddresses: Bool
     let addresses: [Card]
 }
 
@@ -31,63 +30,99 @@ struct AddressValues: PageModel {
 extension PageRoutes {
     /// Adds the pages with the addresses that a customer saves for later orders.
     func addAddressPages() {
-        let pages = AddressPages(site: site)
-        let list = page("/account/addresses", for: .customer) { try await pages.list($0) }
-        let new = page("/account/addresses/new", for: .customer) { try await pages.form($0, id: nil) }
-        let edit = page("/account/addresses/{id}", for: .customer) { visit in
-            try await pages.form(visit, id: try visit.parameter("id"))
+        let path = PagePath.addresses
+        let list = account(path, title: "addresses-title") { [site] visit in
+            AddressesValues(
+                addresses: try await site.addresses(visit).map { address in
+                    let url = PagePath.path(path + "/{}", address.id ?? "")
+                    return .init(
+                        label: "\(address.name), \(address.city)", addressLines: visit.language.lines(address),
+                        editUrl: url, deleteAction: url + "/delete")
+                })
         }
+        let new = page("/account/addresses/new", for: .customer) { [site] in try await site.addressPage($0, id: nil) }
+        let edit = page("/account/addresses/{id}", for: .customer) { [site] visit in
+            try await site.addressPage(visit, id: try visit.parameter("id"))
+        }
+        form("/account/addresses", does: Contract.addAddress, then: path, notice: "address-saved", showing: new)
         form(
-            "/account/addresses", does: Contract.addAddress, then: "/account/addresses", notice: "address-saved",
-            showing: new)
+            "/account/addresses/{id}", does: Contract.updateAddress, then: path, notice: "address-saved", showing: edit)
         form(
-            "/account/addresses/{id}", does: Contract.updateAddress, then: "/account/addresses",
-            notice: "address-saved", showing: edit)
-        form(
-            "/account/addresses/{id}/delete", does: Contract.deleteAddress, then: "/account/addresses",
-            notice: "address-deleted", showing: list)
+            "/account/addresses/{id}/delete", does: Contract.deleteAddress, then: path, notice: "address-deleted",
+            showing: list)
     }
 }
 
-private struct AddressPages: Sendable {
-    private static let path = "/account/addresses"
-
-    let site: Site
-
-    private func addresses(_ visit: Visit) async throws -> [Address] {
-        try await site.read(visit) { [site] principal, repositories in
-            try site.services.accounts.addresses(principal, in: repositories)
-        }
-    }
-
-    private func name(_ visit: Visit) async throws -> String {
-        try await site.read(visit) { [site] in try site.services.accounts.profile($0, in: $1).name }
-    }
-
-    func list(_ visit: Visit) async throws -> PageContent {
-        let cards = try await addresses(visit).map { address -> AddressesValues.Card in
-            let url = PagePath.path(Self.path + "/{}", address.id ?? "")
-            return .init(
-                label: "\(address.name), \(address.city)", addressLines: visit.language.lines(address), editUrl: url,
-                deleteAction: url + "/delete")
-        }
-        let values = AddressesValues(hasAddresses: !cards.isEmpty, addresses: cards)
-        return site.accountPage(values, .addresses, title: "addresses-title", visit)
+extension Site {
+    fileprivate func addresses(_ visit: Visit) async throws -> [Address] {
+        try await read(visit) { [accounts = services.accounts] in try accounts.addresses($0, in: $1) }
     }
 
     /// - Parameter id: nil for a new address.
-    func form(_ visit: Visit, id: String?) async throws -> PageContent {
+    fileprivate func addressPage(_ visit: Visit, id: String?) async throws -> PageContent {
         let address = try await addresses(visit).first { $0.id == id }
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
         // A new address omits empty fields; a changed one removes them.
         let fields = AddressFields(
-            address, site.shop, visit, name: try await name(visit), optional: id == nil ? "?" : "!")
+            address, shop, visit, name: try await profile(visit).name, optional: id == nil ? "?" : "!")
+        let path = PagePath.addresses
         let values = AddressValues(
-            heading: site.text(title, visit), formAction: id.map { PagePath.path(Self.path + "/{}", $0) } ?? Self.path,
-            formUrl: PagePath.path(Self.path + "/{}", id ?? "new"), address: fields)
-        var content = site.accountPage(values, .addresses, title: title, visit)
+            heading: text(title, visit), formAction: id.map { PagePath.path(path + "/{}", $0) } ?? path,
+            formUrl: PagePath.path(path + "/{}", id ?? "new"), address: fields)
+        var content = accountPage(values, in: path, title: title, visit)
         content.failure = .ofInputs(prefix: "address-")
         return content
     }
+}
+/// The values of the partial `address-fields`.
+struct AddressFields: TemplateValues {
+    let prefix, optional: String
+    let isRequired, needsPostalCode, needsCity, needsRegion: Bool
+    /// Whether the country has a list of regions to choose from.
+    let hasRegions: Bool
+    let regions: [Choice.Values]
+    let name, line1, line2, city, region, postalCode, phone: String
+    let countries: [Choice.Values]
+
+    /// Creates the fields with the visitor's entries or a stored address.
+    ///
+    /// - Parameters:
+    ///   - shop: the shop, whose country is preselected in a new address.
+    ///   - name: the name of the person, for a new address.
+    ///   - prefix: the prefix of the fields' names, with a trailing dot, such as `address.`.
+    ///   - optional: `!` to store an empty field as none, `?` to omit it from the request.
+    ///   - isRequired: whether browsers refuse empty fields; false for fields that may be hidden.
+    ///   - countries: the countries to choose from; nil for all.
+    init(
+        _ address: Address?, _ shop: ShopSettings, _ visit: Visit, name: String? = nil, prefix: String = "",
+        optional: String, isRequired: Bool = true, countries: [(code: String, name: String)]? = nil
+    ) {
+        func typed(_ field: String, _ stored: String?) -> String { visit.typed(prefix + field, or: stored) }
+        let country = visit.query("country") ?? typed("country", address?.country ?? shop.country)
+        let (rules, regions) = (AddressRules(shop), Regions.of(country))
+        let region = typed("region", address?.region)
+        self.prefix = prefix
+        self.optional = optional
+        self.isRequired = isRequired
+        needsPostalCode = rules.needsPostalCode(country)
+        needsCity = Country.needsCity(country)
+        needsRegion = rules.needsRegion(country)
+        hasRegions = !regions.isEmpty
+        self.regions = regions.map { Choice($0.code, $0.name) }.values(chosen: Regions.code(of: region, in: country))
+        self.name = typed("name", address?.name ?? name)
+        line1 = typed("line1", address?.line1)
+        line2 = typed("line2", address?.line2)
+        city = typed("city", address?.city)
+        self.region = region
+        postalCode = typed("postalCode", address?.postalCode)
+        phone = typed("phone", address?.phone)
+        self.countries = (countries ?? visit.language.countries).map { Choice($0.code, $0.name) }
+            .values(chosen: country)
+    }
+}
+
+extension Language {
+    /// The lines of an address, for the partial `address-lines`.
+    func lines(_ address: Address) -> [String] { address.lines(country: country(address.country)) }
 }

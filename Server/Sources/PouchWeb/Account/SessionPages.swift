@@ -1,7 +1,9 @@
+import Foundation
 import Hummingbird
 import PouchContract
 import PouchEntities
 import PouchHTTP
+import PouchJSON
 import PouchTemplates
 import PouchWire
 
@@ -23,51 +25,132 @@ struct SignUpValues: PageModel {
 extension PageRoutes {
     /// Adds the pages and forms to sign up, in and out.
     func addSessionPages() {
-        let pages = SessionPages(site: site)
-        let signIn = page("/sign-in", for: .anyone) { pages.signIn($0) }
-        form("/sign-in", for: .anyone, showing: signIn) { submission in
-            try await pages.begin(submission, by: Contract.signIn)
+        let signIn = page("/sign-in", for: .anyone) { [site] visit in
+            let values = SignInValues(
+                signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
+                email: visit.typed("email"), needsCode: visit.isAskedForCode || visit.form?["code"] != nil,
+                // A browser without the guest's session cannot open a guest's order.
+                isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
+            var content = PageContent(values, title: site.text("sign-in-title", visit))
+            if visit.isAskedForCode { content.failure = .none }
+            return content
         }
-        let signUp = page("/sign-up", for: .anyone) { pages.signUp($0) }
-        form("/sign-up", for: .anyone, showing: signUp) { submission in
-            try await pages.begin(submission, by: Contract.signUp)
+        addSession("/sign-in", by: Contract.signIn, showing: signIn)
+        let signUp = page("/sign-up", for: .anyone) { [site] visit in
+            let values = SignUpValues(
+                signUpAction: visit.passing(next: "/sign-up"), signInUrl: visit.passing(next: "/sign-in"),
+                name: visit.typed("name"), email: visit.typed("email"), mobileNumber: visit.typed("mobileNumber"))
+            return PageContent(values, title: site.text("sign-up-title", visit))
         }
-        form("/sign-out", for: .anyone, showing: signIn) { try await pages.end($0) }
+        addSession("/sign-up", by: Contract.signUp, showing: signUp)
+        form("/sign-out", for: .anyone, showing: signIn) { submission in
+            try await submission.endSession()
+            submission.notice("signed-out")
+            return Redirect(to: "/sign-in")
+        }
+    }
+
+    private func addSession<Input>(
+        _ path: RouterPath, by exchange: Exchange<Input, UserSession>, showing page: PageRoute
+    ) {
+        form(path, for: .anyone, showing: page) { submission in
+            try await submission.beginSession(by: exchange)
+            return Redirect(to: submission.visit.next ?? "/account")
+        }
     }
 }
 
-/// The pages that start or end a session.
-private struct SessionPages: Sendable {
-    let site: Site
+extension Visit {
+    /// Whether the password was correct and the second factor's code is missing. The first response to a correct
+    /// password asks for the code, which is not an error.
+    var isAskedForCode: Bool { failure?.problem.code == .secondFactorRequired }
 
-    func signIn(_ visit: Visit) -> PageContent {
-        // The first response to a correct password asks for the code, which is not an error.
-        let isAsked = visit.failure?.problem.code == .secondFactorRequired
-        let values = SignInValues(
-            signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
-            email: visit.typed("email"), needsCode: isAsked || visit.form?["code"] != nil,
-            // A browser without the guest's session cannot open a guest's order.
-            isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
-        var content = PageContent(values, title: site.text("sign-in-title", visit))
-        if isAsked { content.failure = .none }
-        return content
+    /// The path on this server to go to after a form, from the address.
+    var next: String? { Redirect.localPath(query("next")) }
+
+    /// The path of a form or page that leads on to the same path.
+    func passing(next path: String) -> String { PagePath.adding([("next", next)], to: path) }
+}
+
+// MARK: Links in e-mails
+
+struct ResetRequestValues: PageModel {
+    static let template = "reset-request"
+
+    let email: String
+}
+
+struct ResetPasswordValues: PageModel {
+    static let template = "reset-password"
+
+    let token: String
+}
+
+struct VerifyEmailValues: PageModel {
+    static let template = "verify-email"
+
+    let token: String
+}
+
+struct JoinStaffValues: PageModel {
+    static let template = "join-staff"
+
+    let token, name: String
+}
+
+extension PageRoutes {
+    /// Adds the pages for links in e-mails. A link has its token after the `#`, which browsers do not send to servers:
+    /// the page's script copies it into the form, or the person pastes the link.
+    func addMailLinkPages() {
+        let request = page("/reset-password/request", for: .anyone) { [site] visit in
+            PageContent(ResetRequestValues(email: visit.typed("email")), title: site.text("reset-title", visit))
+        }
+        // Like the API's response, the next page is the same for an address without an account.
+        form(
+            "/reset-password/request", does: Contract.requestPasswordReset, then: "/reset-password",
+            notice: "reset-sent", showing: request)
+        addLink("/reset-password", title: "reset-title", to: Contract.resetPassword, then: "/sign-in") {
+            ResetPasswordValues(token: $0.typed("token"))
+        } telling: {
+            $0.notice("password-reset")
+        }
+        addLink("/verify-email", title: "verify-title", to: Contract.verifyEmail, then: "/account") {
+            VerifyEmailValues(token: $0.typed("token"))
+        } telling: {
+            $0.notice("email-verified")
+        }
+        addLink("/join-staff", title: "join-title", to: Contract.acceptInvitation, then: AdminPath.signIn) {
+            JoinStaffValues(token: $0.typed("token"), name: $0.typed("name"))
+        } telling: {
+            // In English, like the page that shows it.
+            $0.tell("Welcome! Sign in to get started.")
+        }
     }
 
-    func signUp(_ visit: Visit) -> PageContent {
-        let values = SignUpValues(
-            signUpAction: visit.passing(next: "/sign-up"), signInUrl: visit.passing(next: "/sign-in"),
-            name: visit.typed("name"), email: visit.typed("email"), mobileNumber: visit.typed("mobileNumber"))
-        return PageContent(values, title: site.text("sign-up-title", visit))
+    /// Adds a page with a form that sends the token of a link.
+    ///
+    /// - Parameters:
+    ///   - title: the key of the title's text.
+    ///   - next: the path of the next page, which shows the notice.
+    private func addLink<Values: PageModel>(
+        _ path: RouterPath, title: String, to exchange: any AnyExchange, then next: String,
+        _ values: @escaping @Sendable (Visit) -> Values, telling notice: @escaping @Sendable (Submission) -> Void
+    ) {
+        let page = page(path, for: .anyone) { [site] in PageContent(values($0), title: site.text(title, $0)) }
+        form(path, for: .anyone, showing: page) { submission in
+            var json = submission.json
+            json["token"] = .string(submission.visit.linkToken)
+            try await submission.perform(exchange, json)
+            notice(submission)
+            return Redirect(to: next)
+        }
     }
+}
 
-    func begin<Input>(_ submission: Submission, by exchange: Exchange<Input, UserSession>) async throws -> Redirect {
-        try await submission.beginSession(by: exchange)
-        return Redirect(to: submission.visit.next ?? "/account")
-    }
-
-    func end(_ submission: Submission) async throws -> Redirect {
-        try await submission.endSession()
-        submission.notice("signed-out")
-        return Redirect(to: "/sign-in")
+extension Visit {
+    /// The token of a link in the form: the part after the `#`, or the whole text if only the token was pasted.
+    var linkToken: String {
+        let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
+        return pasted.split(separator: "#").last.map(String.init) ?? ""
     }
 }

@@ -12,7 +12,14 @@ import PouchWire
 struct Submission: Sendable {
     let site: Site
     var visit: Visit
-    let form: FormBody
+    var form: FormBody { visit.form ?? FormBody([]) }
+
+    /// The submission with the visitor's session, if one is active. For forms that do not require a session.
+    func withSession() async throws -> Submission {
+        var submission = self
+        submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)
+        return submission
+    }
 
     /// The JSON that the fields represent.
     var json: JSON { form.json(currency: site.shop.currency, timeZone: site.shop.timeZone) }
@@ -173,21 +180,15 @@ extension RequestProblem {
 
 /// Collects the body of a response in memory. Responses to forms are short.
 private final class BodyCollector: ResponseBodyWriter {
-    private let collected: Collected
-
-    private final class Collected {
-        var buffer = ByteBuffer()
-    }
-
-    private init(_ collected: Collected) { self.collected = collected }
+    private var buffer = ByteBuffer()
 
     static func data(of response: Response) async throws -> Data {
-        let collected = Collected()
-        try await response.body.write(BodyCollector(collected))
-        return Data(collected.buffer.readableBytesView)
+        let collector = BodyCollector()
+        try await response.body.write(collector)
+        return Data(collector.buffer.readableBytesView)
     }
 
-    func write(_ buffer: ByteBuffer) async throws { collected.buffer.writeImmutableBuffer(buffer) }
+    func write(_ buffer: ByteBuffer) async throws { self.buffer.writeImmutableBuffer(buffer) }
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }

@@ -81,12 +81,11 @@ struct OrderPage {
 
     var content: PageContent {
         let title = site.text("order-name", visit, order.number)
-        let isSignedIn = visit.session?.principal.isGuest == false
-        return PageContent(OrderValues(isSignedIn: isSignedIn, order: details(title)), title: title)
+        return PageContent(OrderValues(isSignedIn: visit.isSignedIn, order: details(title)), title: title)
     }
 
     private func details(_ title: String) -> OrderValues.Details {
-        let state = OrderState(order)
+        let state = OrderState(order: order, site: site, visit: visit)
         let lines = LineValues(site: site, visit: visit, catalog: catalog)
         let method = order.shipping.map { site.deliveryName($0.methodId, visit) }
         let address = order.shipping.map { visit.language.lines($0.address) }
@@ -95,13 +94,13 @@ struct OrderPage {
         let map = own?.ride.flatMap { KangarooMap($0, at: site.now)?.values(site, visit) }
         let isOwn = own != nil
         return OrderValues.Details(
-            title: title, statusName: state.name(site, visit), isGood: state.isGood, isWarning: state.isWarning,
-            isBad: state.isBad, statusText: state.sentence(site, visit), steps: state.steps(site, visit),
+            title: title, statusName: state.name, isGood: state.isGood, isWarning: state.isWarning,
+            isBad: state.isBad, statusText: state.sentence, steps: state.steps,
             tracking: order.tracking.map(tracking), lines: order.lines.map(lines.line), totals: totals,
             placed: visit.language.time(order.createdAt, in: site.shop.timeZone),
             timestamp: order.createdAt.formatted(.iso8601), shippingMethod: method,
             handover: site.handoverPlace(of: order).map { site.text("order-handover", visit, $0) },
-            hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment(site, visit),
+            hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment,
             email: order.email, isLive: isOwn && !order.hasEnded, liveUrl: own.map(LiveOrder.path),
             deliveryFailure: deliveryFailure, map: map, canCancel: isOwn && order.isCancellable,
             cancelAction: isOwn ? PagePath.order(order.id) + "/cancel" : nil)

@@ -15,11 +15,11 @@ struct ListedOrder: TemplateValues {
     let placed, timestamp, itemsText, total: String
 
     init(_ order: Order, _ site: Site, _ visit: Visit) {
-        let state = OrderState(order)
+        let state = OrderState(order: order, site: site, visit: visit)
         let units = order.lines.reduce(0) { $0 + $1.quantity }
         url = PagePath.order(order.id)
         title = site.text("order-name", visit, order.number)
-        statusName = state.name(site, visit)
+        statusName = state.name
         isGood = state.isGood
         isWarning = state.isWarning
         isBad = state.isBad
@@ -33,7 +33,6 @@ struct ListedOrder: TemplateValues {
 struct OrdersValues: PageModel {
     static let template = "orders"
 
-    let hasOrders: Bool
     let orders: [ListedOrder]
     /// The links to other pages; nil for a list of one page.
     let pager: PagerLinks?
@@ -81,14 +80,6 @@ extension PageRoutes {
     }
 }
 
-extension Visit {
-    /// The token of a link: the part after the `#`, or the whole text if only the token was pasted.
-    fileprivate var linkToken: String {
-        let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
-        return pasted.split(separator: "#").last.map(String.init) ?? ""
-    }
-}
-
 extension Site {
     /// The order's id if it belongs to the visitor's session.
     fileprivate func own(_ id: String, _ visit: Visit) async throws -> String? {
@@ -111,7 +102,7 @@ struct OrderList {
         let page = visit.session == nil ? nil : try await read(site, visit)
         let items = page?.items ?? []
         let isFirst = visit.query("cursor") == nil
-        if visit.session?.principal.isGuest != false, items.isEmpty, isFirst {
+        if !visit.isSignedIn, items.isEmpty, isFirst {
             return PageContent(
                 OrderLinkValues(token: "", signInUrl: signInURL), title: site.text("order-link-title", visit))
         }
@@ -120,10 +111,9 @@ struct OrderList {
             text: site.text(isFirst ? "orders-latest" : "orders-earlier", visit),
             previousUrl: isFirst ? nil : PagePath.orders, nextUrl: next)
         let values = OrdersValues(
-            hasOrders: !items.isEmpty, orders: items.map { ListedOrder($0, site, visit) },
-            pager: isFirst && next == nil ? nil : pager, isLinkOpen: visit.failure != nil, token: "",
-            signInUrl: signInURL)
-        return site.accountPage(values, .orders, title: "orders-title", visit)
+            orders: items.map { ListedOrder($0, site, visit) }, pager: isFirst && next == nil ? nil : pager,
+            isLinkOpen: visit.failure != nil, token: "", signInUrl: signInURL)
+        return site.accountPage(values, in: PagePath.orders, title: "orders-title", visit)
     }
 
     private static func read(_ site: Site, _ visit: Visit) async throws -> Page<Order> {

@@ -4,14 +4,12 @@ import PouchEntities
 
 /// The state of an order, described for its buyer.
 struct OrderState {
-    private let order: Order
-
-    init(_ order: Order) {
-        self.order = order
-    }
+    let order: Order
+    let site: Site
+    let visit: Visit
 
     /// The name of the status.
-    func name(_ site: Site, _ visit: Visit) -> String { site.text("order-status-\(order.status.key)", visit) }
+    var name: String { site.text("order-status-\(order.status.key)", visit) }
 
     var isGood: Bool { !isWarning && !isBad }
 
@@ -22,14 +20,14 @@ struct OrderState {
     var isBad: Bool { [.cancelled, .refunded].contains(order.status) }
 
     /// A sentence that explains the status to the buyer.
-    func sentence(_ site: Site, _ visit: Visit) -> String {
+    var sentence: String {
         if order.deliveryFailure != nil { return site.text("order-delivery-failed", visit) }
         let isHopping = order.status == .fulfilled && order.shipping?.methodId == ShippingMethod.courierId
         return site.text(isHopping ? "order-text-kangaroo" : "order-text-\(order.status.key)", visit)
     }
 
     /// The past statuses with their times, followed by the usual next ones.
-    func steps(_ site: Site, _ visit: Visit) -> [OrderValues.Step] {
+    var steps: [OrderValues.Step] {
         let past = order.history
         let been = Set(past.map(\.status))
         var coming: [OrderStatus] = []
@@ -53,7 +51,7 @@ struct OrderState {
     }
 
     /// The state of the payment.
-    func payment(_ site: Site, _ visit: Visit) -> String {
+    var payment: String {
         let payment = order.payment
         let price = visit.language.price
         return switch payment.status {
