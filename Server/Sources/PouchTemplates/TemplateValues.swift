@@ -7,7 +7,7 @@ package protocol TemplateValue: Sendable, Decodable {
 }
 
 /// The values of a template, or of a part of it. A template refers to each value by the name of its property; nil
-/// renders as nothing.
+/// renders as nothing. For a list `orders`, `hasOrders` tells whether it has elements.
 ///
 ///     struct CategoryLink: TemplateValues {
 ///         let name, url: String
@@ -72,7 +72,15 @@ package struct TemplateScope: MustacheParent, MustacheTransformable {
         return scope
     }
 
-    package func child(named name: String) -> Any? { values[name] }
+    package func child(named name: String) -> Any? { values[name] ?? flag(named: name) }
+
+    /// Whether a list has elements, for the name `hasOrders` of the list `orders`; nil for any other name.
+    private func flag(named name: String) -> Any? {
+        guard name.hasPrefix("has"), name.utf8.count > 3,
+            let list = values[name.dropFirst(3).prefix(1).lowercased() + name.dropFirst(4)] as? [Any]
+        else { return nil }
+        return !list.isEmpty
+    }
 
     package func transform(_ name: String) -> Any? { values.transform(name) }
 }

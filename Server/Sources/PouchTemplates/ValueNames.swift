@@ -4,16 +4,26 @@ package enum ValueNames {
         Set(paths(of: type).compactMap(\.last))
     }
 
+    /// The names that tell whether a list has elements, such as `hasOrders`, at any depth.
+    package static func flags(of type: any TemplateValues.Type) -> Set<String> {
+        Set(found(in: type).lists.map { "has" + $0.prefix(1).uppercased() + $0.dropFirst() })
+    }
+
     /// The path to each value: the names from the outermost value to its own. An element of a list has the path of the
     /// list.
     package static func paths(of type: any TemplateValues.Type) -> Set<[String]> {
+        found(in: type).found
+    }
+
+    private static func found(in type: any TemplateValues.Type) -> Paths {
         let paths = Paths()
         _ = try? type.init(from: NameDecoder(paths))
-        return paths.found
+        return paths
     }
 
     fileprivate final class Paths {
         var found: Set<[String]> = []
+        var lists: Set<String> = []
     }
 }
 
@@ -50,7 +60,10 @@ private struct NameDecoder: Decoder {
         KeyedDecodingContainer(Keyed(decoder: self))
     }
 
-    func unkeyedContainer() -> any UnkeyedDecodingContainer { Elements(decoder: self) }
+    func unkeyedContainer() -> any UnkeyedDecodingContainer {
+        if let list = path.last { paths.lists.insert(list) }
+        return Elements(decoder: self)
+    }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { Single(decoder: self) }
 

@@ -32,45 +32,64 @@ public struct WebPages: Sendable {
         site.use(actions)
         let routes = PageRoutes(site: site, router: router, known: paths)
         routes.addFiles()
-        routes.addCatalogPages()
-        routes.addFormerAddresses()
-        routes.addCartPages()
-        routes.addCheckoutPages()
-        routes.addOrderPages()
-        routes.addSessionPages()
-        routes.addAccountPages()
-        routes.addProfilePages()
-        routes.addAddressPages()
-        routes.addMailLinkPages()
-        routes.addDocs()
-        routes.addAdminSignIn()
-        routes.addAdminStart()
-        routes.addAdminOrderPages()
-        routes.addProductListPages()
-        routes.addProductPages()
-        routes.addPictureForm()
-        routes.addImportPages()
-        routes.addStockPages()
-        routes.addTaxonomyPages()
-        routes.addFrontPageForm()
-        routes.addAdminCustomerPages()
-        routes.addAdminSearch()
-        routes.addAdminExports()
-        routes.addDiscountPages()
-        routes.addPricePages()
-        routes.addSettingsPage()
-        routes.addWebhookPages()
-        routes.addMailPages()
-        routes.addStaffPages()
-        routes.addKeyPages()
-        routes.addAuditPage()
-        routes.addHealthPage()
-        routes.addAdminSecondFactor()
-        routes.addStyleguide()
+        routes.addShop()
+        routes.addAdministration()
     }
 }
 
 extension PageRoutes {
+    fileprivate func addShop() {
+        catalog("/") { [site] in HomePage(site: site, visit: $0, catalog: $1).content }
+        addProductLists()
+        addProductPage()
+        addDiscovery()
+        addFormerAddresses()
+        addCartPages()
+        addCheckoutPages()
+        addOrderPages()
+        addSessionPages()
+        addAccountPages()
+        addAddressPages()
+        addMailLinkPages()
+        addDocs()
+    }
+
+    fileprivate func addAdministration() {
+        addAdminSignIn()
+        admin("/admin", .readOrders) { try await TodayPage(admin: $0).content() }
+        admin("/admin/shortcuts", nil) { _ in PageContent(ShortcutsValues(), title: "Keyboard shortcuts") }
+        admin("/admin/search", .readOrders) { try await AdminSearchPage(admin: $0).content() }
+        addAdminOrderPages()
+        addProductListPages()
+        addProductPages()
+        addPictureForm()
+        addImportPages()
+        addStockPages()
+        addTaxonomyPages()
+        addFrontPageForm()
+        admin("/admin/customers", .readCustomers) { try await CustomersPage(admin: $0).content() }
+        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(admin: $0).content() }
+        // Files for spreadsheets.
+        answer("/admin/exports/products", by: Contract.exportProducts)
+        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query }
+        answer("/admin/exports/customers", by: Contract.exportCustomers)
+        answer("/admin/exports/stock", by: Contract.exportStock)
+        addDiscountPages()
+        addPricePages()
+        admin("/admin/settings", .readCatalog) { SettingsPage(admin: $0).content() }
+        addWebhookPages()
+        addMailPages()
+        addStaffPages()
+        addKeyPages()
+        admin("/admin/audit", .readAudit) { try await AuditPage(admin: $0).content() }
+        let checks = HealthChecks()
+        admin("/admin/health", .manageWebhooks) { try await HealthPage(admin: $0, checks: checks).content() }
+        addAdminSecondFactor()
+        if site.settings.showsStyleguide {
+            admin("/admin/styleguide", nil) { _ in StyleguidePage.content }
+        }
+    }
+
     /// Adds the stylesheet, scripts and icon. Their addresses contain a digest of the text, so browsers may cache them.
     fileprivate func addFiles() {
         let theme = site.theme

@@ -4,13 +4,6 @@ import PouchHTTP
 import PouchWire
 
 extension PageRoutes {
-    /// Adds the files for spreadsheets.
-    func addAdminExports() {
-        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query }
-        answer("/admin/exports/customers", by: Contract.exportCustomers)
-        answer("/admin/exports/stock", by: Contract.exportStock)
-    }
-
     /// Returns a file from the API, with the API's checks.
     ///
     /// - Parameter query: the query of the API request.
@@ -19,8 +12,7 @@ extension PageRoutes {
         query: @escaping @Sendable (Site, Visit) -> QueryString = { _, _ in QueryString() }
     ) {
         file(path, for: exchange.endpoint.access) { [site] visit in
-            let submission = Submission(site: site, visit: visit, form: FormBody([]))
-            return try await submission.response(to: exchange, query: query(site, visit))
+            try await Submission(site: site, visit: visit).response(to: exchange, query: query(site, visit))
         }
     }
 }

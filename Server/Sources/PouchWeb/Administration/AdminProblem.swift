@@ -10,7 +10,7 @@ struct AdminProblemValues: PageModel {
 }
 
 /// The administration's page for a request that failed.
-struct AdminProblem {
+enum AdminProblem {
     /// The texts of problems with forms, by the keys of `ProblemText`, where the API's own texts refer to JSON.
     static let texts = [
         "problem-fields": "The form was not saved. Correct the marked fields.",
@@ -32,22 +32,14 @@ struct AdminProblem {
         "field-scopes-required": "Choose at least one permission.",
     ]
 
-    private let site: Site
-
-    init(_ site: Site) {
-        self.site = site
-    }
-
     /// - Parameter visit: the visit; without a session, the page shows nothing that only staff may see.
-    func content(_ problem: RequestProblem, _ visit: Visit) async -> PageContent {
-        let back = Self.parent(of: visit.path)
-        var content = PageContent(
-            AdminProblemValues(
-                text: problem.detail ?? Self.text(problem.code), requestId: visit.context.requestId, backURL: back,
-                backLabel: back == AdminPath.today ? "Go to Today" : "Back"),
-            title: problem.code.title)
-        content.status = .init(code: problem.code.status)
-        if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
+    static func content(_ problem: RequestProblem, _ site: Site, _ visit: Visit) async -> PageContent {
+        let back = parent(of: visit.path)
+        let values = AdminProblemValues(
+            text: problem.detail ?? text(problem.code), requestId: visit.context.requestId, backURL: back,
+            backLabel: back == AdminPath.today ? "Go to Today" : "Back")
+        var content = PageContent(values, title: problem.code.title)
+        content.setStatus(of: problem)
         // A rate-limited request must not read the database. For other requests, the problem may be that nothing can be
         // read.
         if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(site, visit) {

@@ -7,12 +7,6 @@ import PouchHTTP
 import PouchTemplates
 import PouchWire
 
-extension PageRoutes {
-    func addAdminSearch() {
-        admin("/admin/search", .readOrders) { try await AdminSearchPage(admin: $0).content() }
-    }
-}
-
 struct AdminSearchValues: PageModel {
     static let template = "admin-search"
 

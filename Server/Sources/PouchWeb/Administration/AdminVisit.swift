@@ -48,7 +48,7 @@ extension PageRoutes {
                 return admin.framed(content)
             }
             let notice = Notice("This form was already sent. Its secret is shown only once.", isGood: false)
-            Notices(site).put(notice, into: visit.cookies)
+            site.show(notice, to: visit)
             return Redirect(to: try page.address(visit))
         }
     }

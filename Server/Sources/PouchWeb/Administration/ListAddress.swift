@@ -49,6 +49,18 @@ struct PagerValues: TemplateValues {
     let summary: String
 }
 
+/// A link above a list to a different selection of its items.
+struct ListTab: TemplateValues {
+    struct Count: TemplateValues {
+        let text: String
+        let isUrgent: Bool
+    }
+
+    let label, url: String
+    let isCurrent: Bool
+    var count: Count?
+}
+
 extension AdminVisit {
     /// Reads a page of a stored list, starting at the cursor in the visit's query.
     ///

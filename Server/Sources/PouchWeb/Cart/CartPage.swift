@@ -23,16 +23,13 @@ struct CartValues: PageModel {
         let isIdle: Bool
     }
 
-    let hasLines: Bool
     let lines: [Line]
-    let hasChanges: Bool
     let changes: [String]
     let discount: Discount?
     let hasDiscountError: Bool
     let discountInput: String
     let totals: SumValues?
     let shippingHint: String?
-    let hasRecommendations: Bool
     let recommendations: [ProductCard]
 }
 
@@ -67,8 +64,7 @@ struct CartPage {
         // Shows the refused code, not the one still in the cart.
         let isDiscount = visit.failure != nil && visit.path == "/cart/discount"
         let values = CartValues(
-            hasLines: cart?.lines.isEmpty == false, lines: cart?.lines.map(line) ?? [], hasChanges: !changes.isEmpty,
-            changes: changes,
+            lines: cart?.lines.map(line) ?? [], changes: changes,
             discount: cart?.discount.map { .init(code: $0.code, isIdle: $0.amount.amount == 0) },
             hasDiscountError: isDiscount, discountInput: isDiscount ? visit.typed("code") : "",
             totals: cart.map { cart in
@@ -79,7 +75,7 @@ struct CartPage {
             shippingHint: cart?.shipping.map {
                 site.text("cart-shipping-hint", visit, visit.language.country($0.address.country))
             },
-            hasRecommendations: !found.isEmpty,
+
             recommendations: found.map { ProductValues(site: site, visit: visit).card($0) })
         return PageContent(values, title: site.text("cart-title", visit))
     }

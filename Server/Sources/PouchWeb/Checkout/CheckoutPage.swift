@@ -10,7 +10,6 @@ struct CheckoutValues: PageModel {
 
     let isSignedIn: Bool
     let signInUrl, email: String
-    let hasSavedAddresses: Bool
     let savedAddresses: [Choice.Values]
     /// Whether the address fields are chosen instead of a saved address.
     let isOtherAddress: Bool
@@ -18,13 +17,11 @@ struct CheckoutValues: PageModel {
     /// Whether the checkbox to save the address is ticked.
     let isAddressSaved: Bool
     let methods: [DeliveryChoice]
-    let hasPlaces: Bool
     /// The places that kangaroos deliver to.
     let places: [Choice.Values]
     let paymentMethods: [Choice.Values]
     let lines: [BoughtLine]
     let totals: SumValues
-    let hasChanges: Bool
     let changes: [String]
     let expectedTotal: String
     /// The fields of `SeenLines`.
@@ -104,17 +101,16 @@ struct CheckoutPage {
             : site.text("checkout-pay-note", visit, visit.language.price(total))
         let values = CheckoutValues(
             isSignedIn: facts.email != nil, signInUrl: "/sign-in?next=/checkout",
-            email: visit.typed("email", or: facts.email), hasSavedAddresses: !facts.saved.isEmpty,
+            email: visit.typed("email", or: facts.email),
             savedAddresses: facts.saved.map(choice).values(chosen: savedId), isOtherAddress: savedId == nil,
             // The form shows an entered address, not a saved one.
             address: fields(savedId == nil ? facts.chosen.address : nil), isAddressSaved: form.savesAddress,
             methods: facts.chosen.methods.map {
                 site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
             },
-            hasPlaces: !places.isEmpty, places: places, paymentMethods: cards, lines: cart.lines.map(lines.line),
+            places: places, paymentMethods: cards, lines: cart.lines.map(lines.line),
             totals: cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
-            hasChanges: !changes.isEmpty, changes: changes, expectedTotal: total.decimal, seen: SeenLines(cart).values,
-            payNote: payNote)
+            changes: changes, expectedTotal: total.decimal, seen: SeenLines(cart).values, payNote: payNote)
         var content = PageContent(values, title: site.text("checkout-title", visit))
         content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
         // The totals are more specific than the text of the problem.

@@ -68,7 +68,7 @@ struct CheckoutSteps {
         let order = try await placed(delivery)
         // A second click may arrive after the visitor has started another cart.
         if site.now.timeIntervalSince(order.createdAt) < Self.fresh { visit.cookies.keepUnits(of: nil) }
-        if form.savesAddress, visit.session?.principal.isGuest == false {
+        if form.savesAddress, visit.isSignedIn {
             // The order is placed even if the address limit is reached.
             _ = try? await submission.perform(Contract.addAddress, delivery["address"])
         }

@@ -7,26 +7,19 @@ import PouchWire
 /// A message about the effect of a form, shown once on the next page, with a form to undo it if that is simple.
 ///
 ///     submission.tell("Tracking was removed.", undo: .init(action: path, fields: fields))
-struct Notice: Sendable, Equatable {
+struct Notice: TemplateValues, Equatable {
     /// A form that undoes the change.
-    struct Undo: Sendable, Equatable {
+    struct Undo: TemplateValues, Equatable {
         /// The path that the form is sent to.
         let action: String
-        let fields: [Field]
+        let fields: [HiddenField]
+        /// The text of the button.
+        let label: String
 
-        init(action: String, fields: [Field]) {
+        init(action: String, fields: [HiddenField]) {
             self.action = action
             self.fields = fields
-        }
-    }
-
-    struct Field: Sendable, Equatable {
-        let name: String
-        let value: String
-
-        init(_ name: String, _ value: String) {
-            self.name = name
-            self.value = value
+            label = "Undo"
         }
     }
 
@@ -42,32 +35,19 @@ struct Notice: Sendable, Equatable {
     }
 }
 
-extension Notice {
-    /// The notice in a template.
-    struct Values: TemplateValues {
-        struct Undo: TemplateValues {
-            let action, label: String
-            let fields: [Field]
-        }
+/// A field of a form that the page does not show.
+struct HiddenField: TemplateValues, Equatable {
+    let name, value: String
 
-        struct Field: TemplateValues {
-            let name, value: String
-        }
-
-        let text: String
-        let isGood: Bool
-        let undo: Undo?
-
-        init(_ notice: Notice) {
-            text = notice.text
-            isGood = notice.isGood
-            undo = notice.undo.map { undo in
-                Undo(
-                    action: undo.action, label: "Undo",
-                    fields: undo.fields.map { .init(name: $0.name, value: $0.value) })
-            }
-        }
+    init(_ name: String, _ value: String) {
+        self.name = name
+        self.value = value
     }
+}
+
+extension JSONCodable {
+    /// The JSON as the value of a hidden field, which the form sends back unchanged.
+    var hiddenText: String { (try? json()).map { String(decoding: $0, as: UTF8.self) } ?? "" }
 }
 
 extension Notice: JSONModel {
@@ -80,46 +60,39 @@ extension Notice.Undo: JSONModel {
         Notice.Undo.init(action:fields:), .field("action", \.action), .field("fields", \.fields))
 }
 
-extension Notice.Field: JSONModel {
-    static let json = JSONObject(Notice.Field.init, .field("name", \.name), .field("value", \.value))
+extension HiddenField: JSONModel {
+    static let json = JSONObject(HiddenField.init(_:_:), .field("name", \.name), .field("value", \.value))
 }
 
-/// Stores a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
-/// or a form.
-struct Notices {
-    private static let list = "notice"
+extension Site {
+    /// The name of the list in the signature.
+    private static let notices = "notice"
     /// The cookie size, in bytes, that browsers and `CookieJar` accept reliably.
-    private static let longest = 1_900
+    private static let longestNotice = 1_900
 
-    private let site: Site
-
-    init(_ site: Site) {
-        self.site = site
-    }
-
-    /// Stores a notice. If it is too long for a cookie, it loses its undo form.
-    func put(_ notice: Notice, into cookies: CookieJar) {
+    /// Stores a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
+    /// or a form. If it is too long for a cookie, it loses its undo form.
+    func show(_ notice: Notice, to visit: Visit) {
         let short = Notice(String(notice.text.prefix(200)), isGood: notice.isGood)
         for notice in [notice, short] {
-            guard let text = try? site.pager.cursors.cursor(notice, for: Self.list), text.utf8.count <= Self.longest
+            guard let text = try? pager.cursors.cursor(notice, for: Self.notices),
+                text.utf8.count <= Self.longestNotice
             else { continue }
-            return cookies.set(.notice, to: text, for: 60)
+            return visit.cookies.set(.notice, to: text, for: 60)
         }
     }
 
     /// Removes the notice from the cookies and returns it.
-    func take(from cookies: CookieJar) -> Notice? {
+    func takeNotice(from cookies: CookieJar) -> Notice? {
         guard let text = cookies[.notice] else { return nil }
         cookies.remove(.notice)
-        return try? site.pager.cursors.position(Notice.self, from: text, for: Self.list)
+        return try? pager.cursors.position(Notice.self, from: text, for: Self.notices)
     }
 }
 
 extension Submission {
     /// Shows a notice about the form's effect on the next page.
-    func tell(_ text: String, undo: Notice.Undo? = nil) {
-        Notices(site).put(Notice(text, undo: undo), into: visit.cookies)
-    }
+    func tell(_ text: String, undo: Notice.Undo? = nil) { site.show(Notice(text, undo: undo), to: visit) }
 
     /// Shows a notice with a text in the visitor's language.
     ///

@@ -56,7 +56,7 @@ struct PageFrame: TemplateValues {
     let pricesNote, searchText: String
     /// The gaps that `PageBytes` fills for each visitor.
     let csrf, key, cartCount: String
-    let notice: Notice.Values?
+    let notice: Notice?
     let errors: FormErrors?
     /// The placeholder for the partial `form-errors`, which is rendered after the page.
     let errorsPlace: String?
@@ -87,9 +87,8 @@ extension Site {
             feed: PagePath.feed(visit.language),
             shop: .init(name: settings.shopName, url: "/", addressLines: settings.shopAddress), menu: menu,
             languages: languages(visit, content), pricesNote: pricesNote(visit), searchText: "",
-            csrf: PageBytes.Gap.csrf.marker, key: PageBytes.Gap.key.marker,
-            cartCount: PageBytes.Gap.cartCount.marker, notice: content.notice.map(Notice.Values.init), errors: errors,
-            errorsPlace: errors == nil ? nil : FormErrors.place)
+            csrf: PageBytes.Gap.csrf.marker, key: PageBytes.Gap.key.marker, cartCount: PageBytes.Gap.cartCount.marker,
+            notice: content.notice, errors: errors, errorsPlace: errors == nil ? nil : FormErrors.place)
     }
 
     private func preview(of content: PageContent, at url: String, _ language: Language) -> PageFrame.Preview {

@@ -5,6 +5,7 @@ enum PagePath {
     static let cart = "/cart"
     static let checkout = "/checkout"
     static let orders = "/orders"
+    static let addresses = "/account/addresses"
 
     static func product(_ handle: String) -> String { path("/product/{}", handle) }
     static func category(_ id: String) -> String { path("/category/{}", id) }

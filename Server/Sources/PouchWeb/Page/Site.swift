@@ -74,7 +74,7 @@ final class Site: Sendable {
     func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
         let menu = menu(try await services.catalog.current(), visit)
         var content = content
-        if let notice = Notices(self).take(from: visit.cookies) { content.notice = notice }
+        if let notice = takeNotice(from: visit.cookies) { content.notice = notice }
         return response(
             bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }

@@ -18,13 +18,13 @@ struct SitePart: Sendable {
 
     static let shop = SitePart(
         language: nil, signInPath: "/sign-in", inputPrefix: "", problemTexts: { $0.texts($1) },
-        problemPage: { ProblemPage($0).content($1, $2) }, aroundForms: { try await $1($0) })
+        problemPage: { $0.problemPage($1, $2) }, aroundForms: { try await $1($0) })
 
     /// The administration, in English. Problems show the API's own text unless it refers to JSON.
     static let administration = SitePart(
         language: .english, signInPath: AdminPath.signIn, inputPrefix: "f-",
         problemTexts: { _, _ in AdminProblem.texts },
-        problemPage: { await AdminProblem($0).content($1, $2) }, aroundForms: AdminConfirmation.around)
+        problemPage: { await AdminProblem.content($1, $0, $2) }, aroundForms: AdminConfirmation.around)
 
     static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }
 }

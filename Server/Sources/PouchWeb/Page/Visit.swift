@@ -33,6 +33,9 @@ struct Visit: Sendable {
         }
     }
 
+    /// Whether the visitor is signed in to an account.
+    var isSignedIn: Bool { session?.principal.isGuest == false }
+
     /// The path with the query, as received.
     var address: String { path + (request.uri.query.map { "?" + $0 } ?? "") }
 

@@ -44,11 +44,10 @@ struct Visits: Sendable {
             return try await shown(page, again: visit, Self.tooOld, summary: text)
         }
         if access == .guestOrCustomer, visit.session == nil {
-            let guest = Submission(site: site, visit: visit, form: FormBody([]))
-            let session = try await guest.send(Contract.startGuestSession)
+            let session = try await Submission(site: site, visit: visit).send(Contract.startGuestSession)
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
-        let submission = Submission(site: site, visit: visit, form: form)
+        let submission = Submission(site: site, visit: visit)
         do {
             return try await visit.part.aroundForms(submission, act)
         } catch let redirect as Redirect {
@@ -69,7 +68,7 @@ struct Visits: Sendable {
         var visit = visit
         let text = ProblemText(
             texts: visit.part.problemTexts(site, visit), language: visit.language,
-            isSignedIn: visit.session?.principal.isGuest == false, form: visit.form)
+            isSignedIn: visit.isSignedIn, form: visit.form)
         var failure = FormFailure(problem, text)
         if let summary { failure.summary = summary }
         if let short = problem.lines {
@@ -78,8 +77,7 @@ struct Visits: Sendable {
         }
         visit.failure = failure
         var content = try await page(visit)
-        content.status = .init(code: problem.code.status)
-        if let seconds = problem.retryAfterSeconds { content.headers[.retryAfter] = String(seconds) }
+        content.setStatus(of: problem)
         return try await site.response(content, visit)
     }
 
@@ -151,7 +149,7 @@ struct Visits: Sendable {
         }
         switch access {
         case .anyone, .guestOrCustomer: break
-        case .customer: guard visit.session?.principal.isGuest == false else { throw Self.signIn(for: visit) }
+        case .customer: guard visit.isSignedIn else { throw Self.signIn(for: visit) }
         case .staff(let permission):
             guard let principal = visit.session?.principal, principal.kind == .admin else {
                 throw Self.signIn(for: visit)
@@ -197,8 +195,7 @@ struct Visits: Sendable {
                 site.sessions.end(in: visit.cookies)
                 guard isGuest else { return response(to: Self.signIn(for: visit), visit) }
                 // A guest has no account to sign in to, and continues without a session.
-                let notice = Notice(site.text("notice-guest-session-ended", visit), isGood: false)
-                Notices(site).put(notice, into: visit.cookies)
+                site.show(Notice(site.text("notice-guest-session-ended", visit), isGood: false), to: visit)
                 guard visit.request.method != .post else { return response(to: Redirect(to: PagePath.cart), visit) }
                 return try await answer(visit, make)
             case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)

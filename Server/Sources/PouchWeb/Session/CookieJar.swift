@@ -15,7 +15,7 @@ enum CookieName: String, Sendable {
     case cart = "pouch_cart"
     /// The language that the visitor chose.
     case language = "pouch_language"
-    /// The notice that the next page shows once; see `Notices`.
+    /// The notice that the next page shows once; see `Notice`.
     case notice = "pouch_notice"
 }
 

@@ -175,7 +175,6 @@ struct LLMsValues: PageModel {
     }
 
     let home, currency, country, products, search: String
-    let hasCategories, hasSeasons: Bool
     let categories: [Category]
     let seasons: [CollectionLink]
 }
@@ -191,7 +190,7 @@ private struct LLMsText {
         let values = LLMsValues(
             home: site.settings.publicURL, currency: site.shop.currency.code, country: site.shop.country,
             products: site.absolute(PagePath.products), search: site.absolute(PagePath.search),
-            hasCategories: !categories.isEmpty, hasSeasons: !catalog.seasons.isEmpty,
+
             categories: categories.map { category in
                 .init(
                     name: category.name.singleLine, url: site.absolute(PagePath.category(category.id)),

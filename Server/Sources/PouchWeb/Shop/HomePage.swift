@@ -4,15 +4,6 @@ import PouchDomain
 import PouchEntities
 import PouchTemplates
 
-extension PageRoutes {
-    func addCatalogPages() {
-        catalog("/") { [site] in HomePage(site: site, visit: $0, catalog: $1).content }
-        addProductLists()
-        addProductPage()
-        addDiscovery()
-    }
-}
-
 struct HomeValues: PageModel {
     static let template = "home"
 
@@ -37,14 +28,10 @@ struct HomeValues: PageModel {
     }
 
     let hero: Slide?
-    let hasNewProducts: Bool
     let newProducts: [ProductCard]
-    let hasSlides: Bool
     /// The slides after the hero.
     let slides: [Slide]
-    let hasSeasons: Bool
     let seasons: [Season]
-    let hasCategories: Bool
     let categories: [Category]
     let isEmptyShop: Bool
 }
@@ -69,10 +56,8 @@ struct HomePage {
         let found = catalog.categories(season: nil).filter(\.isNamed)
         let categories = found.enumerated().map { category($1, hasPicture: $0 < Self.categoriesWithPicture) }
         let values = HomeValues(
-            hero: slides.first, hasNewProducts: !new.isEmpty,
-            newProducts: new.enumerated().map { products.card($1, isEager: $0 < 4) }, hasSlides: slides.count > 1,
-            slides: Array(slides.dropFirst()), hasSeasons: !seasons.isEmpty, seasons: seasons,
-            hasCategories: !categories.isEmpty, categories: categories, isEmptyShop: found.isEmpty)
+            hero: slides.first, newProducts: new.enumerated().map { products.card($1, isEager: $0 < 4) },
+            slides: Array(slides.dropFirst()), seasons: seasons, categories: categories, isEmptyShop: found.isEmpty)
         var content = PageContent(values, title: site.settings.shopName)
         content.canonicalPath = "/"
         content.picture = (catalog.promotions.first?.image).flatMap(ProductValues.address)

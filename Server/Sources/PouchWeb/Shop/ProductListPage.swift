@@ -41,13 +41,8 @@ struct ProductListValues: PageModel {
         let isCurrent: Bool
     }
 
-    struct HiddenField: TemplateValues {
-        let name, value: String
-    }
-
     let heading: String
     let breadcrumb: [Breadcrumb.Step]
-    let hasThemes: Bool
     let themes: [Theme]
     let formAction: String
     let hiddenFields: [HiddenField]
@@ -55,10 +50,8 @@ struct ProductListValues: PageModel {
     let priceRange: PriceRange?
     let isInStockOnly: Bool
     let sorts: [Choice.Values]
-    let hasActiveFilters: Bool
     let activeFilters: [ActiveFilter]
     let clearUrl, resultText: String
-    let hasProducts: Bool
     let products: [ProductCard]
     let pager: PagerLinks?
     let isEmptyShop: Bool
@@ -100,12 +93,11 @@ struct ProductListPage {
             let breadcrumb = breadcrumb
             let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
             let values = ProductListValues(
-                heading: heading, breadcrumb: breadcrumb.values(site, visit), hasThemes: !themes.isEmpty,
-                themes: themes, formAction: list.path, hiddenFields: hiddenFields,
-                facets: filters.facets(facets, of: items), priceRange: filters.priceRange,
-                isInStockOnly: list.query.inStock == true, sorts: sorts, hasActiveFilters: !active.isEmpty,
-                activeFilters: active, clearUrl: list.clearURL, resultText: resultText(page.listing, facets),
-                hasProducts: !items.isEmpty,
+                heading: heading, breadcrumb: breadcrumb.values(site, visit), themes: themes, formAction: list.path,
+                hiddenFields: hiddenFields, facets: filters.facets(facets, of: items), priceRange: filters.priceRange,
+                isInStockOnly: list.query.inStock == true, sorts: sorts, activeFilters: active, clearUrl: list.clearURL,
+                resultText: resultText(page.listing, facets),
+
                 products: items.enumerated().map {
                     products.card($1, isEager: $0 < Self.eagerPictures, showing: chosen)
                 },
@@ -172,9 +164,9 @@ struct ProductListPage {
     // MARK: Choices
 
     /// Choices outside the form that are kept when the form is sent.
-    private var hiddenFields: [ProductListValues.HiddenField] {
+    private var hiddenFields: [HiddenField] {
         [("q", list.query.search), ("theme", list.query.theme)].compactMap { name, value in
-            value.map { ProductListValues.HiddenField(name: name, value: $0) }
+            value.map { HiddenField(name, $0) }
         }
     }
 

@@ -37,7 +37,7 @@ struct ProductPageValues: PageModel {
         /// The season and theme; nil unless the season is visible.
         let collection: CollectionLink?
         let images: [Image]
-        let hasImages, hasManyImages: Bool
+        let hasManyImages: Bool
         let price: String
         let compareAtPrice: String?
         let taxNote: String
@@ -49,7 +49,6 @@ struct ProductPageValues: PageModel {
         let sku, stock: String
         let isLow, isSoldOut: Bool
         let quantity: String
-        let hasDeliveryNotes: Bool
         let deliveryNotes, paragraphs: [String]
         let details: [Detail]
     }
@@ -91,7 +90,6 @@ struct ProductPageValues: PageModel {
 
     let breadcrumb: [Breadcrumb.Step]
     let product: Product
-    let hasRelated: Bool
     let related: [ProductCard]
 }
 
@@ -112,7 +110,7 @@ struct ProductPage {
         let url = site.absolute(PagePath.product(product.handle))
         var content = PageContent(
             ProductPageValues(
-                breadcrumb: breadcrumb.values(site, visit), product: values, hasRelated: !related.isEmpty,
+                breadcrumb: breadcrumb.values(site, visit), product: values,
                 related: related.map { texts.card($0) }),
             title: product.name)
         content.description = product.description.map { Self.excerpt($0) } ?? collection?.name
@@ -176,13 +174,12 @@ struct ProductPage {
         let price = chosen.map { visit.language.price($0.price) }
         let paragraphs = (product.description ?? "").split(whereSeparator: \.isNewline).map(String.init)
         return ProductPageValues.Product(
-            name: product.name, collection: collection, images: images, hasImages: !images.isEmpty,
-            hasManyImages: images.count > 1, price: price ?? texts.price(product),
-            compareAtPrice: chosen.flatMap(before), taxNote: site.pricesNote(visit),
-            hasOptions: isChoice && !product.options.isEmpty, options: options(chosen), hasVariants: isChoice,
-            variants: variants(chosen), sku: chosen?.sku ?? "", stock: stock?.text ?? site.text("stock-none", visit),
-            isLow: stock?.isLow ?? false, isSoldOut: stock?.isSoldOut ?? true,
-            quantity: visit.typed("quantity", or: "1"), hasDeliveryNotes: !notes.isEmpty, deliveryNotes: notes,
+            name: product.name, collection: collection, images: images, hasManyImages: images.count > 1,
+            price: price ?? texts.price(product), compareAtPrice: chosen.flatMap(before),
+            taxNote: site.pricesNote(visit), hasOptions: isChoice && !product.options.isEmpty, options: options(chosen),
+            hasVariants: isChoice, variants: variants(chosen), sku: chosen?.sku ?? "",
+            stock: stock?.text ?? site.text("stock-none", visit), isLow: stock?.isLow ?? false,
+            isSoldOut: stock?.isSoldOut ?? true, quantity: visit.typed("quantity", or: "1"), deliveryNotes: notes,
             paragraphs: paragraphs, details: details)
     }
 

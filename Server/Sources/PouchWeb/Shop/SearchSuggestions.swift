@@ -5,7 +5,6 @@ import PouchTemplates
 struct SuggestionsValues: PageModel {
     static let template = "suggestions"
 
-    let hasProducts: Bool
     let products: [ProductCard]
     let allUrl, allText: String
 }
@@ -28,7 +27,7 @@ struct SearchSuggestions {
         let all = PagePath.adding([("q", list.query.search)], to: PagePath.search)
         return PageContent(
             SuggestionsValues(
-                hasProducts: !products.isEmpty, products: products, allUrl: all,
+                products: products, allUrl: all,
                 allText: site.text("suggestions-all", visit, list.query.search ?? "")),
             title: "")
     }

@@ -30,7 +30,7 @@ extension Site {
                 status: "", heading: text("product-gone-title", visit, found.name), text: text("product-gone", visit),
                 links: links.enumerated().map { .init(label: $1.0, url: $1.1, isPrimary: $0 == 0) },
                 product: .init(name: found.name, image: found.details.images.first.flatMap { texts.image($0) }),
-                hasRecommendations: !others.isEmpty, recommendations: others.map { texts.card($0) }),
+                recommendations: others.map { texts.card($0) }),
             title: found.name)
         content.status = .gone
         return content

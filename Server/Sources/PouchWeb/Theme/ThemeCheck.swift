@@ -77,6 +77,8 @@ struct ThemeCheck {
     private func names(for template: String) -> Set<String> {
         let own = PageModels.all.filter { $0.template == template }
         let pages: [any TemplateValues.Type] = own.isEmpty ? PageModels.all : own
-        return (PageModels.frames + pages).reduce(into: ["t"]) { $0.formUnion(ValueNames.names(of: $1)) }
+        return (PageModels.frames + pages).reduce(into: ["t"]) { names, type in
+            names.formUnion(ValueNames.names(of: type).union(ValueNames.flags(of: type)))
+        }
     }
 }

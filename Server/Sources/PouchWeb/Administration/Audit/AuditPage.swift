@@ -7,13 +7,6 @@ import PouchJSON
 import PouchTemplates
 import PouchWire
 
-extension PageRoutes {
-    /// Adds the page with the changes by staff and API keys, and with failed sign-ins.
-    func addAuditPage() {
-        admin("/admin/audit", .readAudit) { try await AuditPage(admin: $0).content() }
-    }
-}
-
 struct AuditValues: PageModel {
     static let template = "admin-audit"
 
@@ -30,7 +23,6 @@ struct AuditValues: PageModel {
         let countText: String?
         let hasDetails: Bool
         let summaryText: String
-        let hasChanges: Bool
         let changes: [Change]
         let address, requestId: String?
     }
@@ -42,12 +34,11 @@ struct AuditValues: PageModel {
 
     let filter: Filter
     let actions: [Choice.Values]
-    let hasEntries: Bool
     let entries: [Entry]
     let pager: PagerValues?
 }
 
-/// Creates the page of the audit log.
+/// The page of the audit log: the changes by staff and API keys, and failed sign-ins.
 struct AuditPage {
     let admin: AdminVisit
 
@@ -68,7 +59,7 @@ struct AuditPage {
                 actor: actor ?? "", object: object ?? "", from: from ?? "", until: until ?? "",
                 isSet: [actor, action, object, from, until].contains { $0 != nil }),
             actions: AuditAction.all.map { Choice($0.name, $0.text) }.values(chosen: action),
-            hasEntries: !page.items.isEmpty, entries: page.items.map(row), pager: address.pager(page))
+            entries: page.items.map(row), pager: address.pager(page))
         return PageContent(values, title: "Audit log")
     }
 
@@ -81,8 +72,7 @@ struct AuditPage {
             actionText: AuditAction(name: entry.action).text, objectText: object.text, objectURL: object.url,
             countText: entry.count > 1 ? "\(entry.count) times" : nil, hasDetails: hasDetails,
             summaryText: changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
-            hasChanges: !changes.isEmpty, changes: changes, address: entry.address?.ifNotEmpty,
-            requestId: entry.requestId?.ifNotEmpty)
+            changes: changes, address: entry.address?.ifNotEmpty, requestId: entry.requestId?.ifNotEmpty)
     }
 
     /// The actor's current name, or the id if the actor no longer exists.

@@ -7,13 +7,6 @@ import PouchHTTP
 import PouchTemplates
 import PouchWire
 
-extension PageRoutes {
-    func addAdminCustomerPages() {
-        admin("/admin/customers", .readCustomers) { try await CustomersPage(admin: $0).content() }
-        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(admin: $0).content() }
-    }
-}
-
 struct CustomersValues: PageModel {
     static let template = "admin-customers"
 
@@ -23,7 +16,6 @@ struct CustomersValues: PageModel {
     }
 
     let filter: Filter
-    let hasCustomers: Bool
     let customers: [CustomerFacts]
     let emptyText: String
     let pager: PagerValues?
@@ -37,7 +29,6 @@ struct CustomerValues: PageModel {
     }
 
     let customer: CustomerFacts
-    let hasOrders: Bool
     let orders: [AdminOrderRow]
     let addresses: [Address]
 }
@@ -64,8 +55,7 @@ struct CustomersPage {
             try repositories.customers.customers(matching: terms, after: after, limit: limit)
         }
         let values = CustomersValues(
-            filter: .init(text: text ?? "", isSet: text != nil), hasCustomers: !page.items.isEmpty,
-            customers: page.items.map(admin.facts),
+            filter: .init(text: text ?? "", isSet: text != nil), customers: page.items.map(admin.facts),
             emptyText: text == nil
                 ? "No customer accounts yet." : "No customer has this e-mail address or name.",
             pager: ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page))
@@ -81,7 +71,7 @@ struct CustomerPage {
         let id = try admin.visit.parameter("id")
         let details = try await admin.read { try $0.customers.details(id: id, in: $0) }
         let values = CustomerValues(
-            customer: admin.facts(details.customer), hasOrders: !details.orders.isEmpty,
+            customer: admin.facts(details.customer),
             orders: details.orders.map(admin.row), addresses: details.addresses.map { .init(lines: $0.lines()) })
         return PageContent(values, title: details.customer.name)
     }

@@ -78,7 +78,6 @@ struct DiscountsValues: PageModel {
         let usedText: String
     }
 
-    let hasDiscounts: Bool
     let pager: PagerValues?
     let discounts: [Row]
 }
@@ -133,8 +132,7 @@ struct DiscountPages {
         let categories = try await admin.read { try $0.taxonomy.categoryNames() }
         let texts = DiscountTexts(admin: admin, categories: categories)
         let values = DiscountsValues(
-            hasDiscounts: !page.items.isEmpty, pager: ListAddress(AdminPath.discounts, of: admin.visit).pager(page),
-            discounts: page.items.map(texts.row))
+            pager: ListAddress(AdminPath.discounts, of: admin.visit).pager(page), discounts: page.items.map(texts.row))
         return PageContent(values, title: "Discounts")
     }
 
@@ -174,10 +172,9 @@ struct DiscountPages {
     private func content(_ scope: Scope) -> PageContent {
         let texts = DiscountTexts(admin: admin, categories: scope.categories)
         let saved = scope.discount.map { discount -> DiscountValues.Saved in
-            let shown = (try? discount.terms.json()).map { String(decoding: $0, as: UTF8.self) }
-            return .init(
-                id: discount.id, shown: admin.visit.typed("shown", or: shown), status: texts.status(discount),
-                usedText: texts.usedSentence(discount),
+            .init(
+                id: discount.id, shown: admin.visit.typed("shown", or: discount.terms.hiddenText),
+                status: texts.status(discount), usedText: texts.usedSentence(discount),
                 canSwitchOff: admin.may(.writeDiscounts) && texts.isInEffect(discount))
         }
         let values = DiscountValues(

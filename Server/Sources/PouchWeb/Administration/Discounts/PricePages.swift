@@ -52,7 +52,6 @@ struct PricesValues: PageModel {
     let timeZoneText, currency: String
     let draft: Draft
     let filter: Filter
-    let hasPrices: Bool
     let pager: PagerValues?
     let prices: [Price]
 }
@@ -80,7 +79,7 @@ struct PricesPage {
             draft: .init(
                 sku: visit.form == nil ? sku ?? "" : typed("sku"), price: typed("price"), startsAt: typed("startsAt"),
                 endsAt: typed("endsAt")),
-            filter: .init(sku: sku ?? "", isSet: sku != nil), hasPrices: !page.items.isEmpty,
+            filter: .init(sku: sku ?? "", isSet: sku != nil),
             pager: ListAddress(AdminPath.prices, ["sku"], of: visit).pager(page), prices: page.items.map(row))
         return PageContent(values, title: "Scheduled prices")
     }

@@ -25,10 +25,10 @@ extension PageRoutes {
             "Order \($0.number) was cancelled."
         }
         form("/admin/orders/{id}/tracking", for: .staff(.writeOrders), showing: order) { submission in
-            try await TrackingChange(submission).perform()
+            try await TrackingChange(submission: submission).perform()
         }
         form("/admin/orders/{id}/refund", for: .staff(.refundOrders), showing: order) { submission in
-            let refund = try await RefundForm(submission).perform()
+            let refund = try await RefundForm(submission: submission).perform()
             let amount = submission.visit.language.price(refund.amount)
             submission.tell(
                 refund.status == .pending ? "A refund of \(amount) is pending." : "\(amount) was refunded.")
@@ -55,12 +55,8 @@ extension PageRoutes {
 }
 
 /// The form for tracking, whose change can be undone.
-struct TrackingChange {
-    private let submission: Submission
-
-    init(_ submission: Submission) {
-        self.submission = submission
-    }
+private struct TrackingChange {
+    let submission: Submission
 
     func perform() async throws -> Redirect {
         let reference = try submission.visit.parameter("id")
@@ -79,7 +75,7 @@ struct TrackingChange {
     /// - Parameter version: the version after the change. If the order has changed again, the form is refused instead
     ///   of undoing another member's work.
     private func undo(to before: Order, version: String) -> Notice.Undo {
-        var fields = [Notice.Field("version", version)]
+        var fields = [HiddenField("version", version)]
         if let tracking = before.tracking {
             fields += [.init("tracking.carrier", tracking.carrier), .init("tracking.number", tracking.number)]
             if let url = tracking.url { fields.append(.init("tracking.url", url)) }
@@ -91,12 +87,8 @@ struct TrackingChange {
 }
 
 /// The forms of refunds. Each states its scope, because a request without an amount or lines refunds the rest.
-struct RefundForm {
-    private let submission: Submission
-
-    init(_ submission: Submission) {
-        self.submission = submission
-    }
+private struct RefundForm {
+    let submission: Submission
 
     /// - Throws: `RequestProblem`; if the amount is too high, it states the refundable amount.
     func perform() async throws -> Refund {

@@ -114,7 +114,6 @@ struct AdminOrderValues: PageModel {
     /// The delivery; nil if the address was deleted.
     let delivery: Delivery?
     let payment: Payment
-    let hasRefunds: Bool
     let refunds: [Refund]
     let history: [Event]
     let notes: [Note]
@@ -144,7 +143,7 @@ struct AdminOrderPage {
 
     /// Describes the current state of the order. The member's form had no effect.
     private func conflict(_ order: Order, _ change: OrderChange?) -> AdminOrderValues.Conflict {
-        let status = order.status.adminText
+        let status = order.status.adminStatus.text
         let who =
             change.map { "\($0.name) \($0.action) on \(admin.time($0.at))." } ?? "The shop or the customer changed it."
         return .init(

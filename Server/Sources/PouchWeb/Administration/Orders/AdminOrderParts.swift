@@ -48,9 +48,8 @@ struct AdminOrderParts {
             refund: .init(
                 lines: refundForm("lines", isFirst: true), rest: refundForm("rest"),
                 amount: refundForm("amount", typed: admin.visit.typed("amount"))),
-            customer: customer, delivery: delivery, payment: payment, hasRefunds: !managed.refunds.isEmpty,
-            refunds: managed.refunds.map(refund), history: order.history.map(event), notes: managed.notes.map(note),
-            noteText: admin.visit.typed("text"))
+            customer: customer, delivery: delivery, payment: payment, refunds: managed.refunds.map(refund),
+            history: order.history.map(event), notes: managed.notes.map(note), noteText: admin.visit.typed("text"))
     }
 
     // MARK: What can be done
@@ -203,7 +202,7 @@ struct AdminOrderParts {
 
     private func event(_ event: Order.Event) -> AdminOrderValues.Event {
         .init(
-            text: event.status == .pending ? "Placed" : event.status.adminText, at: admin.machineTime(event.at),
+            text: event.status == .pending ? "Placed" : event.status.adminStatus.text, at: admin.machineTime(event.at),
             atText: admin.time(event.at))
     }
 

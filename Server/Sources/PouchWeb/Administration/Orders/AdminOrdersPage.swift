@@ -9,17 +9,6 @@ import PouchWire
 struct AdminOrdersValues: PageModel {
     static let template = "admin-orders"
 
-    struct Tab: TemplateValues {
-        let label, url: String
-        let isCurrent: Bool
-        let count: Count?
-    }
-
-    struct Count: TemplateValues {
-        let text: String
-        let isUrgent: Bool
-    }
-
     struct Filter: TemplateValues {
         let status: String?
         let isUnsent: Bool
@@ -28,9 +17,8 @@ struct AdminOrdersValues: PageModel {
     }
 
     let exportURL: String
-    let tabs: [Tab]
+    let tabs: [ListTab]
     let filter: Filter
-    let hasOrders: Bool
     let orders: [AdminOrderRow]
     let emptyText: String
     let pager: PagerValues?
@@ -51,7 +39,7 @@ struct AdminOrdersPage {
         let values = AdminOrdersValues(
             exportURL: selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
             tabs: selection.tabs(unsent: admin.unsent?.count), filter: selection.values,
-            hasOrders: !page.items.isEmpty, orders: page.items.map(admin.row),
+            orders: page.items.map(admin.row),
             emptyText: selection.isSet ? "No matching orders." : "No orders yet.", pager: selection.address.pager(page))
         return PageContent(values, title: "Orders")
     }
@@ -111,18 +99,18 @@ struct OrderSelection {
             from: days.from ?? "", until: days.until ?? "", isSet: isSet)
     }
 
-    func tabs(unsent: AdminVisit.Count?) -> [AdminOrdersValues.Tab] {
+    func tabs(unsent: AdminVisit.Count?) -> [ListTab] {
         let statuses: [OrderStatus] = [
             .pending, .paid, .fulfilled, .delivered, .partiallyRefunded, .refunded, .cancelled,
         ]
-        let toSend = unsent.flatMap { $0.isZero ? nil : AdminOrdersValues.Count(text: $0.text, isUrgent: true) }
+        let toSend = unsent.flatMap { $0.isZero ? nil : ListTab.Count(text: $0.text, isUrgent: true) }
         return [tab("All", nil), tab("To send", nil, isUnsent: true, count: toSend)]
-            + statuses.map { tab($0.adminText, $0) }
+            + statuses.map { tab($0.adminStatus.text, $0) }
     }
 
     private func tab(
-        _ label: String, _ status: OrderStatus?, isUnsent: Bool = false, count: AdminOrdersValues.Count? = nil
-    ) -> AdminOrdersValues.Tab {
+        _ label: String, _ status: OrderStatus?, isUnsent: Bool = false, count: ListTab.Count? = nil
+    ) -> ListTab {
         .init(
             label: label,
             url: address.url(["status": status?.rawValue, "unsent": isUnsent ? "true" : nil, "cursor": nil]),

@@ -13,30 +13,18 @@ struct AdminOrderRow: TemplateValues {
 }
 
 extension OrderStatus {
-    /// The name of the status for staff.
-    var adminText: String {
-        switch self {
-        case .pending: "Payment pending"
-        case .paid: "Paid"
-        case .fulfilled: "Sent"
-        case .delivered: "Delivered"
-        case .cancelled: "Cancelled"
-        case .refunded: "Refunded"
-        case .partiallyRefunded: "Partly refunded"
-        case .unrecognised: "Unknown"
-        }
-    }
-
-    /// The values for the partial `admin-status`.
+    /// The status for staff.
     var adminStatus: StatusValues {
-        let tone: StatusTone =
-            switch self {
-            case .pending, .partiallyRefunded: .warn
-            case .fulfilled, .delivered: .good
-            case .cancelled, .refunded: .bad
-            case .paid, .unrecognised: .plain
-            }
-        return tone.status(adminText)
+        switch self {
+        case .pending: StatusTone.warn.status("Payment pending")
+        case .paid: StatusTone.plain.status("Paid")
+        case .fulfilled: StatusTone.good.status("Sent")
+        case .delivered: StatusTone.good.status("Delivered")
+        case .cancelled: StatusTone.bad.status("Cancelled")
+        case .refunded: StatusTone.bad.status("Refunded")
+        case .partiallyRefunded: StatusTone.warn.status("Partly refunded")
+        case .unrecognised: StatusTone.plain.status("Unknown")
+        }
     }
 }
 

@@ -41,14 +41,6 @@ public struct ServerReport: Sendable {
     }
 }
 
-extension PageRoutes {
-    /// Adds the page with the server's health checks.
-    func addHealthPage() {
-        let checks = HealthChecks()
-        admin("/admin/health", .manageWebhooks) { try await HealthPage(admin: $0, checks: checks).content() }
-    }
-}
-
 /// Runs the checks once for simultaneous requests, and caches the result briefly: they read the whole database.
 actor HealthChecks {
     /// The seconds for which a result is cached.
@@ -85,7 +77,7 @@ struct HealthValues: PageModel {
     let facts: [FactValues]
 }
 
-/// Creates the page of the server's health.
+/// The page with the server's health checks.
 struct HealthPage {
     let admin: AdminVisit
     let checks: HealthChecks

@@ -49,7 +49,6 @@ struct AdminMailsValues: PageModel {
     }
 
     let sourceText, waitingText: String
-    let hasMails: Bool
     let pager: PagerValues?
     let mails: [Mail]
     let kinds: [Kind]
@@ -84,8 +83,7 @@ struct MailPages {
         let values = AdminMailsValues(
             sourceText: sourceText,
             waitingText: waiting == 0 ? "" : admin.count(waiting, "e-mail is waiting", "e-mails are waiting"),
-            hasMails: !page.items.isEmpty, pager: ListAddress(AdminPath.mails, of: admin.visit).pager(page),
-            mails: page.items.map(row),
+            pager: ListAddress(AdminPath.mails, of: admin.visit).pager(page), mails: page.items.map(row),
             kinds: MailKind.allCases.map { kind in
                 .init(id: kind.rawValue, label: kind.label, whenText: kind.occasion, isOwn: isOwn(kind))
             })

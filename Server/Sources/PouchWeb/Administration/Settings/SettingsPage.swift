@@ -4,13 +4,6 @@ import PouchDomain
 import PouchEntities
 import PouchTemplates
 
-extension PageRoutes {
-    /// Adds the page with the server's settings, which are read-only.
-    func addSettingsPage() {
-        admin("/admin/settings", .readCatalog) { SettingsPage(admin: $0).content() }
-    }
-}
-
 struct SettingsValues: PageModel {
     static let template = "admin-settings"
 
@@ -26,7 +19,6 @@ struct SettingsValues: PageModel {
     let sourceText: String
     let facts: [FactValues]
     let taxText: String
-    let hasTaxes: Bool
     let taxes: [Tax]
     let rates: [Rate]
     let countriesText, commands: String
@@ -37,7 +29,7 @@ struct FactValues: TemplateValues {
     let label, value: String
 }
 
-/// Creates the page of the settings.
+/// The page of the server's settings, which are read-only.
 struct SettingsPage {
     let admin: AdminVisit
 
@@ -47,8 +39,7 @@ struct SettingsPage {
         let values = SettingsValues(
             sourceText: "These settings are read-only here. Change them in the settings file, check the file, "
                 + "and restart the server.",
-            facts: facts.map { FactValues(label: $0, value: $1) }, taxText: taxText,
-            hasTaxes: !shop.taxes.regions.isEmpty, taxes: shop.taxes.regions.map(tax),
+            facts: facts.map { FactValues(label: $0, value: $1) }, taxText: taxText, taxes: shop.taxes.regions.map(tax),
             rates: shop.shipping.flatMap(rates), countriesText: countries,
             commands: """
                 pouch-server settings shop.yaml

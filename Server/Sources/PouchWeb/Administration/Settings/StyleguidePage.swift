@@ -1,14 +1,6 @@
 import Hummingbird
 import PouchTemplates
 
-extension PageRoutes {
-    /// Adds the page with all parts of the design, for developers and designers.
-    func addStyleguide() {
-        guard site.settings.showsStyleguide else { return }
-        admin("/admin/styleguide", nil) { _ in StyleguidePage.content }
-    }
-}
-
 struct StyleguideValues: PageModel {
     static let template = "admin-styleguide"
 
@@ -28,7 +20,7 @@ struct StyleguideValues: PageModel {
     let spaces: [Space]
 }
 
-/// Creates the page with all parts of the design. The names of colours and sizes are from `tokens.css`.
+/// The page with all parts of the design, for developers and designers. The names of colours and sizes are from `tokens.css`.
 enum StyleguidePage {
     private static let colours = [
         "paper", "surface", "sunken", "line", "line-strong", "ink", "ink-soft", "accent", "accent-strong",

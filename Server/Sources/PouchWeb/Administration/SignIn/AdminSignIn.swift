@@ -34,14 +34,12 @@ struct AdminSignIn {
     let visit: Visit
 
     var content: PageContent {
-        // The first response to a correct password asks for the code, which is not an error.
-        let isAsked = visit.failure?.problem.code == .secondFactorRequired
         var content = PageContent(
             AdminSignInValues(
                 action: visit.passing(next: AdminPath.signIn), email: visit.typed("email"),
-                needsCode: isAsked || visit.form?["code"] != nil, forgotURL: "/reset-password/request"),
+                needsCode: visit.isAskedForCode || visit.form?["code"] != nil, forgotURL: "/reset-password/request"),
             title: "Sign in")
-        if isAsked {
+        if visit.isAskedForCode {
             content.failure = .none
             content.notice = Notice("Now enter the code from your authenticator app.")
         }

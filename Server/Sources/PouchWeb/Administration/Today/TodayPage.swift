@@ -5,13 +5,6 @@ import PouchEntities
 import PouchHTTP
 import PouchTemplates
 
-extension PageRoutes {
-    func addAdminStart() {
-        admin("/admin", .readOrders) { try await TodayPage(admin: $0).content() }
-        admin("/admin/shortcuts", nil) { _ in PageContent(ShortcutsValues(), title: "Keyboard shortcuts") }
-    }
-}
-
 struct ShortcutsValues: PageModel {
     static let template = "admin-shortcuts"
 }
@@ -39,16 +32,14 @@ struct TodayValues: PageModel {
     }
 
     let dateText: String
-    let hasTasks: Bool
     let tasks: [AdminTask]
-    let isEmptyShop, hasOrders: Bool
+    let isEmptyShop: Bool
     let orders: [AdminOrderRow]
     /// The period; nil for a member who may not see sales, whose lists below are also empty.
     let periodText: String?
     let periods: [Period]
     let figures: [Figure]
     let revenueChart, ordersChart: ChartValues?
-    let hasBestSellers: Bool
     let bestSellers: [Seller]
 }
 
@@ -72,12 +63,11 @@ struct TodayPage {
             return (tasks, orders.map(\.order), sales, isEmpty)
         }
         let report = sales.map { SalesValues(admin: admin, sales: $0) }
-        let bestSellers = report?.bestSellers ?? []
         let values = TodayValues(
-            dateText: admin.weekday(now), hasTasks: !tasks.isEmpty, tasks: tasks, isEmptyShop: isEmpty,
-            hasOrders: !orders.isEmpty, orders: orders.map(admin.row), periodText: report?.periodText,
-            periods: report?.periods ?? [], figures: report?.figures ?? [], revenueChart: report?.revenueChart,
-            ordersChart: report?.ordersChart, hasBestSellers: !bestSellers.isEmpty, bestSellers: bestSellers)
+            dateText: admin.weekday(now), tasks: tasks, isEmptyShop: isEmpty, orders: orders.map(admin.row),
+            periodText: report?.periodText, periods: report?.periods ?? [], figures: report?.figures ?? [],
+            revenueChart: report?.revenueChart, ordersChart: report?.ordersChart,
+            bestSellers: report?.bestSellers ?? [])
         return PageContent(values, title: "Today")
     }
 }

@@ -68,7 +68,6 @@ struct WebhooksValues: PageModel {
         let url, description: String
     }
 
-    let hasWebhooks: Bool
     let pager: PagerValues?
     let webhooks: [Webhook]
     let draft: Draft
@@ -110,7 +109,6 @@ struct WebhookValues: PageModel {
     let webhook: Webhook
     let secret: SecretValues?
     let tabs: [Tab]
-    let hasDeliveries: Bool
     let pager: PagerValues?
     let deliveries: [Delivery]
     // Of the partial `admin-event-types`.
@@ -137,8 +135,7 @@ struct WebhookPages {
         }
         let types = chosenTypes([])
         let values = WebhooksValues(
-            hasWebhooks: !page.items.isEmpty, pager: ListAddress(AdminPath.webhooks, of: visit).pager(page),
-            webhooks: page.items.map(row),
+            pager: ListAddress(AdminPath.webhooks, of: visit).pager(page), webhooks: page.items.map(row),
             draft: .init(url: visit.typed("url"), description: visit.typed("description")), hasTypes: !types.isEmpty,
             typesText: Self.text(types), eventTypes: Self.eventTypes.values(chosen: types))
         return PageContent(values, title: "Webhooks")
@@ -173,9 +170,8 @@ struct WebhookPages {
                     text: "Copy it now. It will not be shown again. The receiver uses it to check signatures.",
                     value: secret)
             },
-            tabs: tabs(status, of: address), hasDeliveries: !page.items.isEmpty, pager: address.pager(page),
-            deliveries: page.items.map(delivery), hasTypes: !types.isEmpty, typesText: Self.text(types),
-            eventTypes: Self.eventTypes.values(chosen: types))
+            tabs: tabs(status, of: address), pager: address.pager(page), deliveries: page.items.map(delivery),
+            hasTypes: !types.isEmpty, typesText: Self.text(types), eventTypes: Self.eventTypes.values(chosen: types))
         return PageContent(values, title: "Webhook")
     }
 
