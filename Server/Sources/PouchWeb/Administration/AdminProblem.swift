@@ -1,4 +1,3 @@
-import HTTPTypes
 import PouchHTTP
 import PouchTemplates
 import PouchWire

@@ -1,11 +1,8 @@
 import Foundation
-import Hummingbird
-import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchTemplates
-import PouchWire
 
 struct AdminSearchValues: PageModel {
     static let template = "admin-search"

@@ -1,4 +1,3 @@
-import Foundation
 import PouchContract
 import PouchDomain
 import PouchEntities

@@ -1,7 +1,5 @@
-import HTTPTypes
 import Hummingbird
 import NIOCore
-import PouchEntities
 import PouchHTTP
 import PouchWire
 

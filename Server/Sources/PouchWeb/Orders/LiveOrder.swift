@@ -4,7 +4,6 @@ import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
-import PouchWire
 
 /// The server-sent events of an order's page: `status` when the page should be reloaded, and `position` when the
 /// kangaroo has moved on the page's map.

@@ -1,8 +1,6 @@
-import Foundation
 import PouchHTTP
 import PouchJSON
 import PouchTemplates
-import PouchWire
 
 /// A message about the effect of a form, shown once on the next page, with a form to undo it if that is simple.
 ///

@@ -2,7 +2,6 @@ import Foundation
 import NIOCore
 import PouchDomain
 import PouchHTTP
-import PouchJSON
 
 /// A rendered page with gaps for the few values that differ between visitors, so one rendering serves all visitors.
 struct PageBytes: CatalogAnswer {

@@ -1,9 +1,6 @@
-import Foundation
-import HTTPTypes
 import Hummingbird
 import PouchContract
 import PouchDomain
-import PouchEntities
 import PouchHTTP
 import PouchWire
 import Synchronization

@@ -1,11 +1,9 @@
-import Foundation
 import HTTPTypes
 import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-import PouchJSON
 import PouchWire
 
 /// The steps around each page and form: finding the language and the session, checking permissions and the origin of

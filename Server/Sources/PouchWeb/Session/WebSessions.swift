@@ -1,9 +1,12 @@
 import Foundation
 import Hummingbird
+import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchJSON
+import PouchWire
+import Synchronization
 
 /// A visitor's session: an API session stored in cookies.
 struct WebSession: Sendable {
@@ -76,5 +79,109 @@ struct WebSessions: Sendable {
         let remote = session.remoteSession
         visit.set(.access, to: remote.accessToken, for: seconds(until: remote.accessTokenExpiresAt))
         visit.set(.refresh, to: remote.refreshToken, for: seconds(until: remote.refreshTokenExpiresAt))
+    }
+}
+
+extension Submission {
+    /// Starts a session with new cookies. A guest's cart and orders move to the account, except for staff accounts. An
+    /// earlier account session in this browser ends, because the visitor could no longer end it here.
+    ///
+    /// - Parameters:
+    ///   - exchange: the sign-in or the sign-up.
+    ///   - isForStaff: whether only staff members may start a session here.
+    func beginSession<Input>(by exchange: Exchange<Input, UserSession>, isForStaff: Bool = false) async throws {
+        let submission = try await withSession()
+        let visit = submission.visit
+        // A guest's sign-in ends the guest's session, so it must not happen before the kind of account is known.
+        let session = try await (isForStaff ? self : submission).send(exchange)
+        if isForStaff, session.kind != .admin {
+            let token = session.remoteSession.accessToken
+            try await site.services.accounts.signOut(site.services.accessTokens.verify(token))
+            throw RequestProblem(.forbidden, "This is not a staff account. Use it to sign in to the shop instead.")
+        }
+        if let earlier = visit.session?.principal, !earlier.isGuest {
+            // It may already have ended.
+            try? await site.services.accounts.signOut(earlier)
+        }
+        let new = try await site.sessions.begin(session, in: visit.cookies)
+        site.sessions.forms.renew(in: visit.cookies)
+        let cart = try? await site.services.store.read { [site] repositories in
+            try site.services.carts.cart(new.principal, in: repositories).cart
+        }
+        visit.cookies.keepUnits(of: cart)
+    }
+
+    /// Ends the visitor's session, if there is one, and removes its cookies.
+    func endSession() async throws {
+        let submission = try await withSession()
+        if let session = submission.visit.session {
+            do {
+                try await site.services.accounts.signOut(session.principal)
+            } catch DomainError.unauthenticated {
+                // Another browser, or a change of the password, has already ended it.
+            }
+        }
+        site.sessions.end(in: submission.visit.cookies)
+    }
+}
+
+/// Creates the tokens that prove that a form is from a page of this shop, and the idempotency keys of forms.
+///
+/// The token is random. It is in a cookie and in each form of a page, and a form is accepted if both match: another
+/// site can neither read the cookie nor, with TLS, set it. A signature would not add security: an attacker who can set
+/// the cookie can set one that this shop has signed.
+struct FormTokens: Sendable {
+    private static let bytes = 24
+
+    private let environment: DomainEnvironment
+    private let keys: FormKeys
+
+    init(_ environment: DomainEnvironment) {
+        self.environment = environment
+        keys = FormKeys(Data(environment.random.bytes(12)).base64URL)
+    }
+
+    /// The token of the visitor's forms.
+    func token(in cookies: CookieJar) -> String {
+        if let token = cookies[.form], Self.isWellFormed(token) { return token }
+        return renew(in: cookies)
+    }
+
+    /// Replaces the token. Earlier forms are refused, so that a token that an attacker knew before a sign-in becomes
+    /// useless.
+    @discardableResult
+    func renew(in cookies: CookieJar) -> String {
+        let token = Data(environment.random.bytes(Self.bytes)).base64URL
+        cookies.set(.form, to: token)
+        return token
+    }
+
+    /// Whether a form has this visitor's token.
+    func accepts(_ token: String, of cookies: CookieJar) -> Bool {
+        guard let own = cookies[.form], Self.isWellFormed(own) else { return false }
+        return environment.digests.isEqual(Data(token.utf8), Data(own.utf8))
+    }
+
+    /// Whether the value of a cookie, which can be anything, is a well-formed token. Pages contain it without escaping.
+    private static func isWellFormed(_ token: String) -> Bool {
+        ByteAlphabet.base64URL.bytes(token.utf8)?.count == bytes
+    }
+
+    /// A new idempotency key for the forms of a page.
+    func newKey() -> String { keys.next() }
+}
+
+/// Creates unique idempotency keys. They need not be secret: a key applies only to its owner.
+private final class FormKeys: Sendable {
+    private let process: String
+    private let count = Atomic<UInt64>(0)
+
+    /// - Parameter process: a random text that differs for each process.
+    init(_ process: String) {
+        self.process = process
+    }
+
+    func next() -> String {
+        process + "-" + String(count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36)
     }
 }

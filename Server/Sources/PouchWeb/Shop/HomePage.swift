@@ -1,5 +1,3 @@
-import Foundation
-import Hummingbird
 import PouchDomain
 import PouchEntities
 import PouchTemplates

@@ -1,4 +1,3 @@
-import Foundation
 import PouchDomain
 import PouchEntities
 import PouchTemplates

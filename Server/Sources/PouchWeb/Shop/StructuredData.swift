@@ -1,4 +1,3 @@
-import Foundation
 import PouchEntities
 import PouchJSON
 import PouchTemplates

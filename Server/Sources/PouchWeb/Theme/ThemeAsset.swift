@@ -1,6 +1,4 @@
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPCompression

@@ -1,7 +1,5 @@
-import Foundation
 import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchTemplates
 
 /// A line of an order, on its page and its invoice.

@@ -1,8 +1,6 @@
 import Foundation
-import PouchContract
 import PouchDomain
 import PouchEntities
-import PouchHTTP
 import PouchJSON
 import PouchTemplates
 

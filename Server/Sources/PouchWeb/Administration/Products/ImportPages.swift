@@ -1,11 +1,9 @@
-import Foundation
 import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
 import PouchImport
-import PouchJSON
 import PouchTemplates
 import PouchWire
 

@@ -1,6 +1,5 @@
 import Foundation
 import PouchContract
-import PouchDomain
 import PouchEntities
 import PouchJSON
 import PouchTemplates

@@ -1,10 +1,8 @@
-import Foundation
 import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-import PouchJSON
 import PouchTemplates
 import PouchWire
 

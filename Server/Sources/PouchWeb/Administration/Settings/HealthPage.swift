@@ -1,9 +1,7 @@
 import Foundation
-import Hummingbird
 import PouchDomain
 import PouchHTTP
 import PouchTemplates
-import PouchWire
 
 /// A running server's report about itself, without secrets. The server with the pages provides it.
 public struct ServerReport: Sendable {

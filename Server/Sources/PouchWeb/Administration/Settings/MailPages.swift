@@ -1,11 +1,9 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import PouchDomain
 import PouchEntities
 import PouchHTTP
-import PouchJSON
 import PouchMail
 import PouchTemplates
 import PouchWire

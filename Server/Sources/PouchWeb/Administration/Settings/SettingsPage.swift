@@ -1,5 +1,4 @@
 import Foundation
-import Hummingbird
 import PouchDomain
 import PouchEntities
 import PouchTemplates

@@ -1,4 +1,3 @@
-import Hummingbird
 import PouchTemplates
 
 struct StyleguideValues: PageModel {

@@ -1,4 +1,3 @@
-import Foundation
 import PouchTemplates
 
 /// The values of the partial `admin-chart`.
