@@ -38,7 +38,7 @@ public struct WebPages: Sendable {
 
 extension PageRoutes {
     fileprivate func addShop() {
-        catalog("/") { [site] in HomePage(site: site, visit: $0, catalog: $1).content }
+        catalog("/") { HomePage(visit: $0, catalog: $1).content }
         addProductLists()
         addProductPage()
         addDiscovery()
@@ -70,7 +70,7 @@ extension PageRoutes {
         admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(admin: $0).content() }
         // Files for spreadsheets.
         answer("/admin/exports/products", by: Contract.exportProducts)
-        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0, $1).query }
+        answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0).query }
         answer("/admin/exports/customers", by: Contract.exportCustomers)
         answer("/admin/exports/stock", by: Contract.exportStock)
         addDiscountPages()

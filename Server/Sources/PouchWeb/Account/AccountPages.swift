@@ -10,10 +10,10 @@ extension PageRoutes {
     /// Adds the pages of an account: its overview, the customer's name, e-mail address and password, its sessions and
     /// its data.
     func addAccountPages() {
-        account("/account", title: "account-menu") { [site] in try await AccountValues(site, $0) }
+        account("/account", title: "account-menu") { try await AccountValues($0) }
 
-        let profile = account("/account/profile", title: "profile-title") { [site] visit in
-            let profile = try await site.profile(visit)
+        let profile = account("/account/profile", title: "profile-title") { visit in
+            let profile = try await visit.profile()
             return ProfileValues(
                 name: visit.typed("name", or: profile.name),
                 mobileNumber: visit.typed("mobileNumber", or: profile.mobileNumber), email: profile.email)
@@ -22,15 +22,15 @@ extension PageRoutes {
             "/account/profile", does: Contract.updateProfile, then: "/account/profile", notice: "profile-saved",
             showing: profile)
 
-        let password = account("/account/password", title: "password-title") { [site] in
-            PasswordValues(email: try await site.profile($0).email)
+        let password = account("/account/password", title: "password-title") {
+            PasswordValues(email: try await $0.profile().email)
         }
         form(
             "/account/password", does: Contract.changePassword, then: "/account", notice: "password-changed",
             showing: password)
 
-        let email = account("/account/email", in: "/account/profile", title: "email") { [site] visit in
-            let profile = try await site.profile(visit)
+        let email = account("/account/email", in: "/account/profile", title: "email") { visit in
+            let profile = try await visit.profile()
             return EmailValues(
                 currentEmail: profile.email, isVerified: profile.emailVerified == true, email: visit.typed("email"))
         }
@@ -41,16 +41,16 @@ extension PageRoutes {
             "/account/email/verification", does: Contract.requestVerification, then: "/account/email",
             notice: "verification-sent", showing: email)
 
-        let sessions = account("/account/sessions", title: "sessions-title") { [site] in
-            try await SessionsValues(site, $0)
+        let sessions = account("/account/sessions", title: "sessions-title") {
+            try await SessionsValues($0)
         }
         form(
             "/account/sessions/{id}/end", does: Contract.endSession, then: "/account/sessions", notice: "session-ended",
             showing: sessions)
 
-        let data = account("/account/data", title: "data-title") { [site] in try await DataValues(site, $0) }
-        file("/account/data/export", for: .customer) { [site] visit in
-            var response = try await Submission(site: site, visit: visit).response(to: Contract.exportAccount)
+        let data = account("/account/data", title: "data-title") { try await DataValues($0) }
+        file("/account/data/export", for: .customer) { visit in
+            var response = try await Submission(visit: visit).response(to: Contract.exportAccount)
             response.headers[.contentDisposition] = "attachment; filename=\"account.json\""
             return response
         }
@@ -59,11 +59,11 @@ extension PageRoutes {
             site.sessions.end(in: submission.visit.cookies)
             return Redirect(to: "/account/deleted")
         }
-        page("/account/deleted", for: .anyone) { [site] visit in
-            let heading = site.text("account-deleted", visit)
+        page("/account/deleted", for: .anyone) { visit in
+            let heading = visit.text("account-deleted")
             let values = NoticeValues(
-                heading: heading, paragraphs: [site.text("account-deleted-text", visit)],
-                links: [.init(label: site.text("problem-home", visit), url: "/", isPrimary: true)])
+                heading: heading, paragraphs: [visit.text("account-deleted-text")],
+                links: [.init(label: visit.text("problem-home"), url: "/", isPrimary: true)])
             return PageContent(values, title: heading)
         }
     }
@@ -91,24 +91,24 @@ struct AccountValues: PageModel {
     /// The maximum number of orders in the overview.
     private static let orders = 3
 
-    init(_ site: Site, _ visit: Visit) async throws {
-        let (profile, address, factor, orders) = try await site.read(visit) { [site] principal, repositories in
-            let accounts = site.services.accounts
+    init(_ visit: Visit) async throws {
+        let (profile, address, factor, orders) = try await visit.read { principal, repositories in
+            let accounts = visit.site.services.accounts
             return (
                 try accounts.profile(principal, in: repositories),
                 try accounts.addresses(principal, in: repositories).first,
-                try SecondFactors(site.environment).state(of: principal, in: repositories),
+                try SecondFactors(visit.site.environment).state(of: principal, in: repositories),
                 try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.orders).map(\.order)
             )
         }
-        greeting = site.text("account-greeting", visit, profile.name)
+        greeting = visit.text("account-greeting", profile.name)
         isUnverified = profile.emailVerified == false
-        verifyText = site.text("account-verify", visit, profile.email)
-        self.orders = orders.map { ListedOrder($0, site, visit) }
+        verifyText = visit.text("account-verify", profile.email)
+        self.orders = orders.map { ListedOrder($0, visit) }
         self.profile = .init(name: profile.name, email: profile.email, mobileNumber: profile.mobileNumber)
         hasAddress = address != nil
         addressLines = address.map { visit.language.lines($0) } ?? []
-        secondFactorText = site.text(factor.isEnabled ? "account-factor-on" : "account-factor-off", visit)
+        secondFactorText = visit.text(factor.isEnabled ? "account-factor-on" : "account-factor-off")
         canHaveSecondFactor = try visit.principal.kind == .admin
     }
 }
@@ -149,24 +149,24 @@ struct SessionsValues: PageModel {
     /// The maximum number of sessions in the list; omitted ones are older.
     private static let most = 100
 
-    init(_ site: Site, _ visit: Visit) async throws {
-        let sessions = try await site.read(visit) { [accounts = site.services.accounts] principal, repositories in
+    init(_ visit: Visit) async throws {
+        let sessions = try await visit.read { [accounts = visit.site.services.accounts] principal, repositories in
             try accounts.sessions(of: principal, after: nil, limit: Self.most, in: repositories)
         }
         self.sessions = sessions.map { session in
-            let time = visit.language.time(session.lastUsedAt, in: site.shop.timeZone)
+            let time = visit.language.time(session.lastUsedAt, in: visit.site.shop.timeZone)
             return .init(
-                device: Self.device(session, site, visit), lastUsed: site.text("sessions-last-used", visit, time),
+                device: Self.device(session, visit), lastUsed: visit.text("sessions-last-used", time),
                 network: session.network, isCurrent: session.isCurrent,
                 endAction: PagePath.path("/account/sessions/{}/end", session.id))
         }
     }
 
-    private static func device(_ session: AccountSession, _ site: Site, _ visit: Visit) -> String {
-        guard let agent = session.userAgent, !agent.isEmpty else { return site.text("sessions-unknown", visit) }
+    private static func device(_ session: AccountSession, _ visit: Visit) -> String {
+        guard let agent = session.userAgent, !agent.isEmpty else { return visit.text("sessions-unknown") }
         let device = DeviceName(agent)
         guard let system = device.system else { return device.program }
-        return site.text("sessions-device", visit, device.program, system)
+        return visit.text("sessions-device", device.program, system)
     }
 }
 
@@ -205,18 +205,18 @@ struct DataValues: PageModel {
     /// The maximum number of listed orders.
     private static let most = 20
 
-    init(_ site: Site, _ visit: Visit) async throws {
-        let orders = try await site.read(visit) { principal, repositories in
+    init(_ visit: Visit) async throws {
+        let orders = try await visit.read { principal, repositories in
             try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: Self.most).map(\.order)
         }
-        let (retention, now) = (OrderRetention(site.environment), site.now)
-        keepText = site.text("data-keep", visit, visit.language.number(site.shop.orderBuyerDays))
+        let (retention, now) = (OrderRetention(visit.site.environment), visit.site.now)
+        keepText = visit.text("data-keep", visit.language.number(visit.site.shop.orderBuyerDays))
         kept = orders.compactMap { order in
             guard let end = retention.end(of: order) else {
-                return site.text("data-kept-open", visit, order.number)
+                return visit.text("data-kept-open", order.number)
             }
             guard end > now else { return nil }
-            return site.text("data-kept-until", visit, order.number, visit.language.day(end, in: site.shop.timeZone))
+            return visit.text("data-kept-until", order.number, visit.language.day(end, in: visit.site.shop.timeZone))
         }
     }
 }
@@ -243,28 +243,28 @@ struct AccountFrame: TemplateValues {
     let isSignedIn: Bool
     let accountMenu: [PageFrame.MenuLink]
 
-    init(_ site: Site, _ visit: Visit, current: String) {
+    init(_ visit: Visit, current: String) {
         isSignedIn = visit.isSignedIn
         accountMenu = (isSignedIn ? Self.items : []).map { path, text in
-            .init(name: site.text(text, visit), url: path, isCurrent: path == current)
+            .init(name: visit.text(text), url: path, isCurrent: path == current)
         }
     }
 }
 
-extension Site {
+extension Visit {
     /// Creates a page of the account, with its menu.
     ///
     /// - Parameters:
     ///   - path: the path of the page in the menu.
     ///   - title: the key of the title's text.
-    func accountPage(_ values: some PageModel, in path: String, title: String, _ visit: Visit) -> PageContent {
-        var content = PageContent(values, title: text(title, visit))
-        content.frame = AccountFrame(self, visit, current: path)
+    func accountPage(_ values: some PageModel, in path: String, title: String) -> PageContent {
+        var content = PageContent(values, title: text(title))
+        content.frame = AccountFrame(self, current: path)
         return content
     }
 
-    func profile(_ visit: Visit) async throws -> Profile {
-        try await read(visit) { [accounts = services.accounts] in try accounts.profile($0, in: $1) }
+    func profile() async throws -> Profile {
+        try await read { [accounts = site.services.accounts] in try accounts.profile($0, in: $1) }
     }
 }
 
@@ -279,8 +279,8 @@ extension PageRoutes {
         _ path: String, in menu: String? = nil, title: String,
         _ values: @escaping @Sendable (Visit) async throws -> Values
     ) -> PageRoute {
-        page(RouterPath(path), for: .customer) { [site] visit in
-            site.accountPage(try await values(visit), in: menu ?? path, title: title, visit)
+        page(RouterPath(path), for: .customer) { visit in
+            visit.accountPage(try await values(visit), in: menu ?? path, title: title)
         }
     }
 }

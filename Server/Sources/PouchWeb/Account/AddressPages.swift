@@ -31,18 +31,18 @@ extension PageRoutes {
     /// Adds the pages with the addresses that a customer saves for later orders.
     func addAddressPages() {
         let path = PagePath.addresses
-        let list = account(path, title: "addresses-title") { [site] visit in
+        let list = account(path, title: "addresses-title") { visit in
             AddressesValues(
-                addresses: try await site.addresses(visit).map { address in
+                addresses: try await visit.addresses().map { address in
                     let url = PagePath.path(path + "/{}", address.id ?? "")
                     return .init(
                         label: "\(address.name), \(address.city)", addressLines: visit.language.lines(address),
                         editUrl: url, deleteAction: url + "/delete")
                 })
         }
-        let new = page("/account/addresses/new", for: .customer) { [site] in try await site.addressPage($0, id: nil) }
-        let edit = page("/account/addresses/{id}", for: .customer) { [site] visit in
-            try await site.addressPage(visit, id: try visit.parameter("id"))
+        let new = page("/account/addresses/new", for: .customer) { try await $0.addressPage(id: nil) }
+        let edit = page("/account/addresses/{id}", for: .customer) { visit in
+            try await visit.addressPage(id: try visit.parameter("id"))
         }
         form("/account/addresses", does: Contract.addAddress, then: path, notice: "address-saved", showing: new)
         form(
@@ -53,24 +53,24 @@ extension PageRoutes {
     }
 }
 
-extension Site {
-    fileprivate func addresses(_ visit: Visit) async throws -> [Address] {
-        try await read(visit) { [accounts = services.accounts] in try accounts.addresses($0, in: $1) }
+extension Visit {
+    fileprivate func addresses() async throws -> [Address] {
+        try await read { [accounts = site.services.accounts] in try accounts.addresses($0, in: $1) }
     }
 
     /// - Parameter id: nil for a new address.
-    fileprivate func addressPage(_ visit: Visit, id: String?) async throws -> PageContent {
-        let address = try await addresses(visit).first { $0.id == id }
+    fileprivate func addressPage(id: String?) async throws -> PageContent {
+        let address = try await addresses().first { $0.id == id }
         guard id == nil || address != nil else { throw DomainError.notFound }
         let title = id == nil ? "addresses-add" : "address-change"
         // A new address omits empty fields; a changed one removes them.
         let fields = AddressFields(
-            address, shop, visit, name: try await profile(visit).name, optional: id == nil ? "?" : "!")
+            address, site.shop, self, name: try await profile().name, optional: id == nil ? "?" : "!")
         let path = PagePath.addresses
         let values = AddressValues(
-            heading: text(title, visit), formAction: id.map { PagePath.path(path + "/{}", $0) } ?? path,
+            heading: text(title), formAction: id.map { PagePath.path(path + "/{}", $0) } ?? path,
             formUrl: PagePath.path(path + "/{}", id ?? "new"), address: fields)
-        var content = accountPage(values, in: path, title: title, visit)
+        var content = accountPage(values, in: path, title: title)
         content.failure = .ofInputs(prefix: "address-")
         return content
     }

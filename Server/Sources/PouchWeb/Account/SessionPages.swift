@@ -25,22 +25,22 @@ struct SignUpValues: PageModel {
 extension PageRoutes {
     /// Adds the pages and forms to sign up, in and out.
     func addSessionPages() {
-        let signIn = page("/sign-in", for: .anyone) { [site] visit in
+        let signIn = page("/sign-in", for: .anyone) { visit in
             let values = SignInValues(
                 signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
                 email: visit.typed("email"), needsCode: visit.isAskedForCode || visit.form?["code"] != nil,
                 // A browser without the guest's session cannot open a guest's order.
                 isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
-            var content = PageContent(values, title: site.text("sign-in-title", visit))
+            var content = PageContent(values, title: visit.text("sign-in-title"))
             if visit.isAskedForCode { content.failure = .none }
             return content
         }
         addSession("/sign-in", by: Contract.signIn, showing: signIn)
-        let signUp = page("/sign-up", for: .anyone) { [site] visit in
+        let signUp = page("/sign-up", for: .anyone) { visit in
             let values = SignUpValues(
                 signUpAction: visit.passing(next: "/sign-up"), signInUrl: visit.passing(next: "/sign-in"),
                 name: visit.typed("name"), email: visit.typed("email"), mobileNumber: visit.typed("mobileNumber"))
-            return PageContent(values, title: site.text("sign-up-title", visit))
+            return PageContent(values, title: visit.text("sign-up-title"))
         }
         addSession("/sign-up", by: Contract.signUp, showing: signUp)
         form("/sign-out", for: .anyone, showing: signIn) { submission in
@@ -102,8 +102,8 @@ extension PageRoutes {
     /// Adds the pages for links in e-mails. A link has its token after the `#`, which browsers do not send to servers:
     /// the page's script copies it into the form, or the person pastes the link.
     func addMailLinkPages() {
-        let request = page("/reset-password/request", for: .anyone) { [site] visit in
-            PageContent(ResetRequestValues(email: visit.typed("email")), title: site.text("reset-title", visit))
+        let request = page("/reset-password/request", for: .anyone) { visit in
+            PageContent(ResetRequestValues(email: visit.typed("email")), title: visit.text("reset-title"))
         }
         // Like the API's response, the next page is the same for an address without an account.
         form(
@@ -136,7 +136,7 @@ extension PageRoutes {
         _ path: RouterPath, title: String, to exchange: any AnyExchange, then next: String,
         _ values: @escaping @Sendable (Visit) -> Values, telling notice: @escaping @Sendable (Submission) -> Void
     ) {
-        let page = page(path, for: .anyone) { [site] in PageContent(values($0), title: site.text(title, $0)) }
+        let page = page(path, for: .anyone) { PageContent(values($0), title: $0.text(title)) }
         form(path, for: .anyone, showing: page) { submission in
             var json = submission.json
             json["token"] = .string(submission.visit.linkToken)

@@ -25,9 +25,9 @@ struct AdminFrame: TemplateValues {
     var refreshSeconds: Int?
 
     /// - Parameter member: the staff member; nil for any other visitor.
-    init(_ site: Site, _ visit: Visit, title: String, member: AdminVisit? = nil) {
+    init(_ visit: Visit, title: String, member: AdminVisit? = nil) {
         self.title = title
-        shop = Shop(name: site.settings.shopName, url: "/")
+        shop = Shop(name: visit.site.settings.shopName, url: "/")
         searchText = visit.path == AdminPath.search ? visit.query("q") ?? "" : ""
         self.member = member.map { Member(name: $0.profile.name, email: $0.profile.email, role: $0.role.title) }
         navigation =
@@ -41,10 +41,10 @@ struct AdminFrame: TemplateValues {
 
 extension PageContent {
     /// The page in the frame of the administration, with its script.
-    func framed(_ site: Site, _ visit: Visit, member: AdminVisit? = nil) -> PageContent {
+    func framed(_ visit: Visit, member: AdminVisit? = nil) -> PageContent {
         var framed = self
         framed.script = "admin"
-        framed.frame = AdminFrame(site, visit, title: title, member: member)
+        framed.frame = AdminFrame(visit, title: title, member: member)
         return framed
     }
 }
@@ -153,7 +153,7 @@ extension String {
 extension AdminVisit {
     // MARK: Times, prices and numbers
 
-    private var timeZone: TimeZone { site.shop.timeZone }
+    private var timeZone: TimeZone { visit.site.shop.timeZone }
 
     /// A time, such as “14 Mar 2026, 09:12”, in the shop's time zone.
     func time(_ date: Date) -> String { text(date, time: .shortened) }

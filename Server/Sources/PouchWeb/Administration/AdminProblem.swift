@@ -32,7 +32,7 @@ enum AdminProblem {
     ]
 
     /// - Parameter visit: the visit; without a session, the page shows nothing that only staff may see.
-    static func content(_ problem: RequestProblem, _ site: Site, _ visit: Visit) async -> PageContent {
+    static func content(_ problem: RequestProblem, _ visit: Visit) async -> PageContent {
         let back = parent(of: visit.path)
         let values = AdminProblemValues(
             text: problem.detail ?? text(problem.code), requestId: visit.context.requestId, backURL: back,
@@ -41,10 +41,10 @@ enum AdminProblem {
         content.setStatus(of: problem)
         // A rate-limited request must not read the database. For other requests, the problem may be that nothing can be
         // read.
-        if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(site, visit) {
+        if problem.code != .tooManyRequests, let admin = try? await AdminVisit.withoutPermissionCheck(visit) {
             return admin.framed(content)
         }
-        return content.framed(site, visit)
+        return content.framed(visit)
     }
 
     private static func text(_ code: ProblemCode) -> String {

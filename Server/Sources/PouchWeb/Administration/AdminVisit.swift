@@ -25,8 +25,8 @@ extension PageRoutes {
 
     /// Creates a page in the frame, for forms that show it at a different address.
     func framed(_ make: @escaping @Sendable (AdminVisit) async throws -> PageContent) -> Make {
-        { [site] visit in
-            let admin = try await AdminVisit(site, visit)
+        { visit in
+            let admin = try await AdminVisit(visit)
             return admin.framed(try await make(admin))
         }
     }
@@ -40,15 +40,15 @@ extension PageRoutes {
         _ path: RouterPath, for access: Access, showing page: PageRoute,
         answering make: @escaping @Sendable (Submission, AdminVisit) async throws -> PageContent
     ) {
-        form(path, for: access, showing: page) { [site] submission in
+        form(path, for: access, showing: page) { submission in
             var visit = submission.visit
             visit.form = nil
-            let admin = try await AdminVisit(site, visit)
+            let admin = try await AdminVisit(visit)
             if let content = try await submission.once({ try await make(submission, admin) }) {
                 return admin.framed(content)
             }
             let notice = Notice("This form was already sent. Its secret is shown only once.", isGood: false)
-            site.show(notice, to: visit)
+            visit.show(notice)
             return Redirect(to: try page.address(visit))
         }
     }
@@ -56,7 +56,6 @@ extension PageRoutes {
 
 /// The context of an admin page: the visit, the signed-in member, and the member's permissions.
 struct AdminVisit: Sendable {
-    let site: Site
     var visit: Visit
     let principal: Principal
     let profile: Profile
@@ -65,26 +64,26 @@ struct AdminVisit: Sendable {
     /// orders.
     let unsent: (count: Count, oldest: Date?)?
 
+    var site: Site { visit.site }
     var permissions: Set<Permission> { role.permissions }
     func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
 
     /// - Throws: `Redirect` to the sign-in for customers and guests; `DomainError` for a member without permission.
-    init(_ site: Site, _ visit: Visit) async throws {
+    init(_ visit: Visit) async throws {
         guard try visit.principal.kind == .admin else { throw Redirect(to: AdminPath.signIn) }
-        self = try await site.read(visit) { principal, repositories in
-            try AdminVisit(site, visit, principal, in: repositories)
+        self = try await visit.read { principal, repositories in
+            try AdminVisit(visit, principal, in: repositories)
         }
     }
 
-    private init(_ site: Site, _ visit: Visit, _ principal: Principal, in repositories: any ShopRepositories) throws {
+    private init(_ visit: Visit, _ principal: Principal, in repositories: any ShopRepositories) throws {
         guard let role = try repositories.staff.standing(sessionId: principal.sessionId)?.role else {
             throw DomainError.unauthenticated
         }
-        self.site = site
         self.visit = visit
         self.principal = principal
         self.role = role
-        profile = try site.services.accounts.profile(principal, in: repositories)
+        profile = try visit.site.services.accounts.profile(principal, in: repositories)
         unsent = try role.permissions.contains(.readOrders) ? Self.unsent(in: repositories) : nil
     }
 
@@ -102,27 +101,27 @@ struct AdminVisit: Sendable {
     ///
     /// - Parameter visit: the visit, which may have no session.
     /// - Returns: the visit; nil for a visitor who is not a staff member.
-    static func withoutPermissionCheck(_ site: Site, _ visit: Visit) async throws -> AdminVisit? {
+    static func withoutPermissionCheck(_ visit: Visit) async throws -> AdminVisit? {
         var visit = visit
         if visit.session == nil {
-            visit.session = try await site.sessions.session(of: visit.cookies, visit.request, visit.context)
+            visit.session = try await visit.site.sessions.session(of: visit.cookies, visit.request, visit.context)
         }
         guard let session = visit.session, session.principal.kind == .admin else { return nil }
         var principal = session.principal
         principal.demand = nil
         visit.session = WebSession(principal: principal, accessToken: session.accessToken)
-        return try await AdminVisit(site, visit)
+        return try await AdminVisit(visit)
     }
 
     /// Runs a read transaction for the member's session.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (any ShopRepositories) throws -> Result
     ) async throws -> Result {
-        try await site.read(visit) { try body($1) }
+        try await visit.read { try body($1) }
     }
 
     /// The content with the values of `admin-head`.
-    func framed(_ content: PageContent) -> PageContent { content.framed(site, visit, member: self) }
+    func framed(_ content: PageContent) -> PageContent { content.framed(visit, member: self) }
 }
 
 extension AdminVisit {
@@ -149,10 +148,10 @@ extension PageRoutes {
     /// - Parameter query: the query of the API request.
     func answer(
         _ path: RouterPath, by exchange: any AnyExchange,
-        query: @escaping @Sendable (Site, Visit) -> QueryString = { _, _ in QueryString() }
+        query: @escaping @Sendable (Visit) -> QueryString = { _ in QueryString() }
     ) {
-        file(path, for: exchange.endpoint.access) { [site] visit in
-            try await Submission(site: site, visit: visit).response(to: exchange, query: query(site, visit))
+        file(path, for: exchange.endpoint.access) { visit in
+            try await Submission(visit: visit).response(to: exchange, query: query(visit))
         }
     }
 }

@@ -74,10 +74,10 @@ extension AdminVisit {
         query.append("cursor", visit.query("cursor"))
         let page = try PageQuery(query)
         if let exchange, page.cursor != nil {
-            try await AuditLog(site.environment).recordPage(
-                of: exchange, by: principal, from: visit.context.client, in: site.services.store)
+            try await AuditLog(visit.site.environment).recordPage(
+                of: exchange, by: principal, from: visit.context.client, in: visit.site.services.store)
         }
-        return try await read { [pager = site.pager] repositories in
+        return try await read { [pager = visit.site.pager] repositories in
             try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
         }
     }

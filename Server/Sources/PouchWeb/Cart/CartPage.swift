@@ -42,25 +42,24 @@ struct CartValues: PageModel {
 struct CartPage {
     private static let recommendations = 4
 
-    private let site: Site
     private let visit: Visit
     private let catalog: CatalogSnapshot
     /// The cart; nil for a visitor who never had one.
     private let cart: Cart?
     private let lines: LineValues
 
-    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
+    static func content(_ visit: Visit) async throws -> PageContent {
         var (cart, withdrawn): (Cart?, [String: String]) = (nil, [:])
         if visit.session != nil {
-            (cart, withdrawn) = try await site.read(visit) { [site, carts = site.services.carts] in
+            (cart, withdrawn) = try await visit.read { [carts = visit.site.services.carts] in
                 let cart = try carts.cart($0, in: $1).cart
-                return (cart, try site.names(of: cart.changes, in: $1))
+                return (cart, try visit.site.names(of: cart.changes, in: $1))
             }
         }
         visit.cookies.keepUnits(of: cart)
-        let catalog = try await site.services.catalog.current()
-        let lines = LineValues(site: site, visit: visit, catalog: catalog, withdrawn: withdrawn)
-        return CartPage(site: site, visit: visit, catalog: catalog, cart: cart, lines: lines).content
+        let catalog = try await visit.site.services.catalog.current()
+        let lines = LineValues(visit: visit, catalog: catalog, withdrawn: withdrawn)
+        return CartPage(visit: visit, catalog: catalog, cart: cart, lines: lines).content
     }
 
     private var content: PageContent {
@@ -75,14 +74,14 @@ struct CartPage {
             totals: cart.map { cart in
                 cart.totals.values(
                     visit.language, discount: cart.discount?.code,
-                    shipping: cart.shipping.map { site.deliveryName($0.methodId, visit) })
+                    shipping: cart.shipping.map { visit.deliveryName($0.methodId) })
             },
             shippingHint: cart?.shipping.map {
-                site.text("cart-shipping-hint", visit, visit.language.country($0.address.country))
+                visit.text("cart-shipping-hint", visit.language.country($0.address.country))
             },
 
-            recommendations: found.map { ProductValues(site: site, visit: visit).card($0) })
-        return PageContent(values, title: site.text("cart-title", visit))
+            recommendations: found.map { ProductValues(visit: visit).card($0) })
+        return PageContent(values, title: visit.text("cart-title"))
     }
 
     private func line(_ line: CartLine) -> CartValues.Line {
@@ -98,7 +97,7 @@ struct CartPage {
             available: String(min(max(line.available, 0), ModelLimits.quantity.upperBound)),
             unitPrice: visit.language.price(line.unitPrice), lineTotal: visit.language.price(line.lineTotal),
             fieldId: "quantity-" + line.sku.filter { !$0.isWhitespace },
-            quantityLabel: site.text("cart-quantity-of", visit, name), updateAction: path,
+            quantityLabel: visit.text("cart-quantity-of", name), updateAction: path,
             removeAction: path + "/remove", stockNotice: lines.shortage(line),
             saving: line.discount.amount > 0 ? visit.language.price(line.discount) : nil)
     }
@@ -116,7 +115,7 @@ struct CartPage {
 extension PageRoutes {
     /// Adds the page of the cart, and the forms that change it.
     func addCartPages() {
-        let cart = page("/cart", for: .guestOrCustomer) { [site] in try await CartPage.content(site, $0) }
+        let cart = page("/cart", for: .guestOrCustomer) { try await CartPage.content($0) }
         let product = productPageOfSKU()
         // An unknown SKU has no page to show.
         let origin = PageRoute(cart.path) { [site] visit in
@@ -127,9 +126,9 @@ extension PageRoutes {
             let body = submission.json
             let line = JSON.object(["sku", "quantity"].reduce(into: [:]) { $0[$1] = body[$1] })
             let redirect = try await submission.changeCart(Contract.addCartLine, line)
-            let (site, visit) = (submission.site, submission.visit)
-            let product = try await site.services.catalog.current().variant(sku: visit.typed("sku"))?.product
-            if let product { submission.tell(site.text("notice-added", visit, product.name)) }
+            let visit = submission.visit
+            let product = try await visit.site.services.catalog.current().variant(sku: visit.typed("sku"))?.product
+            if let product { submission.tell(visit.text("notice-added", product.name)) }
             return redirect
         }
         form("/cart/lines/{sku}", for: .guestOrCustomer, showing: cart) {

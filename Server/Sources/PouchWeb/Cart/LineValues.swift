@@ -28,7 +28,6 @@ struct SumValues: TemplateValues {
 
 /// Creates the values for the lines of a cart or order, with names and pictures from the catalogue.
 struct LineValues {
-    let site: Site
     let visit: Visit
     let catalog: CatalogSnapshot
     /// The names of products that are no longer in the catalogue, by SKU.
@@ -63,7 +62,7 @@ struct LineValues {
             line.name, product, line.options, line.quantity, unitPrice: line.unitPrice, total: line.lineTotal,
             image: image(line.options, product))
         if line.refundedQuantity > 0 {
-            values.refundText = site.text("line-refunded", visit, visit.language.number(line.refundedQuantity))
+            values.refundText = visit.text("line-refunded", visit.language.number(line.refundedQuantity))
         }
         return values
     }
@@ -79,7 +78,7 @@ struct LineValues {
             lineTotal: visit.language.price(total))
     }
 
-    func image(_ image: ProductImage) -> PictureValues? { ProductValues(site: site, visit: visit).image(image) }
+    func image(_ image: ProductImage) -> PictureValues? { ProductValues(visit: visit).image(image) }
 
     /// The picture of the chosen options, or the product's first picture; nil if the product is no longer sold.
     func image(_ options: [String: String], _ product: Product?) -> PictureValues? {
@@ -96,12 +95,12 @@ struct LineValues {
         switch change.reason {
         case .priceChanged:
             guard let from = change.fromPrice, let to = change.toPrice else { return nil }
-            return site.text("change-price", visit, name, visit.language.price(to), visit.language.price(from))
+            return visit.text("change-price", name, visit.language.price(to), visit.language.price(from))
         case .quantityReduced, .merged:
             guard let from = change.fromQuantity, let to = change.toQuantity, change.reason != .merged || from > 0
             else { return nil }
-            return site.text("change-quantity", visit, name, number(to), number(from))
-        case .removed: return site.text("change-removed", visit, name)
+            return visit.text("change-quantity", name, number(to), number(from))
+        case .removed: return visit.text("change-removed", name)
         case .unrecognised: return nil
         }
     }
@@ -115,8 +114,8 @@ struct LineValues {
     func text(_ short: StockShortfall) -> String { "\(name(of: short.sku)): \(stock(short.available))" }
 
     private func stock(_ units: Int) -> String {
-        guard units > 0 else { return site.text("stock-none", visit) }
-        return site.text("stock-low", visit, visit.language.number(units))
+        guard units > 0 else { return visit.text("stock-none") }
+        return visit.text("stock-low", visit.language.number(units))
     }
 }
 

@@ -11,10 +11,10 @@ struct CheckoutForm: Sendable {
     private let country: String
     private let places: [NamedLocation]
 
-    init(_ site: Site, _ visit: Visit) {
+    init(_ visit: Visit) {
         self.visit = visit
-        country = site.shop.country
-        places = site.kangarooPlaces
+        country = visit.site.shop.country
+        places = visit.site.kangarooPlaces
     }
 
     private var isSent: Bool { visit.form != nil }

@@ -48,7 +48,6 @@ struct CheckoutPage {
         let withdrawn: [String: String]
     }
 
-    private let site: Site
     private let visit: Visit
     private let form: CheckoutForm
     private let facts: Facts
@@ -57,10 +56,10 @@ struct CheckoutPage {
     private var cart: Cart { facts.chosen.cart }
 
     /// - Throws: `Redirect` for an empty cart: to the order that emptied it, or to the cart.
-    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
+    static func content(_ visit: Visit) async throws -> PageContent {
         guard visit.session != nil else { throw Redirect(to: PagePath.cart) }
-        let form = CheckoutForm(site, visit)
-        let facts = try await site.read(visit) { [site, carts = site.services.carts] principal, repositories in
+        let form = CheckoutForm(visit)
+        let facts = try await visit.read { [carts = visit.site.services.carts] principal, repositories in
             let saved = principal.isGuest ? [] : try repositories.accounts.addresses(accountId: principal.ownerId)
             let chosen = try carts.cartAtCheckout(
                 principal, address: form.address(of: saved), usual: saved.first, methodId: form.methodId,
@@ -70,35 +69,35 @@ struct CheckoutPage {
                 email: principal.isGuest
                     ? nil : try repositories.sessions.session(id: principal.sessionId, locking: false)?.email,
                 name: principal.isGuest
-                    ? nil : try site.services.accounts.profile(principal, in: repositories).name,
+                    ? nil : try visit.site.services.accounts.profile(principal, in: repositories).name,
                 latest: chosen.cart.lines.isEmpty
                     ? try repositories.orders.orders(ownerId: principal.ownerId, after: nil, limit: 1).first?.order
                     : nil,
-                withdrawn: try site.names(
+                withdrawn: try visit.site.names(
                     of: chosen.cart.changes + form.seen.removed(from: chosen.cart), in: repositories))
         }
         visit.cookies.keepUnits(of: facts.chosen.cart)
         guard !facts.chosen.cart.lines.isEmpty else {
             let order = facts.latest.flatMap {
-                site.now.timeIntervalSince($0.createdAt) < rightAfter ? $0 : nil
+                visit.site.now.timeIntervalSince($0.createdAt) < rightAfter ? $0 : nil
             }
             throw Redirect(to: order.map { PagePath.order($0.id) } ?? PagePath.cart)
         }
-        let catalog = try await site.services.catalog.current()
+        let catalog = try await visit.site.services.catalog.current()
         return CheckoutPage(
-            site: site, visit: visit, form: form, facts: facts,
-            lines: LineValues(site: site, visit: visit, catalog: catalog, withdrawn: facts.withdrawn)
+            visit: visit, form: form, facts: facts,
+            lines: LineValues(visit: visit, catalog: catalog, withdrawn: facts.withdrawn)
         ).content
     }
 
     private var content: PageContent {
         let total = cart.totals.total
-        let method = facts.chosen.method.map { site.deliveryName($0.id, visit) }
+        let method = facts.chosen.method.map { visit.deliveryName($0.id) }
         let (changes, places, savedId) = (changes, places, savedId)
         let payNote =
             total.amount == 0
-            ? site.text("checkout-free", visit)
-            : site.text("checkout-pay-note", visit, visit.language.price(total))
+            ? visit.text("checkout-free")
+            : visit.text("checkout-pay-note", visit.language.price(total))
         let values = CheckoutValues(
             isSignedIn: facts.email != nil, signInUrl: "/sign-in?next=/checkout",
             email: visit.typed("email", or: facts.email),
@@ -106,12 +105,12 @@ struct CheckoutPage {
             // The form shows an entered address, not a saved one.
             address: fields(savedId == nil ? facts.chosen.address : nil), isAddressSaved: form.savesAddress,
             methods: facts.chosen.methods.map {
-                site.deliveryChoice($0, visit, isSelected: $0.id == facts.chosen.method?.id)
+                visit.deliveryChoice($0, isSelected: $0.id == facts.chosen.method?.id)
             },
             places: places, paymentMethods: cards, lines: cart.lines.map(lines.line),
             totals: cart.totals.values(visit.language, discount: cart.discount?.code, shipping: method),
             changes: changes, expectedTotal: total.decimal, seen: SeenLines(cart).values, payNote: payNote)
-        var content = PageContent(values, title: site.text("checkout-title", visit))
+        var content = PageContent(values, title: visit.text("checkout-title"))
         content.form = PageContent.Form(id: "checkout", address: "/checkout/shipping")
         // The totals are more specific than the text of the problem.
         if let totalChange, var failure = visit.failure {
@@ -135,14 +134,14 @@ struct CheckoutPage {
 
     private func fields(_ address: Address?) -> AddressFields {
         AddressFields(
-            address, site.shop, visit, name: facts.name, prefix: "shipping.address.", optional: "?",
+            address, visit.site.shop, visit, name: facts.name, prefix: "shipping.address.", optional: "?",
             // A saved address hides the fields, so they could not be filled in.
-            isRequired: facts.saved.isEmpty, countries: site.countries(visit))
+            isRequired: facts.saved.isEmpty, countries: visit.servedCountries)
     }
 
     private var places: [Choice.Values] {
-        guard site.hasKangaroos(in: facts.chosen.address?.country ?? site.shop.country) else { return [] }
-        let (places, location) = (site.kangarooPlaces, facts.chosen.address?.location)
+        guard visit.site.hasKangaroos(in: facts.chosen.address?.country ?? visit.site.shop.country) else { return [] }
+        let (places, location) = (visit.site.kangarooPlaces, facts.chosen.address?.location)
         return places.map { Choice($0.name, $0.name) }
             .values(chosen: Set(places.filter { $0.location == location }.map(\.name)))
     }
@@ -152,7 +151,7 @@ struct CheckoutPage {
     private var cards: [Choice.Values] {
         SandboxCards.tokens.map { token in
             let key = "card-" + token.replacing("_", with: "-")
-            return Choice(token, site.text(key, visit), text: site.text(key + "-text", visit))
+            return Choice(token, visit.text(key), text: visit.text(key + "-text"))
         }.values(chosen: form.card ?? (form.choosesCard ? SandboxCards.tokens[0] : nil))
     }
 
@@ -161,7 +160,7 @@ struct CheckoutPage {
         var texts = cart.lines.compactMap { line in
             lines.shortage(line).map { "\(line.name): \($0)" }
         }
-        texts += form.seen.changes(to: cart, currency: site.shop.currency).compactMap(lines.text)
+        texts += form.seen.changes(to: cart, currency: visit.site.shop.currency).compactMap(lines.text)
         for text in cart.changes.compactMap(lines.text) where !texts.contains(text) { texts.append(text) }
         let reported = visit.failure?.fields.map(\.text) ?? []
         return texts.filter { !reported.contains($0) }
@@ -169,10 +168,10 @@ struct CheckoutPage {
 
     private var totalChange: String? {
         guard visit.failure?.problem.code == .priceChanged,
-            let before = Money(decimal: visit.typed("expectedTotal"), currency: site.shop.currency)
+            let before = Money(decimal: visit.typed("expectedTotal"), currency: visit.site.shop.currency)
         else { return nil }
         let price = visit.language.price
-        return site.text("checkout-total-changed", visit, price(cart.totals.total), price(before))
+        return visit.text("checkout-total-changed", price(cart.totals.total), price(before))
     }
 }
 
@@ -232,22 +231,31 @@ struct DeliveryChoice: TemplateValues {
     let isSelected: Bool
 }
 
-extension Site {
+extension Visit {
     /// The name of a delivery method: the merchant's, in one language, or the courier's.
-    func deliveryName(_ id: String, _ visit: Visit) -> String {
-        if id == ShippingMethod.courierId { return text("delivery-kangaroo", visit) }
-        return shop.shipping.first { $0.id == id }?.name ?? id
+    func deliveryName(_ id: String) -> String {
+        if id == ShippingMethod.courierId { return text("delivery-kangaroo") }
+        return site.shop.shipping.first { $0.id == id }?.name ?? id
     }
 
-    func deliveryChoice(_ method: ShippingMethod, _ visit: Visit, isSelected: Bool) -> DeliveryChoice {
+    func deliveryChoice(_ method: ShippingMethod, isSelected: Bool) -> DeliveryChoice {
         let isCourier = method.id == ShippingMethod.courierId
         return DeliveryChoice(
-            id: method.id, name: isCourier ? text("delivery-kangaroo", visit) : method.name,
-            estimate: isCourier ? text("delivery-kangaroo-estimate", visit) : method.estimate,
-            price: method.price.amount == 0 ? text("price-free", visit) : visit.language.price(method.price),
-            isSelected: isSelected)
+            id: method.id, name: isCourier ? text("delivery-kangaroo") : method.name,
+            estimate: isCourier ? text("delivery-kangaroo-estimate") : method.estimate,
+            price: method.price.amount == 0 ? text("price-free") : language.price(method.price), isSelected: isSelected)
     }
 
+    /// The countries that the shop ships to.
+    var servedCountries: [(code: String, name: String)] {
+        let territories = site.shop.shipping.flatMap { $0.regions.flatMap(\.territories) }
+        let served = Set(territories.compactMap(\.country)).union([site.shop.country])
+        guard !territories.contains(where: { $0.country == nil }) else { return language.countries }
+        return language.countries.filter { served.contains($0.code) }
+    }
+}
+
+extension Site {
     /// The places that kangaroos deliver to, sorted by name; empty if the shop does not offer it.
     var kangarooPlaces: [NamedLocation] { environment.courier?.places ?? [] }
 
@@ -273,15 +281,5 @@ extension Site {
         } catch {
             return false
         }
-    }
-}
-
-extension Site {
-    /// The countries that the shop ships to.
-    func countries(_ visit: Visit) -> [(code: String, name: String)] {
-        let territories = shop.shipping.flatMap { $0.regions.flatMap(\.territories) }
-        let served = Set(territories.compactMap(\.country)).union([shop.country])
-        guard !territories.contains(where: { $0.country == nil }) else { return visit.language.countries }
-        return visit.language.countries.filter { served.contains($0.code) }
     }
 }

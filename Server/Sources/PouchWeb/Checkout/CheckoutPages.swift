@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the one-page checkout with its two buttons: one updates the prices for the entries, the other pays.
     func addCheckoutPages() {
-        let checkout = page("/checkout", for: .guestOrCustomer) { [site] in try await CheckoutPage.content(site, $0) }
+        let checkout = page("/checkout", for: .guestOrCustomer) { try await CheckoutPage.content($0) }
         form("/checkout/shipping", for: .guestOrCustomer, showing: checkout) { submission in
             try await CheckoutSteps(submission).chooseDelivery()
             return try await checkout(submission.visit)
@@ -45,7 +45,7 @@ struct CheckoutSteps {
 
     init(_ submission: Submission) {
         self.submission = submission
-        form = CheckoutForm(submission.site, submission.visit)
+        form = CheckoutForm(submission.visit)
         typed = submission.json
     }
 
@@ -71,7 +71,7 @@ struct CheckoutSteps {
             // The order is placed even if the address limit is reached.
             _ = try? await submission.perform(Contract.addAddress, delivery["address"])
         }
-        submission.tell(site.text("notice-ordered", visit, order.email ?? visit.typed("email")))
+        submission.tell(visit.text("notice-ordered", order.email ?? visit.typed("email")))
         return order
     }
 
@@ -127,7 +127,7 @@ struct CheckoutSteps {
     private func delivery() async throws -> JSON {
         var saved: [Address] = []
         if form.addressId != nil {
-            saved = try await site.read(visit) { try $1.accounts.addresses(accountId: $0.ownerId) }
+            saved = try await visit.read { try $1.accounts.addresses(accountId: $0.ownerId) }
         }
         var body = JSON.object(["address": try form.address(in: typed, of: saved)])
         body["methodId"] = typed["shipping"]?["methodId"]

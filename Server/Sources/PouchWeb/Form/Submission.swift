@@ -8,19 +8,19 @@ import PouchWire
 
 /// A form that a visitor has submitted and that may take effect.
 struct Submission: Sendable {
-    let site: Site
     var visit: Visit
+    var site: Site { visit.site }
     var form: FormBody { visit.form ?? FormBody([]) }
 
     /// The submission with the visitor's session, if one is active. For forms that do not require a session.
     func withSession() async throws -> Submission {
         var submission = self
-        submission.visit = try await Visits(site: site).admitted(visit, to: .guestOrCustomer)
+        submission.visit = try await Visits(site: visit.site).admitted(visit, to: .guestOrCustomer)
         return submission
     }
 
     /// The JSON that the fields represent.
-    var json: JSON { form.json(currency: site.shop.currency, timeZone: site.shop.timeZone) }
+    var json: JSON { form.json(currency: visit.site.shop.currency, timeZone: visit.site.shop.timeZone) }
 
     /// Performs the form's effect with an API request, including the checks and limits of that request, and returns its
     /// answer.
@@ -71,7 +71,8 @@ struct Submission: Sendable {
         headers change: (inout HTTPFields) -> Void = { _ in }
     ) async throws -> Response {
         let endpoint = exchange.endpoint
-        guard let action = site.actions[endpoint], let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue)
+        guard let action = visit.site.actions[endpoint],
+            let method = HTTPRequest.Method(rawValue: endpoint.method.rawValue)
         else { throw RequestProblem(.notFound) }
         var context = visit.context
         var values: [String: String] = [:]
@@ -105,7 +106,7 @@ struct Submission: Sendable {
     func isRunning(_ exchange: any AnyExchange) async throws -> Bool {
         let endpoint = exchange.endpoint
         guard let digest = digest(doing: endpoint.name, endpoint.template.path()) else { return false }
-        return try await site.read(visit) { principal, repositories in
+        return try await visit.read { principal, repositories in
             let record = try repositories.idempotency.record(ownerId: principal.ownerId, key: digest.base64URL)
             return record.map { $0.answer == nil } ?? false
         }
@@ -121,8 +122,8 @@ struct Submission: Sendable {
         guard let digest = digest(doing: visit.path) else { return try await effect() }
         let request = IdempotencyRecord.Request(
             ownerId: try visit.principal.ownerId, key: digest.base64URL, fingerprint: digest)
-        let idempotency = Idempotency(time: site.environment.time)
-        let isFirst = try await site.services.store.write { repositories in
+        let idempotency = Idempotency(time: visit.site.environment.time)
+        let isFirst = try await visit.site.services.store.write { repositories in
             guard try idempotency.begin(request, in: repositories) == nil else { return false }
             let nothing = StoredAnswer(code: 204, format: "", tag: nil, body: Data())
             try idempotency.complete(request, answer: nothing, in: repositories)
@@ -132,7 +133,7 @@ struct Submission: Sendable {
         do {
             return try await effect()
         } catch {
-            try await site.services.store.write { repositories in
+            try await visit.site.services.store.write { repositories in
                 try repositories.idempotency.delete(ownerId: request.ownerId, key: request.key)
             }
             throw error
@@ -144,7 +145,7 @@ struct Submission: Sendable {
         guard let key = form["key"] else { return nil }
         let parts = [key] + effect + form.fields.flatMap { [$0.name, $0.value] }
         // The lengths tell where each part ends, since a value can contain any character.
-        return site.environment.digests.sha256(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+        return visit.site.environment.digests.sha256(Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
     }
 }
 

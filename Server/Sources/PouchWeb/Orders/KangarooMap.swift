@@ -94,15 +94,15 @@ struct KangarooMap {
 
     // MARK: Values
 
-    func values(_ site: Site, _ visit: Visit) -> Values {
+    func values(_ visit: Visit) -> Values {
         let (shop, destination) = (ride.waypoints.pickupLocation, ride.waypoints.dropoffLocation)
         let name = ride.driver?.name ?? ""
         let caption =
             switch ride.status {
-            case .accepted: site.text("map-coming", visit, name)
-            case .arriving: site.text("map-arriving", visit, name)
-            case .inProgress: site.text("map-carrying", visit, name)
-            default: site.text("map-searching", visit)
+            case .accepted: visit.text("map-coming", name)
+            case .arriving: visit.text("map-arriving", name)
+            case .inProgress: visit.text("map-carrying", name)
+            default: visit.text("map-searching")
             }
         // Places the label above or below the place, away from the route.
         func place(_ point: GeoPoint, _ label: String, from other: GeoPoint) -> Values.Place {
@@ -114,22 +114,22 @@ struct KangarooMap {
                 anchor: share < 0.3 ? "start" : share > 0.7 ? "end" : "middle")
         }
         return Values(
-            viewBox: "0 0 \(Int(Self.width)) \(Int(Self.height))", description: site.text("map-description", visit),
+            viewBox: "0 0 \(Int(Self.width)) \(Int(Self.height))", description: visit.text("map-description"),
             shapes: Harbour.shapes.map { .init(path: path($0) + "Z") }, route: path([shop, destination]),
-            pickup: place(shop, site.text("map-shop", visit), from: destination),
+            pickup: place(shop, visit.text("map-shop"), from: destination),
             destination: place(
-                destination, site.placeName(of: destination) ?? site.text("map-destination", visit), from: shop),
-            courier: courier, caption: caption, eta: arrival(site, visit))
+                destination, visit.site.placeName(of: destination) ?? visit.text("map-destination"), from: shop),
+            courier: courier, caption: caption, eta: arrival(visit))
     }
 
     /// The arrival time, such as “Arrives in 6 minutes”; empty while no kangaroo is on its way.
-    func arrival(_ site: Site, _ visit: Visit) -> String {
+    func arrival(_ visit: Visit) -> String {
         guard let minutes else { return "" }
         let key = ride.status == .inProgress ? "map-eta" : "map-eta-shop"
         return switch minutes {
-        case 0: site.text(key + "-now", visit)
-        case 1: site.text(key + "-one", visit)
-        default: site.text(key, visit, visit.language.number(minutes))
+        case 0: visit.text(key + "-now")
+        case 1: visit.text(key + "-one")
+        default: visit.text(key, visit.language.number(minutes))
         }
     }
 }

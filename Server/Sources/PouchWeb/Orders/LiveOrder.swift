@@ -23,26 +23,26 @@ enum LiveOrder {
     }
 
     /// - Throws: `DomainError.notFound`, `.tooManyFollowers`; `RideError.tooManyFollowers`.
-    static func response(_ site: Site, _ visit: Visit) async throws -> Response {
-        let own = try await site.own(order: try visit.parameter("id"), visit)
+    static func response(_ visit: Visit) async throws -> Response {
+        let own = try await visit.own(order: try visit.parameter("id"))
         let order = OrderCursor(version: visit.query("order").flatMap { Int($0) })
         // A browser reconnects until this response tells it to stop.
         guard !order.isAtEnd(of: own.record) else { return Response(status: .noContent) }
-        let (orders, rides) = (site.services.orderFeed, site.services.rideFeed)
+        let (orders, rides) = (visit.site.services.orderFeed, visit.site.services.rideFeed)
         let ride = own.ride.flatMap { $0.dueAt == nil ? nil : $0 }
         var signals = [try await orders.follow(own.record)]
         if let ride { signals.append(try await rides.follow(ride)) }
         let cursor = Cursor(
             order: order, ride: ride.map { _ in RideCursor(statuses: visit.query("ride").flatMap { Int($0) }) })
         return LiveEvents(
-            store: site.services.store, principal: try visit.principal, signals: .merging(signals),
+            store: visit.site.services.store, principal: try visit.principal, signals: .merging(signals),
             news: { [id = own.record.order.id, rideId = ride?.id] seen in
                 guard let news = try await orders.news(of: id, after: seen.order) else { return nil }
                 let view =
                     if let cursor = seen.ride, let rideId { await rides.view(of: rideId, after: cursor) } else {
                         nil as RideView?
                     }
-                let event = try event(isNew: !news.events.isEmpty, view, site, visit)
+                let event = try event(isNew: !news.events.isEmpty, view, visit)
                 return LiveNews(
                     events: event.map { [$0] } ?? [],
                     cursor: Cursor(order: news.cursor, ride: view?.cursor ?? seen.ride), isBeat: news.isBeat,
@@ -56,7 +56,7 @@ enum LiveOrder {
     }
 
     /// The event for a change; nil without one. A page that reloads after `status` also shows the new position.
-    private static func event(isNew: Bool, _ view: RideView?, _ site: Site, _ visit: Visit) throws -> Data? {
+    private static func event(isNew: Bool, _ view: RideView?, _ visit: Visit) throws -> Data? {
         if isNew || view?.hasNewStatus == true { return try serverSentEvent("status", id: nil, JSON.object([:])) }
         guard let view, view.hasMoved, let map = KangarooMap(view.record, ride: view.ride), let spot = map.courier
         else {
@@ -64,7 +64,7 @@ enum LiveOrder {
         }
         var position: JSON = ["x": .integer(Int64(spot.x)), "y": .integer(Int64(spot.y))]
         position["minutes"] = map.minutes.map { .integer(Int64($0)) }
-        position["eta"] = .string(map.arrival(site, visit))
+        position["eta"] = .string(map.arrival(visit))
         return try serverSentEvent("position", id: nil, position)
     }
 }

@@ -64,42 +64,41 @@ struct OrderPage {
         let ride: RideRecord?
     }
 
-    let site: Site
     let visit: Visit
     let catalog: CatalogSnapshot
     let order: Order
     /// The parts for the buyer; nil for an order opened by a link, which is read-only.
     var own: Own?
 
-    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
-        let own = try await site.own(order: try visit.parameter("id"), visit)
+    static func content(_ visit: Visit) async throws -> PageContent {
+        let own = try await visit.own(order: try visit.parameter("id"))
         return OrderPage(
-            site: site, visit: visit, catalog: try await site.services.catalog.current(), order: own.record.order,
+            visit: visit, catalog: try await visit.site.services.catalog.current(), order: own.record.order,
             own: own
         ).content
     }
 
     var content: PageContent {
-        let title = site.text("order-name", visit, order.number)
+        let title = visit.text("order-name", order.number)
         return PageContent(OrderValues(isSignedIn: visit.isSignedIn, order: details(title)), title: title)
     }
 
     private func details(_ title: String) -> OrderValues.Details {
-        let state = OrderState(order: order, site: site, visit: visit)
-        let lines = LineValues(site: site, visit: visit, catalog: catalog)
-        let method = order.shipping.map { site.deliveryName($0.methodId, visit) }
+        let state = OrderState(order: order, visit: visit)
+        let lines = LineValues(visit: visit, catalog: catalog)
+        let method = order.shipping.map { visit.deliveryName($0.methodId) }
         let address = order.shipping.map { visit.language.lines($0.address) }
         let totals = order.totals.values(
             visit.language, discount: own?.record.discount?.code, shipping: method, refunded: order.payment.refunded)
-        let map = own?.ride.flatMap { KangarooMap($0, at: site.now)?.values(site, visit) }
+        let map = own?.ride.flatMap { KangarooMap($0, at: visit.site.now)?.values(visit) }
         let isOwn = own != nil
         return OrderValues.Details(
             title: title, statusName: state.name, isGood: state.isGood, isWarning: state.isWarning,
             isBad: state.isBad, statusText: state.sentence, steps: state.steps,
             tracking: order.tracking.map(tracking), lines: order.lines.map(lines.line), totals: totals,
-            placed: visit.language.time(order.createdAt, in: site.shop.timeZone),
+            placed: visit.language.time(order.createdAt, in: visit.site.shop.timeZone),
             timestamp: order.createdAt.formatted(.iso8601), shippingMethod: method,
-            handover: site.handoverPlace(of: order).map { site.text("order-handover", visit, $0) },
+            handover: visit.site.handoverPlace(of: order).map { visit.text("order-handover", $0) },
             hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment,
             email: order.email, isLive: isOwn && !order.hasEnded, liveUrl: own.map(LiveOrder.path),
             deliveryFailure: deliveryFailure, map: map, canCancel: isOwn && order.isCancellable,
@@ -115,23 +114,23 @@ struct OrderPage {
     private var deliveryFailure: OrderValues.DeliveryFailure? {
         guard own != nil, let failure = order.deliveryFailure else { return nil }
         return OrderValues.DeliveryFailure(
-            text: site.text("order-no-kangaroo", visit), action: PagePath.order(order.id) + "/shipping",
+            text: visit.text("order-no-kangaroo"), action: PagePath.order(order.id) + "/shipping",
             methods: failure.methods.map { method in
-                site.deliveryChoice(method, visit, isSelected: method.id == visit.typed("methodId"))
+                visit.deliveryChoice(method, isSelected: method.id == visit.typed("methodId"))
             })
     }
 }
 
-extension Site {
+extension Visit {
     /// Whether the server offers rides, and so can show the courier's position.
-    private var offersRides: Bool { actions[Contract.ride.endpoint] != nil }
+    private var offersRides: Bool { site.actions[Contract.ride.endpoint] != nil }
 
     /// Reads one of the visitor's orders with the ride that delivers it.
     ///
     /// - Parameter reference: the order's id or number.
     /// - Throws: `DomainError.notFound`, also for another buyer's order.
-    func own(order reference: String, _ visit: Visit) async throws -> OrderPage.Own {
-        try await read(visit) { [offersRides] principal, repositories in
+    func own(order reference: String) async throws -> OrderPage.Own {
+        try await read { [offersRides] principal, repositories in
             let record = try repositories.orders.order(id: reference, of: principal)
             let ride = offersRides ? record.order.rideId : nil
             return OrderPage.Own(
@@ -143,11 +142,10 @@ extension Site {
 /// The state of an order, described for its buyer.
 struct OrderState {
     let order: Order
-    let site: Site
     let visit: Visit
 
     /// The name of the status.
-    var name: String { site.text("order-status-\(order.status.key)", visit) }
+    var name: String { visit.text("order-status-\(order.status.key)") }
 
     var isGood: Bool { !isWarning && !isBad }
 
@@ -159,9 +157,9 @@ struct OrderState {
 
     /// A sentence that explains the status to the buyer.
     var sentence: String {
-        if order.deliveryFailure != nil { return site.text("order-delivery-failed", visit) }
+        if order.deliveryFailure != nil { return visit.text("order-delivery-failed") }
         let isHopping = order.status == .fulfilled && order.shipping?.methodId == ShippingMethod.courierId
-        return site.text(isHopping ? "order-text-kangaroo" : "order-text-\(order.status.key)", visit)
+        return visit.text(isHopping ? "order-text-kangaroo" : "order-text-\(order.status.key)")
     }
 
     /// The past statuses with their times, followed by the usual next ones.
@@ -178,8 +176,8 @@ struct OrderState {
         }
         func step(_ status: OrderStatus, at time: Date?, isCurrent: Bool) -> OrderValues.Step {
             .init(
-                label: site.text("step-\(status.key)", visit),
-                time: time.map { visit.language.time($0, in: site.shop.timeZone) },
+                label: visit.text("step-\(status.key)"),
+                time: time.map { visit.language.time($0, in: visit.site.shop.timeZone) },
                 timestamp: time.map { $0.formatted(.iso8601) }, isDone: time != nil, isCurrent: isCurrent)
         }
         let done = past.enumerated().map { place, event in
@@ -193,12 +191,12 @@ struct OrderState {
         let payment = order.payment
         let price = visit.language.price
         return switch payment.status {
-        case .pending: site.text("payment-pending", visit, price(payment.amount))
-        case .captured: site.text("payment-captured", visit, price(payment.amount))
-        case .failed: site.text("payment-failed", visit)
+        case .pending: visit.text("payment-pending", price(payment.amount))
+        case .captured: visit.text("payment-captured", price(payment.amount))
+        case .failed: visit.text("payment-failed")
         case .partiallyRefunded:
-            site.text("payment-partly-refunded", visit, price(payment.amount), price(payment.refunded))
-        case .refunded: site.text("payment-refunded", visit, price(payment.refunded))
+            visit.text("payment-partly-refunded", price(payment.amount), price(payment.refunded))
+        case .refunded: visit.text("payment-refunded", price(payment.refunded))
         case .unrecognised: price(payment.amount)
         }
     }

@@ -14,18 +14,18 @@ struct ListedOrder: TemplateValues {
     let isGood, isWarning, isBad: Bool
     let placed, timestamp, itemsText, total: String
 
-    init(_ order: Order, _ site: Site, _ visit: Visit) {
-        let state = OrderState(order: order, site: site, visit: visit)
+    init(_ order: Order, _ visit: Visit) {
+        let state = OrderState(order: order, visit: visit)
         let units = order.lines.reduce(0) { $0 + $1.quantity }
         url = PagePath.order(order.id)
-        title = site.text("order-name", visit, order.number)
+        title = visit.text("order-name", order.number)
         statusName = state.name
         isGood = state.isGood
         isWarning = state.isWarning
         isBad = state.isBad
-        placed = visit.language.day(order.createdAt, in: site.shop.timeZone)
+        placed = visit.language.day(order.createdAt, in: visit.site.shop.timeZone)
         timestamp = order.createdAt.formatted(.iso8601)
-        itemsText = site.text(units == 1 ? "products-one" : "products-many", visit, visit.language.number(units))
+        itemsText = visit.text(units == 1 ? "products-one" : "products-many", visit.language.number(units))
         total = visit.language.price(order.totals.total)
     }
 }
@@ -53,10 +53,10 @@ struct OrderLinkValues: PageModel {
 extension PageRoutes {
     /// Adds the visitor's orders, each with its live status and forms, and the order of a link in an e-mail.
     func addOrderPages() {
-        let orders = page("/orders", for: .guestOrCustomer) { [site] in try await OrderList.content(site, $0) }
+        let orders = page("/orders", for: .guestOrCustomer) { try await OrderList.content($0) }
         addOrderLink(showing: orders)
-        let order = page("/orders/{id}", for: .guestOrCustomer) { [site] in try await OrderPage.content(site, $0) }
-        file("/orders/{id}/live", for: .guestOrCustomer) { [site] in try await LiveOrder.response(site, $0) }
+        let order = page("/orders/{id}", for: .guestOrCustomer) { try await OrderPage.content($0) }
+        file("/orders/{id}/live", for: .guestOrCustomer) { try await LiveOrder.response($0) }
         form(
             "/orders/{id}/cancel", does: Contract.cancelOrder, then: "/orders/{id}", notice: "order-cancelled",
             showing: order)
@@ -69,24 +69,24 @@ extension PageRoutes {
     /// the page submits it in a form, so the token appears in no address and no log. The response is the order's page
     /// itself, because the page has no address for a visitor without the buyer's session.
     private func addOrderLink(showing orders: PageRoute) {
-        form("/orders/link", for: .anyone, showing: orders) { [site] submission in
+        form("/orders/link", for: .anyone, showing: orders) { submission in
             let visit = submission.visit
             let order = try await submission.send(Contract.orderByLink, ["token": .string(visit.linkToken)] as JSON)
-            if let own = try await site.own(order.id, visit) { return Redirect(to: PagePath.order(own)) }
+            if let own = try await visit.own(order.id) { return Redirect(to: PagePath.order(own)) }
             return OrderPage(
-                site: site, visit: visit, catalog: try await site.services.catalog.current(), order: order
+                visit: visit, catalog: try await visit.site.services.catalog.current(), order: order
             ).content
         }
     }
 }
 
-extension Site {
+extension Visit {
     /// The order's id if it belongs to the visitor's session.
-    fileprivate func own(_ id: String, _ visit: Visit) async throws -> String? {
-        let visit = try await Visits(site: self).admitted(visit, to: .guestOrCustomer)
+    fileprivate func own(_ id: String) async throws -> String? {
+        let visit = try await Visits(site: site).admitted(self, to: .guestOrCustomer)
         guard visit.session != nil else { return nil }
         do {
-            return try await read(visit) { try $1.orders.order(id: id, of: $0).order.id }
+            return try await visit.read { try $1.orders.order(id: id, of: $0).order.id }
         } catch DomainError.notFound {
             return nil
         }
@@ -98,29 +98,28 @@ struct OrderList {
     private static let pageSize = 20
     private static let signInURL = "/sign-in?next=/orders"
 
-    static func content(_ site: Site, _ visit: Visit) async throws -> PageContent {
-        let page = visit.session == nil ? nil : try await read(site, visit)
+    static func content(_ visit: Visit) async throws -> PageContent {
+        let page = visit.session == nil ? nil : try await read(visit)
         let items = page?.items ?? []
         let isFirst = visit.query("cursor") == nil
         if !visit.isSignedIn, items.isEmpty, isFirst {
-            return PageContent(
-                OrderLinkValues(token: "", signInUrl: signInURL), title: site.text("order-link-title", visit))
+            return PageContent(OrderLinkValues(token: "", signInUrl: signInURL), title: visit.text("order-link-title"))
         }
         let next = page?.nextCursor.map { PagePath.adding([("cursor", $0)], to: PagePath.orders) }
         let pager = PagerLinks(
-            text: site.text(isFirst ? "orders-latest" : "orders-earlier", visit),
+            text: visit.text(isFirst ? "orders-latest" : "orders-earlier"),
             previousUrl: isFirst ? nil : PagePath.orders, nextUrl: next)
         let values = OrdersValues(
-            orders: items.map { ListedOrder($0, site, visit) }, pager: isFirst && next == nil ? nil : pager,
+            orders: items.map { ListedOrder($0, visit) }, pager: isFirst && next == nil ? nil : pager,
             isLinkOpen: visit.failure != nil, token: "", signInUrl: signInURL)
-        return site.accountPage(values, in: PagePath.orders, title: "orders-title", visit)
+        return visit.accountPage(values, in: PagePath.orders, title: "orders-title")
     }
 
-    private static func read(_ site: Site, _ visit: Visit) async throws -> Page<Order> {
+    private static func read(_ visit: Visit) async throws -> Page<Order> {
         var query = QueryString([.init(name: "limit", value: String(pageSize))])
         query.append("cursor", visit.query("cursor"))
         let page = try PageQuery(query)
-        return try await site.read(visit) { [pager = site.pager] principal, repositories in
+        return try await visit.read { [pager = visit.site.pager] principal, repositories in
             try pager.page(list: "orders", page, key: \.id) { after, limit in
                 try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit).map(\.order)
             }

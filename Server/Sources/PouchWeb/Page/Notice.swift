@@ -62,7 +62,7 @@ extension HiddenField: JSONModel {
     static let json = JSONObject(HiddenField.init(_:_:), .field("name", \.name), .field("value", \.value))
 }
 
-extension Site {
+extension Visit {
     /// The name of the list in the signature.
     private static let notices = "notice"
     /// The cookie size, in bytes, that browsers and `CookieJar` accept reliably.
@@ -70,30 +70,30 @@ extension Site {
 
     /// Stores a notice in a cookie until the next page. It is signed, so that only the shop can make a page show a text
     /// or a form. If it is too long for a cookie, it loses its undo form.
-    func show(_ notice: Notice, to visit: Visit) {
+    func show(_ notice: Notice) {
         let short = Notice(String(notice.text.prefix(200)), isGood: notice.isGood)
         for notice in [notice, short] {
-            guard let text = try? pager.cursors.cursor(notice, for: Self.notices),
+            guard let text = try? site.pager.cursors.cursor(notice, for: Self.notices),
                 text.utf8.count <= Self.longestNotice
             else { continue }
-            return visit.cookies.set(.notice, to: text, for: 60)
+            return cookies.set(.notice, to: text, for: 60)
         }
     }
 
     /// Removes the notice from the cookies and returns it.
-    func takeNotice(from cookies: CookieJar) -> Notice? {
+    func takeNotice() -> Notice? {
         guard let text = cookies[.notice] else { return nil }
         cookies.remove(.notice)
-        return try? pager.cursors.position(Notice.self, from: text, for: Self.notices)
+        return try? site.pager.cursors.position(Notice.self, from: text, for: Self.notices)
     }
 }
 
 extension Submission {
     /// Shows a notice about the form's effect on the next page.
-    func tell(_ text: String, undo: Notice.Undo? = nil) { site.show(Notice(text, undo: undo), to: visit) }
+    func tell(_ text: String, undo: Notice.Undo? = nil) { visit.show(Notice(text, undo: undo)) }
 
     /// Shows a notice with a text in the visitor's language.
     ///
     /// - Parameter key: the key of the text, without `notice-`.
-    func notice(_ key: String) { tell(site.text("notice-" + key, visit)) }
+    func notice(_ key: String) { tell(visit.text("notice-" + key)) }
 }

@@ -75,17 +75,15 @@ struct PageContent: Sendable {
 /// The outcome of a form that took effect: the address of a page, a page without an address of its own, or a response
 /// to a script.
 protocol FormOutcome: Sendable {
-    func response(to visit: Visit, in visits: Visits) async throws -> Response
+    func response(to visit: Visit) async throws -> Response
 }
 
 extension PageContent: FormOutcome {
-    func response(to visit: Visit, in visits: Visits) async throws -> Response {
-        try await visits.site.response(self, visit)
-    }
+    func response(to visit: Visit) async throws -> Response { try await visit.site.response(self, visit) }
 }
 
 extension Response: FormOutcome {
-    func response(to visit: Visit, in visits: Visits) -> Response {
+    func response(to visit: Visit) -> Response {
         var response = self
         visit.cookies.write(to: &response)
         return response
@@ -104,7 +102,13 @@ struct Redirect: Error, FormOutcome {
         self.isPermanent = isPermanent
     }
 
-    func response(to visit: Visit, in visits: Visits) -> Response { visits.response(to: self, visit) }
+    func response(to visit: Visit) -> Response {
+        // Browsers must not store the redirect: another product may take over the old handle.
+        let response = Response(
+            status: isPermanent ? .movedPermanently : .seeOther,
+            headers: [.location: location, .cacheControl: "no-store"])
+        return response.response(to: visit)
+    }
 
     /// The path in a query, if it is on this server. Any other address could lead the visitor to a copy of the
     /// shop.

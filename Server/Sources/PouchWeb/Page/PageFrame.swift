@@ -86,7 +86,7 @@ extension Site {
             style: theme.path(content.script + "-style"), script: theme.path(content.script), icon: theme.path("icon"),
             feed: PagePath.feed(visit.language),
             shop: .init(name: settings.shopName, url: "/", addressLines: settings.shopAddress), menu: menu,
-            languages: languages(visit, content), pricesNote: pricesNote(visit), searchText: "",
+            languages: languages(visit, content), pricesNote: visit.pricesNote, searchText: "",
             csrf: PageBytes.Gap.csrf.marker, key: PageBytes.Gap.key.marker, cartCount: PageBytes.Gap.cartCount.marker,
             notice: content.notice, errors: errors, errorsPlace: errors == nil ? nil : FormErrors.place)
     }
@@ -106,11 +106,6 @@ extension Site {
                 url: PagePath.adding([("lang", language.rawValue)], to: address), formId: content.form?.id,
                 isCurrent: language == visit.language)
         }
-    }
-
-    func pricesNote(_ visit: Visit) -> String {
-        guard !shop.taxes.regions.isEmpty else { return text("prices-untaxed", visit) }
-        return text(shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax", visit)
     }
 }
 

@@ -132,7 +132,7 @@ struct PageRoutes {
         post(path, showing: page) { [visits] visit in
             let form = try await visits.fields(of: visit)
             return try await visits.submit(form, visit, for: access, showing: page) { submission in
-                try await act(submission).response(to: submission.visit, in: visits)
+                try await act(submission).response(to: submission.visit)
             }
         }
     }
@@ -148,7 +148,7 @@ struct PageRoutes {
             let (form, file) = try await body.fields()
             return try await visits.submit(form, visit, for: access, showing: page) { submission in
                 let outcome = try await act(submission, FileFields(body, first: file))
-                return try await outcome.response(to: submission.visit, in: visits)
+                return try await outcome.response(to: submission.visit)
             }
         }
     }

@@ -26,17 +26,17 @@ struct ActionLink: TemplateValues {
     let isPrimary: Bool
 }
 
-extension Site {
+extension Visit {
     /// The page for a request that failed: what happened, and what to do next.
-    func problemPage(_ problem: RequestProblem, _ visit: Visit) -> PageContent {
-        let texts = ProblemText(texts: texts(visit), language: visit.language)
-        let heading = texts.heading(problem)
+    func problemPage(_ problem: RequestProblem) -> PageContent {
+        let problemText = ProblemText(texts: texts, language: language)
+        let heading = problemText.heading(problem)
         let values = ProblemValues(
-            status: String(problem.code.status), heading: heading, text: texts.summary(problem),
-            requestId: visit.context.requestId,
+            status: String(problem.code.status), heading: heading, text: problemText.summary(problem),
+            requestId: context.requestId,
             links: [
-                .init(label: text("all-products", visit), url: PagePath.products, isPrimary: true),
-                .init(label: text("breadcrumb-home", visit), url: "/", isPrimary: false),
+                .init(label: text("all-products"), url: PagePath.products, isPrimary: true),
+                .init(label: text("breadcrumb-home"), url: "/", isPrimary: false),
             ])
         var content = PageContent(values, title: heading)
         content.setStatus(of: problem)

@@ -36,32 +36,6 @@ final class Site: Sendable {
 
     func use(_ actions: RouteTable) { routes.withLock { $0 = actions } }
 
-    /// The texts of the visitor's language.
-    func texts(_ visit: Visit) -> [String: String] { theme.texts(visit.language) }
-
-    /// The text of a key in the visitor's language, with each `%@` replaced by the next value.
-    func text(_ key: String, _ visit: Visit, _ values: String...) -> String {
-        let text = texts(visit)[key] ?? key
-        // Most texts have no placeholder, and a search by characters takes longer.
-        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
-        var rest = values[...]
-        let parts = text.components(separatedBy: "%@")
-        return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
-    }
-
-    /// Runs a read transaction for the visitor's session.
-    ///
-    /// - Throws: `DomainError.unauthenticated` without an active session, and the error for a missing permission.
-    func read<Result: Sendable>(
-        _ visit: Visit, _ body: @escaping @Sendable (Principal, any ShopRepositories) throws -> Result
-    ) async throws -> Result {
-        let principal = try visit.principal
-        return try await services.store.read { repositories in
-            try principal.checkSession(in: repositories)
-            return try body(principal, repositories)
-        }
-    }
-
     // MARK: The frame
 
     /// Renders a page that is the same for all visitors, except for its gaps.
@@ -74,7 +48,7 @@ final class Site: Sendable {
     func response(_ content: PageContent, _ visit: Visit) async throws -> Response {
         let menu = menu(try await services.catalog.current(), visit)
         var content = content
-        if let notice = takeNotice(from: visit.cookies) { content.notice = notice }
+        if let notice = visit.takeNotice() { content.notice = notice }
         return response(
             bytes(content, visit, menu: menu), visit, status: content.status, headers: content.headers, isPrivate: true)
     }
@@ -116,7 +90,7 @@ final class Site: Sendable {
         let errors = content.errors(of: visit)
         let frame = frame(of: content, visit, menu: menu, errors: errors)
         let scope = TemplateScope([frame, content.frame, content.values].compactMap(\.self))
-            .adding(PageTexts(texts: texts(visit)), named: "t")
+            .adding(PageTexts(texts: visit.texts), named: "t")
         let page = theme.render(content.template, scope)
         guard let errors, page.contains(FormErrors.place) else { return page }
         let linked = TemplateScope(PageErrors(errors: ErrorLinks(in: page).linked(errors)))

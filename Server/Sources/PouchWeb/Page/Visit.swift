@@ -6,6 +6,7 @@ import PouchWire
 
 /// A request for a page, or a submission of a form.
 struct Visit: Sendable {
+    let site: Site
     let request: Request
     let context: PouchRequestContext
     /// The path without empty segments, which the router ignores. Browsers treat a link to `//name` as a link to
@@ -60,6 +61,38 @@ struct Visit: Sendable {
     /// use, such as those of a campaign.
     var queryItems: [QueryString.Item] { request.uri.query.flatMap { QueryString(parsing: $0)?.items } ?? [] }
 
+    /// Runs a read transaction for the visitor's session.
+    ///
+    /// - Throws: `DomainError.unauthenticated` without an active session, and the error for a missing permission.
+    func read<Result: Sendable>(
+        _ body: @escaping @Sendable (Principal, any ShopRepositories) throws -> Result
+    ) async throws -> Result {
+        let principal = try principal
+        return try await site.services.store.read { repositories in
+            try principal.checkSession(in: repositories)
+            return try body(principal, repositories)
+        }
+    }
+
+    /// The texts of the visitor's language.
+    var texts: [String: String] { site.theme.texts(language) }
+
+    /// The text of a key in the visitor's language, with each `%@` replaced by the next value.
+    func text(_ key: String, _ values: String...) -> String {
+        let text = texts[key] ?? key
+        // Most texts have no placeholder, and a search by characters takes longer.
+        guard text.utf8.contains(UInt8(ascii: "%")) else { return text }
+        var rest = values[...]
+        let parts = text.components(separatedBy: "%@")
+        return parts.dropFirst().reduce(parts.first ?? "") { $0 + (rest.popFirst() ?? "") + $1 }
+    }
+
+    /// A sentence that says whether prices include tax.
+    var pricesNote: String {
+        guard !site.shop.taxes.regions.isEmpty else { return text("prices-untaxed") }
+        return text(site.shop.taxes.pricesIncludeTax ? "prices-with-tax" : "prices-without-tax")
+    }
+
     /// The text in a field: the visitor's entry if the form failed, otherwise the stored value.
     ///
     /// - Parameter field: the field's name, without its type.
@@ -77,21 +110,20 @@ struct SitePart: Sendable {
     /// The prefix of input ids, before the name of the field.
     let inputPrefix: String
     /// The texts of problems with forms, by key; the API's own texts replace missing ones.
-    let problemTexts: @Sendable (Site, Visit) -> [String: String]
+    let problemTexts: @Sendable (Visit) -> [String: String]
     /// Creates the page for a request that failed.
-    let problemPage: @Sendable (Site, RequestProblem, Visit) async -> PageContent
+    let problemPage: @Sendable (RequestProblem, Visit) async -> PageContent
     /// Wraps the effect of each form, for example to ask for the password first.
     let aroundForms: @Sendable (Submission, PageRoutes.Effect) async throws -> Response
 
     static let shop = SitePart(
-        language: nil, signInPath: "/sign-in", inputPrefix: "", problemTexts: { $0.texts($1) },
-        problemPage: { $0.problemPage($1, $2) }, aroundForms: { try await $1($0) })
+        language: nil, signInPath: "/sign-in", inputPrefix: "", problemTexts: { $0.texts },
+        problemPage: { $1.problemPage($0) }, aroundForms: { try await $1($0) })
 
     /// The administration, in English. Problems show the API's own text unless it refers to JSON.
     static let administration = SitePart(
-        language: .english, signInPath: AdminPath.signIn, inputPrefix: "f-",
-        problemTexts: { _, _ in AdminProblem.texts },
-        problemPage: { await AdminProblem.content($1, $0, $2) }, aroundForms: AdminConfirmation.around)
+        language: .english, signInPath: AdminPath.signIn, inputPrefix: "f-", problemTexts: { _ in AdminProblem.texts },
+        problemPage: { await AdminProblem.content($0, $1) }, aroundForms: AdminConfirmation.around)
 
     static func containing(_ path: String) -> SitePart { AdminPath.contains(path) ? administration : shop }
 }

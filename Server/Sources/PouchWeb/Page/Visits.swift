@@ -38,18 +38,18 @@ struct Visits: Sendable {
         var visit = try await admitted(visit, to: access)
         visit.form = form
         guard isCurrent else {
-            let text = site.text("form-too-old", visit)
+            let text = visit.text("form-too-old")
             return try await shown(page, again: visit, Self.tooOld, summary: text)
         }
         if access == .guestOrCustomer, visit.session == nil {
-            let session = try await Submission(site: site, visit: visit).send(Contract.startGuestSession)
+            let session = try await Submission(visit: visit).send(Contract.startGuestSession)
             visit.session = try await site.sessions.begin(session, in: visit.cookies)
         }
-        let submission = Submission(site: site, visit: visit)
+        let submission = Submission(visit: visit)
         do {
             return try await visit.part.aroundForms(submission, act)
         } catch let redirect as Redirect {
-            return response(to: redirect, visit)
+            return redirect.response(to: visit)
         } catch {
             let problem = RequestProblem(error, in: visit.context)
             guard !Self.concernsAccess(problem) else { throw error }
@@ -65,12 +65,12 @@ struct Visits: Sendable {
     ) async throws -> Response {
         var visit = visit
         let text = ProblemText(
-            texts: visit.part.problemTexts(site, visit), language: visit.language,
+            texts: visit.part.problemTexts(visit), language: visit.language,
             isSignedIn: visit.isSignedIn, form: visit.form)
         var failure = FormFailure(problem, text)
         if let summary { failure.summary = summary }
         if let short = problem.lines {
-            let lines = LineValues(site: site, visit: visit, catalog: try await site.services.catalog.current())
+            let lines = LineValues(visit: visit, catalog: try await site.services.catalog.current())
             failure.fields += short.map { ("", lines.text($0)) }
         }
         visit.failure = failure
@@ -118,7 +118,8 @@ struct Visits: Sendable {
         let language =
             part.language ?? Language(chosen: cookies[.language], accepted: request.headers[.acceptLanguage])
         return Visit(
-            request: request, context: context, path: path, part: part, cookies: cookies, language: language)
+            site: site, request: request, context: context, path: path, part: part, cookies: cookies, language: language
+        )
     }
 
     private static func withoutEmptySegments(_ path: String) -> String {
@@ -184,31 +185,22 @@ struct Visits: Sendable {
         do {
             return try await make(visit)
         } catch let redirect as Redirect {
-            return response(to: redirect, visit)
+            return redirect.response(to: visit)
         } catch {
             let problem = RequestProblem(error, in: visit.context)
             switch problem.code {
             case .unauthenticated, .tokenExpired:
                 let isGuest = try await site.sessions.isOfGuest(visit.cookies)
                 site.sessions.end(in: visit.cookies)
-                guard isGuest else { return response(to: Self.signIn(for: visit), visit) }
+                guard isGuest else { return Self.signIn(for: visit).response(to: visit) }
                 // A guest has no account to sign in to, and continues without a session.
-                site.show(Notice(site.text("notice-guest-session-ended", visit), isGood: false), to: visit)
-                guard visit.request.method != .post else { return response(to: Redirect(to: PagePath.cart), visit) }
+                visit.show(Notice(visit.text("notice-guest-session-ended"), isGood: false))
+                guard visit.request.method != .post else { return Redirect(to: PagePath.cart).response(to: visit) }
                 return try await answer(visit, make)
-            case .secondFactorNeeded: return response(to: Redirect(to: AdminPath.secondFactor), visit)
+            case .secondFactorNeeded: return Redirect(to: AdminPath.secondFactor).response(to: visit)
             default:
-                return try await site.response(await visit.part.problemPage(site, problem, visit), visit)
+                return try await site.response(await visit.part.problemPage(problem, visit), visit)
             }
         }
-    }
-
-    func response(to redirect: Redirect, _ visit: Visit) -> Response {
-        // Browsers must not store the redirect: another product may take over the old handle.
-        var response = Response(
-            status: redirect.isPermanent ? .movedPermanently : .seeOther,
-            headers: [.location: redirect.location, .cacheControl: "no-store"])
-        visit.cookies.write(to: &response)
-        return response
     }
 }

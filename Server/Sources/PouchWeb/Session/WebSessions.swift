@@ -96,17 +96,17 @@ extension Submission {
         let session = try await (isForStaff ? self : submission).send(exchange)
         if isForStaff, session.kind != .admin {
             let token = session.remoteSession.accessToken
-            try await site.services.accounts.signOut(site.services.accessTokens.verify(token))
+            try await visit.site.services.accounts.signOut(visit.site.services.accessTokens.verify(token))
             throw RequestProblem(.forbidden, "This is not a staff account. Use it to sign in to the shop instead.")
         }
         if let earlier = visit.session?.principal, !earlier.isGuest {
             // It may already have ended.
-            try? await site.services.accounts.signOut(earlier)
+            try? await visit.site.services.accounts.signOut(earlier)
         }
-        let new = try await site.sessions.begin(session, in: visit.cookies)
-        site.sessions.forms.renew(in: visit.cookies)
-        let cart = try? await site.services.store.read { [site] repositories in
-            try site.services.carts.cart(new.principal, in: repositories).cart
+        let new = try await visit.site.sessions.begin(session, in: visit.cookies)
+        visit.site.sessions.forms.renew(in: visit.cookies)
+        let cart = try? await visit.site.services.store.read { repositories in
+            try visit.site.services.carts.cart(new.principal, in: repositories).cart
         }
         visit.cookies.keepUnits(of: cart)
     }
@@ -116,12 +116,12 @@ extension Submission {
         let submission = try await withSession()
         if let session = submission.visit.session {
             do {
-                try await site.services.accounts.signOut(session.principal)
+                try await visit.site.services.accounts.signOut(session.principal)
             } catch DomainError.unauthenticated {
                 // Another browser, or a change of the password, has already ended it.
             }
         }
-        site.sessions.end(in: submission.visit.cookies)
+        visit.site.sessions.end(in: submission.visit.cookies)
     }
 }
 

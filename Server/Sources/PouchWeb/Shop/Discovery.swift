@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the documents that help search engines, feed readers and assistants to find the shop's pages.
     func addDiscovery() {
-        catalog("/feed.xml") { [site] in try NewProductsFeed(site: site, visit: $0, catalog: $1).content }
+        catalog("/feed.xml") { try NewProductsFeed(visit: $0, catalog: $1).content }
         catalog("/sitemap.xml") { [site] in SiteMap(site: site, catalog: $1).content }
         catalog("/sitemap-{page}") { [site] visit, catalog in
             let name = try visit.parameter("page")
@@ -25,7 +25,7 @@ extension PageRoutes {
             content.mediaType = "text/plain; charset=utf-8"
             return content
         }
-        catalog("/llms.txt") { [site] in LLMsText(site: site, visit: $0, catalog: $1).content }
+        catalog("/llms.txt") { LLMsText(visit: $0, catalog: $1).content }
     }
 }
 
@@ -53,7 +53,6 @@ struct FeedValues: PageModel {
 private struct NewProductsFeed {
     private static let entries = 50
 
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
 
@@ -63,9 +62,9 @@ private struct NewProductsFeed {
             let latest = products.map(\.updatedAt).max() ?? Date(timeIntervalSince1970: 0)
             var content = PageContent(
                 FeedValues(
-                    url: site.absolute(PagePath.feed(visit.language)), home: site.absolute("/"),
+                    url: visit.site.absolute(PagePath.feed(visit.language)), home: visit.site.absolute("/"),
                     updated: Self.time(latest), entries: products.map(entry)),
-                title: site.text("feed-title", visit))
+                title: visit.text("feed-title"))
             content.mediaType = "application/atom+xml; charset=utf-8"
             return content
         }
@@ -73,10 +72,10 @@ private struct NewProductsFeed {
 
     private func entry(_ product: Product) -> FeedValues.Entry {
         FeedValues.Entry(
-            name: product.name, url: site.absolute(PagePath.product(product.handle)),
-            updated: Self.time(product.updatedAt), price: ProductValues(site: site, visit: visit).price(product),
+            name: product.name, url: visit.site.absolute(PagePath.product(product.handle)),
+            updated: Self.time(product.updatedAt), price: ProductValues(visit: visit).price(product),
             summary: product.description,
-            picture: product.images.first.flatMap(ProductValues.address).map(site.absolute))
+            picture: product.images.first.flatMap(ProductValues.address).map(visit.site.absolute))
     }
 
     private static func time(_ date: Date) -> String { date.formatted(.iso8601) }
@@ -181,23 +180,23 @@ struct LLMsValues: PageModel {
 
 /// A description of the shop in plain text (llmstxt.org), for assistants that shop on someone's behalf.
 private struct LLMsText {
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
 
     var content: PageContent {
         let categories = catalog.categories(season: nil)
         let values = LLMsValues(
-            home: site.settings.publicURL, currency: site.shop.currency.code, country: site.shop.country,
-            products: site.absolute(PagePath.products), search: site.absolute(PagePath.search),
+            home: visit.site.settings.publicURL, currency: visit.site.shop.currency.code,
+            country: visit.site.shop.country,
+            products: visit.site.absolute(PagePath.products), search: visit.site.absolute(PagePath.search),
 
             categories: categories.map { category in
                 .init(
-                    name: category.name.singleLine, url: site.absolute(PagePath.category(category.id)),
+                    name: category.name.singleLine, url: visit.site.absolute(PagePath.category(category.id)),
                     count: visit.language.number(category.productCount))
             },
             seasons: catalog.seasons.map { season in
-                .init(name: season.name.singleLine, url: site.absolute(PagePath.season(season.id)))
+                .init(name: season.name.singleLine, url: visit.site.absolute(PagePath.season(season.id)))
             })
         var content = PageContent(values, title: "")
         content.mediaType = "text/plain; charset=utf-8"

@@ -7,11 +7,11 @@ import PouchWire
 
 extension PageRoutes {
     /// Adds the addresses that products and categories had in a Shopify shop. They redirect permanently to the pages
-    /// here, like the former handles of products (`Site.withdrawnProduct`).
+    /// here, like the former handles of products (`Visit.withdrawnProduct`).
     func addFormerAddresses() {
-        page("/products/{handle}", for: .anyone) { [site] in throw try await site.formerProduct($0, "handle") }
-        page("/collections/{id}/products/{handle}", for: .anyone) { [site] in
-            throw try await site.formerProduct($0, "handle")
+        page("/products/{handle}", for: .anyone) { throw try await $0.formerProduct("handle") }
+        page("/collections/{id}/products/{handle}", for: .anyone) {
+            throw try await $0.formerProduct("handle")
         }
         page("/collections", for: .anyone) { throw Redirect($0, toFormer: PagePath.products) }
         page("/collections/{id}", for: .anyone) { [site] visit in
@@ -24,16 +24,16 @@ extension PageRoutes {
     }
 }
 
-extension Site {
+extension Visit {
     /// The redirect to the page of a product whose handle has changed.
     ///
     /// - Throws: `RequestProblem` if no product had the address.
-    func formerProduct(_ visit: Visit, _ parameter: String) async throws -> Redirect {
-        let address = try visit.parameter(parameter).precomposedStringWithCanonicalMapping
+    func formerProduct(_ name: String) async throws -> Redirect {
+        let address = try parameter(name).precomposedStringWithCanonicalMapping
         guard ModelLimits.textLength.contains(address.count),
-            let handle = try await services.store.read({ try $0.products.handle(ofAddress: address) })
+            let handle = try await site.services.store.read({ try $0.products.handle(ofAddress: address) })
         else { throw RequestProblem(.notFound) }
-        return Redirect(visit, toFormer: PagePath.product(handle))
+        return Redirect(self, toFormer: PagePath.product(handle))
     }
 }
 
@@ -45,30 +45,30 @@ extension Redirect {
     }
 }
 
-extension Site {
+extension Visit {
     private static let maxAlternatives = 8
 
     /// The page of a product that is no longer sold, with similar products.
     ///
     /// - Throws: `Redirect` to the product that had the handle; `RequestProblem` for a product that never existed.
-    func withdrawnProduct(_ visit: Visit) async throws -> PageContent {
-        let (handle, now) = (try visit.parameter("handle"), now)
-        let found = try await services.store.read { try $0.products.product(handle, at: now) }
-        guard found?.handle == handle else { throw try await formerProduct(visit, "handle") }
+    func withdrawnProduct() async throws -> PageContent {
+        let (handle, now) = (try parameter("handle"), site.now)
+        let found = try await site.services.store.read { try $0.products.product(handle, at: now) }
+        guard found?.handle == handle else { throw try await formerProduct("handle") }
         guard let found, [.withdrawn, .archived].contains(found.status) else {
             throw RequestProblem(.notFound)
         }
-        let catalog = CatalogReading(try await services.catalog.current())
-        let texts = ProductValues(site: self, visit: visit)
+        let catalog = CatalogReading(try await site.services.catalog.current())
+        let texts = ProductValues(visit: self)
         let close = ProductQuery(category: found.details.category, inStock: true, limit: Self.maxAlternatives)
         let others = (try? catalog.page(close, after: nil).items) ?? []
         let category = catalog.namedCategory(id: found.details.category)
         let links = [
-            category.map { ($0.name, PagePath.category($0.id)) }, (text("all-products", visit), PagePath.products),
+            category.map { ($0.name, PagePath.category($0.id)) }, (text("all-products"), PagePath.products),
         ].compactMap(\.self)
         var content = PageContent(
             ProblemValues(
-                status: "", heading: text("product-gone-title", visit, found.name), text: text("product-gone", visit),
+                status: "", heading: text("product-gone-title", found.name), text: text("product-gone"),
                 links: links.enumerated().map { .init(label: $1.0, url: $1.1, isPrimary: $0 == 0) },
                 product: .init(name: found.name, image: found.details.images.first.flatMap { texts.image($0) }),
                 recommendations: others.map { texts.card($0) }),

@@ -41,11 +41,10 @@ struct HomePage {
     private static let categoriesWithPicture = 60
     private static let namedCategories = 5
 
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
 
-    private var products: ProductValues { ProductValues(site: site, visit: visit) }
+    private var products: ProductValues { ProductValues(visit: visit) }
 
     var content: PageContent {
         let slides = catalog.promotions.compactMap(slide)
@@ -56,13 +55,14 @@ struct HomePage {
         let values = HomeValues(
             hero: slides.first, newProducts: new.enumerated().map { products.card($1, isEager: $0 < 4) },
             slides: Array(slides.dropFirst()), seasons: seasons, categories: categories, isEmptyShop: found.isEmpty)
-        var content = PageContent(values, title: site.settings.shopName)
+        var content = PageContent(values, title: visit.site.settings.shopName)
         content.canonicalPath = "/"
         content.picture = (catalog.promotions.first?.image).flatMap(ProductValues.address)
         content.description = description(found)
         content.facts = StructuredData.text([
             StructuredData.shop(
-                site.settings.shopName, url: site.absolute("/"), search: site.absolute(PagePath.search))
+                visit.site.settings.shopName, url: visit.site.absolute("/"),
+                search: visit.site.absolute(PagePath.search))
         ])
         return content
     }
@@ -72,7 +72,7 @@ struct HomePage {
         guard !categories.isEmpty else { return nil }
         let largest = categories.sorted { $0.productCount > $1.productCount }.prefix(Self.namedCategories)
         let names = largest.map(\.name).joined(separator: ", ")
-        return site.text("home-description", visit, site.settings.shopName, names)
+        return visit.text("home-description", visit.site.settings.shopName, names)
     }
 
     private func slide(_ promotion: Promotion) -> HomeValues.Slide? {

@@ -40,7 +40,6 @@ struct ProductListFilters {
     private static let maxTags = 30
 
     let list: ProductList
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
     /// The categories of the catalogue, which counts their products at every read.
@@ -81,7 +80,7 @@ struct ProductListFilters {
         _ facet: Facet, name key: String, _ chosen: String?, _ names: [String: String]
     ) -> ProductListValues.Filter? {
         guard facet.values.count > 1 || chosen != nil else { return nil }
-        let any = choice(facet.name, "", label: site.text("filters-any", visit), count: nil, isSelected: chosen == nil)
+        let any = choice(facet.name, "", label: visit.text("filters-any"), count: nil, isSelected: chosen == nil)
         let missing = chosen.flatMap { value in
             facet.values.contains { $0.value == value } ? nil : Facet.Value(value: value, count: 0)
         }
@@ -92,7 +91,7 @@ struct ProductListFilters {
                 isSelected: value.value == chosen)
         }
         return ProductListValues.Filter(
-            name: site.text(key, visit), isSingle: true, values: [any] + choices,
+            name: visit.text(key), isSingle: true, values: [any] + choices,
             selectedCount: chosen.map { _ in visit.language.number(1) })
     }
 
@@ -160,13 +159,13 @@ struct ProductListFilters {
         for (name, values) in query.options.sorted(by: { $0.key < $1.key }) {
             for value in values { add("\(name): \(value)") { $0.options[name]?.removeAll { $0 == value } } }
         }
-        add(query.minPrice.map { site.text("filters-active-from", visit, visit.language.price($0)) }) {
+        add(query.minPrice.map { visit.text("filters-active-from", visit.language.price($0)) }) {
             $0.minPrice = nil
         }
-        add(query.maxPrice.map { site.text("filters-active-to", visit, visit.language.price($0)) }) {
+        add(query.maxPrice.map { visit.text("filters-active-to", visit.language.price($0)) }) {
             $0.maxPrice = nil
         }
-        add(query.inStock == nil ? nil : site.text("filters-in-stock", visit)) { $0.inStock = nil }
+        add(query.inStock == nil ? nil : visit.text("filters-in-stock")) { $0.inStock = nil }
         return active
     }
 
@@ -198,6 +197,6 @@ struct ProductListFilters {
         guard lowest != highest || isChosen else { return nil }
         return ProductListValues.PriceRange(
             minValue: query.minPrice?.decimal ?? "", maxValue: query.maxPrice?.decimal ?? "", lowest: lowest,
-            highest: highest, error: list.hasWrongPrice ? site.text("filters-price-invalid", visit) : nil)
+            highest: highest, error: list.hasWrongPrice ? visit.text("filters-price-invalid") : nil)
     }
 }

@@ -8,26 +8,26 @@ import PouchWire
 extension PageRoutes {
     func addProductLists() {
         let parameters = ProductList.parameters
-        catalog("/products", parameters: parameters) { [site] visit, catalog in
-            try ProductListPage(site, visit, catalog) { _ in .all }.content
+        catalog("/products", parameters: parameters) { visit, catalog in
+            try ProductListPage(visit, catalog) { _ in .all }.content
         }
-        catalog("/category/{id}", parameters: parameters) { [site] visit, catalog in
+        catalog("/category/{id}", parameters: parameters) { visit, catalog in
             let id = try visit.parameter("id")
-            return try ProductListPage(site, visit, catalog) { categories in
+            return try ProductListPage(visit, catalog) { categories in
                 categories.first { $0.id == id }.map { .category($0) }
             }.content
         }
-        catalog("/season/{id}", parameters: parameters) { [site] visit, catalog in
+        catalog("/season/{id}", parameters: parameters) { visit, catalog in
             let id = try visit.parameter("id")
-            return try ProductListPage(site, visit, catalog) { _ in
+            return try ProductListPage(visit, catalog) { _ in
                 catalog.seasons.first { $0.id == id }.map { .season($0) }
             }.content
         }
-        catalog("/search", parameters: parameters + ["fragment"]) { [site] visit, catalog in
+        catalog("/search", parameters: parameters + ["fragment"]) { visit, catalog in
             if visit.query("fragment") == "suggestions" {
-                return SearchSuggestions(site: site, visit: visit, catalog: catalog).content
+                return SearchSuggestions(visit: visit, catalog: catalog).content
             }
-            return try ProductListPage(site, visit, catalog) { _ in .search }.content
+            return try ProductListPage(visit, catalog) { _ in .search }.content
         }
     }
 }
@@ -62,7 +62,6 @@ struct ProductListPage {
     /// The number of products whose pictures browsers load immediately.
     private static let eagerPictures = 4
 
-    private let site: Site
     private let visit: Visit
     private let catalog: CatalogReading
     private let categories: [PouchEntities.Category]
@@ -70,10 +69,8 @@ struct ProductListPage {
 
     /// - Parameter place: finds the list's place among the categories of the catalogue.
     /// - Throws: `RequestProblem` if there is no such place.
-    init(
-        _ site: Site, _ visit: Visit, _ catalog: CatalogReading, place: ([PouchEntities.Category]) -> ProductList.Place?
-    ) throws {
-        (self.site, self.visit, self.catalog) = (site, visit, catalog)
+    init(_ visit: Visit, _ catalog: CatalogReading, place: ([PouchEntities.Category]) -> ProductList.Place?) throws {
+        (self.visit, self.catalog) = (visit, catalog)
         categories = catalog.categories(season: nil)
         guard let place = place(categories) else { throw RequestProblem(.notFound) }
         list = ProductList(place, visit, catalog, categories)
@@ -81,10 +78,9 @@ struct ProductListPage {
 
     var content: PageContent {
         get throws {
-            let page = try list.page(catalog, site)
-            let products = ProductValues(site: site, visit: visit)
-            let filters = ProductListFilters(
-                list: list, site: site, visit: visit, catalog: catalog, categories: categories)
+            let page = try list.page(catalog, visit.site)
+            let products = ProductValues(visit: visit)
+            let filters = ProductListFilters(list: list, visit: visit, catalog: catalog, categories: categories)
             let active = filters.active
             let facets = page.listing.facets ?? []
             let themes = themes
@@ -92,7 +88,7 @@ struct ProductListPage {
             let breadcrumb = breadcrumb
             let chosen = Set(list.query.options.values.joined().map { $0.lowercased() })
             let values = ProductListValues(
-                heading: heading, breadcrumb: breadcrumb.values(site, visit), themes: themes, formAction: list.path,
+                heading: heading, breadcrumb: breadcrumb.values(visit), themes: themes, formAction: list.path,
                 hiddenFields: hiddenFields, facets: filters.facets(facets, of: items), priceRange: filters.priceRange,
                 isInStockOnly: list.query.inStock == true, sorts: sorts, activeFilters: active, clearUrl: list.clearURL,
                 resultText: resultText(page.listing, facets),
@@ -110,8 +106,8 @@ struct ProductListPage {
             content.canonicalPath = isPlain && !items.isEmpty ? list.url() : nil
             content.picture = items.first?.images.first.flatMap(ProductValues.address)
             content.facts = StructuredData.text([
-                breadcrumb.facts(site, visit),
-                StructuredData.list(items.map { site.absolute(PagePath.product($0.handle)) }),
+                breadcrumb.facts(visit),
+                StructuredData.list(items.map { visit.site.absolute(PagePath.product($0.handle)) }),
             ])
             return content
         }
@@ -125,11 +121,11 @@ struct ProductListPage {
 
     private var heading: String {
         switch list.place {
-        case .all: site.text("all-products", visit)
+        case .all: visit.text("all-products")
         case .category(let category): category.name
         case .season(let season): theme?.name ?? season.name
         case .search:
-            list.query.search.map { site.text("search-title", visit, $0) } ?? site.text("search-submit", visit)
+            list.query.search.map { visit.text("search-title", $0) } ?? visit.text("search-submit")
         }
     }
 
@@ -140,12 +136,12 @@ struct ProductListPage {
 
     private var description: String? {
         switch list.place {
-        case .all: site.text("list-description-all", visit, site.settings.shopName)
+        case .all: visit.text("list-description-all", visit.site.settings.shopName)
         case .category(let category):
-            site.text(
-                "list-description", visit, category.name, site.settings.shopName,
+            visit.text(
+                "list-description", category.name, visit.site.settings.shopName,
                 visit.language.number(category.productCount))
-        case .season: site.text("list-description-season", visit, heading, site.settings.shopName)
+        case .season: visit.text("list-description-season", heading, visit.site.settings.shopName)
         case .search: nil
         }
     }
@@ -173,7 +169,7 @@ struct ProductListPage {
         let isSearch = list.query.search != nil
         let chosen = list.query.sort ?? (isSearch ? .relevance : .newest)
         return ProductSort.allCases.filter { isSearch || $0 != .relevance }.map { sort in
-            Choice(sort.rawValue, site.text(Self.textKey(sort), visit))
+            Choice(sort.rawValue, visit.text(Self.textKey(sort)))
         }.values(chosen: chosen.rawValue)
     }
 
@@ -203,17 +199,17 @@ struct ProductListPage {
     private func resultText(_ listing: ProductListing, _ facets: [Facet]) -> String {
         guard let count = count(facets) ?? (listing.items.isEmpty ? 0 : nil) else { return "" }
         return count == 1
-            ? site.text("count-one-product", visit)
-            : site.text("count-products", visit, visit.language.number(count))
+            ? visit.text("count-one-product")
+            : visit.text("count-products", visit.language.number(count))
     }
 
     /// - Returns: nil if there is only one page.
     private func pager(_ page: (listing: ProductListing, start: Int, next: String?), _ count: Int?) -> PagerLinks? {
         guard page.next != nil || page.start > 0 else { return nil }
         let numbers = [page.start + 1, page.start + page.listing.items.count].map(visit.language.number)
-        let text = count.map { site.text("list-range-of", visit, numbers[0], numbers[1], visit.language.number($0)) }
+        let text = count.map { visit.text("list-range-of", numbers[0], numbers[1], visit.language.number($0)) }
         return PagerLinks(
-            text: text ?? site.text("list-range", visit, numbers[0], numbers[1]),
+            text: text ?? visit.text("list-range", numbers[0], numbers[1]),
             firstUrl: page.start > 0 ? list.url() : nil, nextUrl: page.next)
     }
 }
@@ -229,7 +225,6 @@ struct SuggestionsValues: PageModel {
 struct SearchSuggestions {
     private static let products = 6
 
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
 
@@ -238,13 +233,13 @@ struct SearchSuggestions {
         let found = list.query.search.flatMap { text in
             try? catalog.page(ProductQuery(search: text, limit: Self.products), after: nil).items
         }
-        let values = ProductValues(site: site, visit: visit)
+        let values = ProductValues(visit: visit)
         let products = (found ?? []).map { values.card($0) }
         let all = PagePath.adding([("q", list.query.search)], to: PagePath.search)
         return PageContent(
             SuggestionsValues(
                 products: products, allUrl: all,
-                allText: site.text("suggestions-all", visit, list.query.search ?? "")),
+                allText: visit.text("suggestions-all", list.query.search ?? "")),
             title: "")
     }
 }

@@ -7,12 +7,12 @@ import PouchWire
 
 extension PageRoutes {
     func addProductPage() {
-        catalog("/product/{handle}", parameters: ["sku"], missing: { [site] in try await site.withdrawnProduct($0) }) {
-            [site] visit, catalog in
+        catalog("/product/{handle}", parameters: ["sku"], missing: { try await $0.withdrawnProduct() }) {
+            visit, catalog in
             guard let product = catalog.product(handle: try visit.parameter("handle")) else {
                 throw RequestProblem(.notFound)
             }
-            return ProductPage(site: site, visit: visit, catalog: catalog, product: product).content
+            return ProductPage(visit: visit, catalog: catalog, product: product).content
         }
     }
 
@@ -23,7 +23,7 @@ extension PageRoutes {
             guard let sku = visit.form?["sku"], let product = catalog.snapshot.variant(sku: sku)?.product else {
                 throw visit.failure?.problem ?? RequestProblem(.notFound)
             }
-            return ProductPage(site: site, visit: visit, catalog: catalog, product: product).content
+            return ProductPage(visit: visit, catalog: catalog, product: product).content
         }
     }
 }
@@ -96,20 +96,19 @@ struct ProductPageValues: PageModel {
 struct ProductPage {
     private static let related = 4
 
-    let site: Site
     let visit: Visit
     let catalog: CatalogReading
     let product: Product
 
-    private var texts: ProductValues { ProductValues(site: site, visit: visit) }
+    private var texts: ProductValues { ProductValues(visit: visit) }
 
     var content: PageContent {
         let breadcrumb = breadcrumb
         let related = Self.related(to: product, catalog)
-        let url = site.absolute(PagePath.product(product.handle))
+        let url = visit.site.absolute(PagePath.product(product.handle))
         var content = PageContent(
             ProductPageValues(
-                breadcrumb: breadcrumb.values(site, visit), product: values,
+                breadcrumb: breadcrumb.values(visit), product: values,
                 related: related.map { texts.card($0) }),
             title: product.name)
         content.description = product.description.map { Self.excerpt($0) } ?? collection?.name
@@ -120,8 +119,8 @@ struct ProductPage {
         content.price = product.price
         content.facts = StructuredData.text([
             StructuredData.product(
-                product, url: url, pictures: product.images.compactMap(ProductValues.address).map(site.absolute)),
-            breadcrumb.facts(site, visit),
+                product, url: url, pictures: product.images.compactMap(ProductValues.address).map(visit.site.absolute)),
+            breadcrumb.facts(visit),
         ])
         return content
     }
@@ -174,12 +173,11 @@ struct ProductPage {
         let paragraphs = (product.description ?? "").split(whereSeparator: \.isNewline).map(String.init)
         return ProductPageValues.Product(
             name: product.name, collection: collection, images: images, hasManyImages: images.count > 1,
-            price: price ?? texts.price(product), compareAtPrice: chosen.flatMap(before),
-            taxNote: site.pricesNote(visit), hasOptions: isChoice && !product.options.isEmpty, options: options(chosen),
-            hasVariants: isChoice, variants: variants(chosen), sku: chosen?.sku ?? "",
-            stock: stock?.text ?? site.text("stock-none", visit), isLow: stock?.isLow ?? false,
-            isSoldOut: stock?.isSoldOut ?? true, quantity: visit.typed("quantity", or: "1"), deliveryNotes: notes,
-            paragraphs: paragraphs, details: details)
+            price: price ?? texts.price(product), compareAtPrice: chosen.flatMap(before), taxNote: visit.pricesNote,
+            hasOptions: isChoice && !product.options.isEmpty, options: options(chosen), hasVariants: isChoice,
+            variants: variants(chosen), sku: chosen?.sku ?? "", stock: stock?.text ?? visit.text("stock-none"),
+            isLow: stock?.isLow ?? false, isSoldOut: stock?.isSoldOut ?? true,
+            quantity: visit.typed("quantity", or: "1"), deliveryNotes: notes, paragraphs: paragraphs, details: details)
     }
 
     /// The variant that the visitor chose, if it is in stock; otherwise the first one in stock.
@@ -240,23 +238,23 @@ struct ProductPage {
 
     /// The delivery notes for one unit to the shop's own country, the most common case.
     private func deliveryNotes(_ variant: Variant) -> [String] {
-        let home = Destination(country: site.shop.country)
-        let notes = site.shop.shipping.compactMap { tariff -> String? in
+        let home = Destination(country: visit.site.shop.country)
+        let notes = visit.site.shop.shipping.compactMap { tariff -> String? in
             guard let method = tariff.method(to: home, grams: variant.weightGrams ?? 0, goods: variant.price) else {
                 return nil
             }
             guard method.price.amount > 0 else {
-                return site.text("delivery-free", visit, tariff.name, tariff.estimate)
+                return visit.text("delivery-free", tariff.name, tariff.estimate)
             }
             let price = visit.language.price(method.price)
             guard let limit = tariff.region(for: home)?.freeFrom else {
-                return site.text("delivery-price", visit, tariff.name, tariff.estimate, price)
+                return visit.text("delivery-price", tariff.name, tariff.estimate, price)
             }
-            return site.text(
-                "delivery-price-or-free", visit, tariff.name, tariff.estimate, price, visit.language.price(limit))
+            return visit.text(
+                "delivery-price-or-free", tariff.name, tariff.estimate, price, visit.language.price(limit))
         }
-        guard site.environment.courier != nil, let place = site.shop.place else { return notes }
-        return notes + [site.text("delivery-courier", visit, place.name)]
+        guard visit.site.environment.courier != nil, let place = visit.site.shop.place else { return notes }
+        return notes + [visit.text("delivery-courier", place.name)]
     }
 
     private var details: [ProductPageValues.Detail] {
@@ -266,14 +264,14 @@ struct ProductPage {
         let weights = Set(product.variants.compactMap(\.weightGrams))
         let weight = weights.count == 1 ? weights.first : nil
         let facts = [
-            product.styleCode.map { site.text("product-style", visit, $0) } ?? "",
-            weight.map { site.text("product-weight", visit, visit.language.number($0)) } ?? "",
+            product.styleCode.map { visit.text("product-style", $0) } ?? "",
+            weight.map { visit.text("product-weight", visit.language.number($0)) } ?? "",
         ]
         let sections = [("product-material", care, true), ("product-details", facts, false)]
         return sections.compactMap { key, lines, isOpen -> ProductPageValues.Detail? in
             let lines = lines.filter { !$0.isEmpty }
             guard !lines.isEmpty else { return nil }
-            return ProductPageValues.Detail(name: site.text(key, visit), isOpen: isOpen, lines: lines)
+            return ProductPageValues.Detail(name: visit.text(key), isOpen: isOpen, lines: lines)
         }
     }
 }

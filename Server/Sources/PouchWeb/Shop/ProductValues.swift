@@ -30,7 +30,6 @@ struct CollectionLink: TemplateValues {
 
 /// Creates the product values that several pages share.
 struct ProductValues {
-    let site: Site
     let visit: Visit
 
     /// Creates the values of a product's card in a list.
@@ -60,7 +59,7 @@ struct ProductValues {
     func price(_ product: Product) -> String {
         let price = visit.language.price(product.price)
         let isRange = product.variants.contains { $0.price != product.price }
-        return isRange ? site.text("price-from", visit, price) : price
+        return isRange ? visit.text("price-from", price) : price
     }
 
     func compareAtPrice(_ product: Product) -> String? {
@@ -70,10 +69,10 @@ struct ProductValues {
 
     private func badge(_ product: Product) -> ProductCard.Badge? {
         if product.variants.allSatisfy({ $0.available <= 0 }) {
-            return .init(text: site.text("badge-sold-out", visit), isAccent: false)
+            return .init(text: visit.text("badge-sold-out"), isAccent: false)
         }
         guard compareAtPrice(product) != nil else { return nil }
-        return .init(text: site.text("badge-sale", visit), isAccent: true)
+        return .init(text: visit.text("badge-sale"), isAccent: true)
     }
 
     /// The stock as text, such as “Only 2 left”.
@@ -81,9 +80,9 @@ struct ProductValues {
         let status = Availability(sku: variant.sku, price: variant.price, available: variant.available).status
         let text =
             switch status {
-            case .low: site.text("stock-low", visit, visit.language.number(variant.available))
-            case .soldOut: site.text("stock-none", visit)
-            default: site.text("stock-good", visit)
+            case .low: visit.text("stock-low", visit.language.number(variant.available))
+            case .soldOut: visit.text("stock-none")
+            default: visit.text("stock-good")
             }
         return (text, status == .low, status == .soldOut)
     }
@@ -91,7 +90,7 @@ struct ProductValues {
     /// The number of values of the first option, such as “Colour: 3 choices”. Merchants name options in the singular.
     private func note(_ product: Product) -> String? {
         guard let option = product.options.first, option.values.count > 1 else { return nil }
-        return site.text("card-choices", visit, option.name, visit.language.number(option.values.count))
+        return visit.text("card-choices", option.name, visit.language.number(option.values.count))
     }
 }
 

@@ -132,25 +132,25 @@ struct Breadcrumb {
         self.steps = steps
     }
 
-    private func all(_ site: Site, _ visit: Visit) -> [(name: String, path: String)] {
-        [(site.text("breadcrumb-home", visit), "/")] + steps
+    private func all(_ visit: Visit) -> [(name: String, path: String)] {
+        [(visit.text("breadcrumb-home"), "/")] + steps
     }
 
-    func values(_ site: Site, _ visit: Visit) -> [Step] {
-        let all = all(site, visit)
+    func values(_ visit: Visit) -> [Step] {
+        let all = all(visit)
         return all.enumerated().map { place, step in
             Step(name: step.name, url: step.path, isLast: place == all.count - 1)
         }
     }
 
-    func facts(_ site: Site, _ visit: Visit) -> JSON {
+    func facts(_ visit: Visit) -> JSON {
         [
             "@type": "BreadcrumbList",
             "itemListElement": .array(
-                all(site, visit).enumerated().map { place, step in
+                all(visit).enumerated().map { place, step in
                     [
                         "@type": "ListItem", "position": .integer(Int64(place + 1)), "name": .string(step.name),
-                        "item": .string(site.absolute(step.path)),
+                        "item": .string(visit.site.absolute(step.path)),
                     ]
                 }),
         ]

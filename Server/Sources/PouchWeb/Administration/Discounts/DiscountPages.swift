@@ -55,7 +55,7 @@ extension Submission {
     /// The discount in the form's path, before the form takes effect.
     fileprivate func storedDiscount() async throws -> ManagedDiscount {
         let id = try visit.parameter("id")
-        return try await site.read(visit) { _, repositories in try repositories.discount(id: id) }
+        return try await visit.read { _, repositories in try repositories.discount(id: id) }
     }
 }
 

@@ -59,7 +59,7 @@ private struct TrackingChange {
 
     func perform() async throws -> Redirect {
         let reference = try submission.visit.parameter("id")
-        let before = try await submission.site.read(submission.visit) { try $1.orders.order(of: reference).order }
+        let before = try await submission.visit.read { try $1.orders.order(of: reference).order }
         let answer = try await submission.perform(Contract.updateOrder)
         let after = try Order(json: answer.body)
         if before.tracking != after.tracking {
@@ -98,7 +98,7 @@ private struct RefundForm {
         } catch let error where isAmount && RequestProblem(error)?.code == .refundExceedsCapture {
             let reference = try submission.visit.parameter("id")
             let administration = ShopAdministration(submission.site.environment)
-            let left = try await submission.site.read(submission.visit) {
+            let left = try await submission.visit.read {
                 try administration.managedOrder(reference, in: $1).0.refundable.amount
             }
             let detail = "At most \(submission.visit.language.price(left)) can still be refunded."

@@ -29,7 +29,7 @@ struct AdminOrdersPage {
     let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let selection = OrderSelection(admin.site, admin.visit)
+        let selection = OrderSelection(admin.visit)
         let search = try OrderSearch(selection.query)
         let page = try await admin.list(
             "all-orders", like: Contract.allOrders, key: { (order: Order) in order.id }
@@ -53,9 +53,9 @@ struct OrderSelection {
     private let status: OrderStatus?
     private let isUnsent: Bool
 
-    init(_ site: Site, _ visit: Visit) {
+    init(_ visit: Visit) {
         address = ListAddress(AdminPath.orders, ["status", "unsent", "q", "sku", "from", "until"], of: visit)
-        timeZone = site.shop.timeZone
+        timeZone = visit.site.shop.timeZone
         status = address["status"].flatMap(OrderStatus.init).flatMap { $0 == .unrecognised ? nil : $0 }
         isUnsent = address["unsent"] == "true"
     }
@@ -160,6 +160,6 @@ extension AdminVisit {
 
     /// The name of a delivery method; its id if the method no longer exists.
     func deliveryMethod(_ id: String) -> String {
-        id == ShippingMethod.courierId ? "Kangaroo" : site.shop.shipping.first { $0.id == id }?.name ?? id
+        id == ShippingMethod.courierId ? "Kangaroo" : visit.site.shop.shipping.first { $0.id == id }?.name ?? id
     }
 }

@@ -161,7 +161,7 @@ private struct BulkEdit {
 
     func perform() async throws -> Redirect {
         let environment = submission.site.environment
-        let before = try await submission.site.read(submission.visit) { [ids] _, repositories in
+        let before = try await submission.visit.read { [ids] _, repositories in
             try ids.compactMap { try repositories.products.product($0, at: environment.time.now) }
         }.byKey { ($0.id, $0) }
         var (changed, failed): ([String], [FieldProblem]) = ([], [])

@@ -13,7 +13,7 @@ extension PageRoutes {
     func addFrontPageForm() {
         let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
-            let stored = try await submission.site.read(submission.visit) { [now = submission.site.now] in
+            let stored = try await submission.visit.read { [now = submission.site.now] in
                 try $1.taxonomy.promotions(at: now)
             }
             if let shown = submission.form["shown"], shown != FrontPage.text(of: stored) {

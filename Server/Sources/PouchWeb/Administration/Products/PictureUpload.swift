@@ -64,7 +64,7 @@ private struct PictureUpload {
     /// - Returns: the id of the product.
     private func add(_ pictures: [Picture], to key: String, tries: Int = 10) async throws -> String {
         let environment = submission.site.environment
-        let product = try await submission.site.read(submission.visit) { _, repositories in
+        let product = try await submission.visit.read { _, repositories in
             try ProductAdministration(environment).product(key, in: repositories)
         }
         var images = product.details.images

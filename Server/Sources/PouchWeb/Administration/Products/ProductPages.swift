@@ -62,7 +62,7 @@ extension AdminVisit {
     }
 
     func product(_ key: String) async throws -> PageContent {
-        let (mayReadAudit, environment) = (may(.readAudit), site.environment)
+        let (mayReadAudit, environment) = (may(.readAudit), visit.site.environment)
         let (product, taxonomy, latest) = try await read { repositories in
             let product = try ProductAdministration(environment).product(key, in: repositories)
             return (
@@ -71,7 +71,7 @@ extension AdminVisit {
             )
         }
         if visit.failure?.problem.code == .versionConflict, let form = visit.form,
-            let edit = try? ProductEdit(ProductForm(form, site))
+            let edit = try? ProductEdit(ProductForm(form, visit.site))
         {
             return ProductConflict(admin: self, stored: product, edit: edit, taxonomy: taxonomy, latest: latest).content
         }

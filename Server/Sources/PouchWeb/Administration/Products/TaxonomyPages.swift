@@ -88,7 +88,7 @@ private enum TaxonomyKind: String, CaseIterable {
     /// Adds a part with the entered id, if it is free: the API request would change an existing part.
     func add(_ submission: Submission, by exchange: any AnyExchange) async throws -> Redirect {
         let id = submission.form["id"] ?? ""
-        let isTaken = try await submission.site.read(submission.visit) { _, repositories in
+        let isTaken = try await submission.visit.read { _, repositories in
             try repositories.taxonomy.has(part, id: id)
         }
         guard !isTaken, !id.isEmpty else {

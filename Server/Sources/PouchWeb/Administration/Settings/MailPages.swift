@@ -13,9 +13,9 @@ extension PageRoutes {
     func addMailPages() {
         admin("/admin/mails", .manageWebhooks) { try await MailPages(admin: $0).list() }
         admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(admin: $0).one() }
-        file("/admin/mails/{kind}/page", for: .staff(.manageWebhooks)) { [site] visit in
+        file("/admin/mails/{kind}/page", for: .staff(.manageWebhooks)) { visit in
             // `AdminVisit` checks the member's permissions.
-            let preview = try MailPages(admin: await AdminVisit(site, visit)).preview()
+            let preview = try MailPages(admin: await AdminVisit(visit)).preview()
             var headers: HTTPFields = [
                 .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
                 // An e-mail has inline styles. The page shows it in a sandboxed frame.

@@ -11,7 +11,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the pages and forms to sign in to the administration, and to sign out.
     func addAdminSignIn() {
-        let signIn = page("/admin/sign-in", for: .anyone) { [site] in AdminSignIn(site: site, visit: $0).content }
+        let signIn = page("/admin/sign-in", for: .anyone) { AdminSignIn(visit: $0).content }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
             try await submission.beginSession(by: Contract.signIn, isForStaff: true)
             return Redirect(to: submission.visit.next ?? AdminPath.today)
@@ -34,7 +34,6 @@ struct AdminSignInValues: PageModel {
 
 /// The page where staff sign in.
 struct AdminSignIn {
-    let site: Site
     let visit: Visit
 
     var content: PageContent {
@@ -47,7 +46,7 @@ struct AdminSignIn {
             content.failure = .none
             content.notice = Notice("Now enter the code from your authenticator app.")
         }
-        return content.framed(site, visit)
+        return content.framed(visit)
     }
 }
 
@@ -76,7 +75,7 @@ enum AdminConfirmation {
         } catch let error as Unconfirmed {
             let visit = submission.visit
             let text = ProblemText(
-                texts: submission.site.texts(visit), language: visit.language, isSignedIn: true, form: submission.form)
+                texts: visit.texts, language: visit.language, isSignedIn: true, form: submission.form)
             let errors = FormFailure(error.problem, text).errors(prefix: visit.part.inputPrefix)
             return try await page(submission, .own(errors), status: error.problem.code)
         } catch let error where RequestProblem(error)?.code == .freshSignInRequired {
@@ -108,12 +107,12 @@ enum AdminConfirmation {
     private static func page(
         _ submission: Submission, _ failure: PageContent.Failure, status: ProblemCode
     ) async throws -> Response {
-        let (site, visit) = (submission.site, submission.visit)
-        guard let admin = try await AdminVisit.withoutPermissionCheck(site, visit) else {
+        let visit = submission.visit
+        guard let admin = try await AdminVisit.withoutPermissionCheck(visit) else {
             throw Redirect(to: AdminPath.signIn)
         }
         let needsCode = try await admin.read { [principal = admin.principal] repositories in
-            try SecondFactors(site.environment).state(of: principal, in: repositories).isEnabled
+            try SecondFactors(visit.site.environment).state(of: principal, in: repositories).isEnabled
         }
         let fields = submission.form.without(["csrf", "key", "confirm"]).fields
         // A form's address redirects to its page.
@@ -123,7 +122,7 @@ enum AdminConfirmation {
         var content = PageContent(values, title: "Confirm your password")
         content.failure = failure
         content.status = .init(code: status.status)
-        return try await site.response(admin.framed(content), visit)
+        return try await visit.site.response(admin.framed(content), visit)
     }
 }
 

@@ -40,7 +40,7 @@ extension Submission {
             return try await send(Contract.inviteStaff)
         } catch let error where RequestProblem(error)?.code == .emailTaken {
             let email = form["email"] ?? ""
-            let name = try await site.read(visit) { _, repositories in
+            let name = try await visit.read { _, repositories in
                 try repositories.accounts.account(email: AccountRules.lookupEmail(email))?.name
             }
             let field = FieldProblem(

@@ -100,7 +100,7 @@ struct SalesValues {
 extension AdminVisit {
     /// A day, such as “14 March”.
     fileprivate func dayOfYear(_ date: Date) -> String {
-        let style = Date.FormatStyle(locale: visit.language.locale, timeZone: site.shop.timeZone)
+        let style = Date.FormatStyle(locale: visit.language.locale, timeZone: visit.site.shop.timeZone)
         return date.formatted(style.day().month(.wide))
     }
 }

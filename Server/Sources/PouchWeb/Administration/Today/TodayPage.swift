@@ -114,7 +114,7 @@ struct RecentSales: Sendable {
 extension AdminVisit {
     /// A day, such as “Saturday, 14 March 2026”.
     fileprivate func weekday(_ date: Date) -> String {
-        let (locale, zone) = (visit.language.locale, site.shop.timeZone)
+        let (locale, zone) = (visit.language.locale, visit.site.shop.timeZone)
         return date.formatted(Date.FormatStyle(date: .complete, time: .omitted, locale: locale, timeZone: zone))
     }
 }
