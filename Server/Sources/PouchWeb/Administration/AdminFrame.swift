@@ -66,49 +66,37 @@ struct AdminNavigation {
     /// The number of orders to send; nil for none.
     let unsent: String?
 
-    private struct Item {
-        let label: String
-        let url: String
-        let permission: Permission
-
-        init(_ label: String, _ url: String, _ permission: Permission) {
-            self.label = label
-            self.url = url
-            self.permission = permission
-        }
-    }
+    private typealias Item = (label: String, url: String, permission: Permission)
 
     private static let groups: [(heading: String?, items: [Item])] = [
         (
             nil,
             [
-                Item("Today", AdminPath.today, .readOrders), Item("Orders", AdminPath.orders, .readOrders),
-                Item("Customers", AdminPath.customers, .readCustomers),
+                ("Today", AdminPath.today, .readOrders), ("Orders", AdminPath.orders, .readOrders),
+                ("Customers", AdminPath.customers, .readCustomers),
             ]
         ),
         (
             "Catalogue",
             [
-                Item("Products", AdminPath.products, .readCatalog), Item("Stock", AdminPath.stock, .readCatalog),
-                Item("Categories", AdminPath.taxonomy, .readCatalog),
-                Item("Front page", AdminPath.frontPage, .readCatalog), Item("Import", AdminPath.import, .writeCatalog),
+                ("Products", AdminPath.products, .readCatalog), ("Stock", AdminPath.stock, .readCatalog),
+                ("Categories", AdminPath.taxonomy, .readCatalog), ("Front page", AdminPath.frontPage, .readCatalog),
+                ("Import", AdminPath.import, .writeCatalog),
             ]
         ),
         (
             "Prices",
             [
-                Item("Discounts", AdminPath.discounts, .readCatalog),
-                Item("Scheduled prices", AdminPath.prices, .readCatalog),
+                ("Discounts", AdminPath.discounts, .readCatalog), ("Scheduled prices", AdminPath.prices, .readCatalog),
             ]
         ),
         (
             "Shop",
             [
-                Item("Settings", AdminPath.settings, .readCatalog),
-                Item("Webhooks", AdminPath.webhooks, .manageWebhooks),
-                Item("E-mails", AdminPath.mails, .manageWebhooks),
-                Item("Staff", AdminPath.staff, .manageStaff), Item("API keys", AdminPath.keys, .manageStaff),
-                Item("Audit log", AdminPath.audit, .readAudit), Item("Health", AdminPath.health, .manageWebhooks),
+                ("Settings", AdminPath.settings, .readCatalog), ("Webhooks", AdminPath.webhooks, .manageWebhooks),
+                ("E-mails", AdminPath.mails, .manageWebhooks), ("Staff", AdminPath.staff, .manageStaff),
+                ("API keys", AdminPath.keys, .manageStaff), ("Audit log", AdminPath.audit, .readAudit),
+                ("Health", AdminPath.health, .manageWebhooks),
             ]
         ),
     ]

@@ -40,11 +40,7 @@ struct WebSessions: Sendable {
         guard let refreshToken = visit[.refresh] else { return nil }
         do {
             let origin = SessionOrigin(network: context.network, userAgent: request.headers[.userAgent])
-            let session = try await issuer.refresh(refreshToken, from: origin)
-            store(session, in: visit)
-            return WebSession(
-                principal: try await tokens.verify(session.remoteSession.accessToken),
-                accessToken: session.remoteSession.accessToken)
+            return try await begin(try await issuer.refresh(refreshToken, from: origin), in: visit)
         } catch DomainError.tokenExpired, DomainError.tokenReused {
             throw DomainError.unauthenticated
         }

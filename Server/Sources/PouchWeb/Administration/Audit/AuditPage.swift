@@ -151,27 +151,18 @@ struct AuditObject {
     /// The address of the object's page in the administration; nil for an object without one.
     let url: String?
 
+    private static let pages: [String: @Sendable (String) -> String] = [
+        "orders": AdminPath.order, "customers": AdminPath.customer, "products": AdminPath.product,
+        "discounts": AdminPath.discount, "webhooks": AdminPath.webhook,
+    ]
+
     init(_ entry: AuditEntry) {
         let path = entry.object ?? ""
         let steps = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
-        guard steps.count > 2, steps[0] == "v1", steps[1] == "admin" else {
-            (text, url) = (path, nil)
-            return
-        }
-        guard steps.count > 3 else {
-            (text, url) = ("", nil)
-            return
-        }
-        text = steps[3]
-        url =
-            switch steps[2] {
-            case "orders": AdminPath.order(steps[3])
-            case "customers": AdminPath.customer(steps[3])
-            case "products": AdminPath.product(steps[3])
-            case "discounts": AdminPath.discount(steps[3])
-            case "webhooks": AdminPath.webhook(steps[3])
-            default: nil
-            }
+        let isOfStaff = steps.count > 2 && steps[0] == "v1" && steps[1] == "admin"
+        let id = isOfStaff && steps.count > 3 ? steps[3] : nil
+        text = isOfStaff ? id ?? "" : path
+        url = id.flatMap { Self.pages[steps[2]]?($0) }
     }
 }
 
