@@ -31,9 +31,8 @@ extension PageRoutes {
                 email: visit.typed("email"), needsCode: visit.isAskedForCode || visit.form?["code"] != nil,
                 // A browser without the guest's session cannot open a guest's order.
                 isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
-            var content = PageContent(values, title: visit.text("sign-in-title"))
-            if visit.isAskedForCode { content.failure = .none }
-            return content
+            return PageContent(
+                values, title: visit.text("sign-in-title"), failure: visit.isAskedForCode ? .none : .ofVisit)
         }
         addSession("/sign-in", by: Contract.signIn, showing: signIn)
         let signUp = page("/sign-up", for: .anyone) { visit in

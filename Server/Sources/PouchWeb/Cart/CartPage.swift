@@ -79,7 +79,6 @@ struct CartPage {
             shippingHint: cart?.shipping.map {
                 visit.text("cart-shipping-hint", visit.language.country($0.address.country))
             },
-
             recommendations: found.map { ProductValues(visit: visit).card($0) })
         return PageContent(values, title: visit.text("cart-title"))
     }

@@ -13,7 +13,7 @@ struct PageContent: Sendable {
     var frame: (any TemplateValues)?
     /// The notice to show, unless a form has left one for this page.
     var notice: Notice?
-    var failure = Failure.ofVisit
+    var failure: Failure
     var status = HTTPResponse.Status.ok
     /// The description for search engines and link previews; nil for none.
     var description: String?
@@ -35,7 +35,7 @@ struct PageContent: Sendable {
     /// The script of the page; the shop's, unless the page belongs to another part.
     var script = "shop"
     /// The media type; HTML, unless the template writes something else, such as a feed.
-    var mediaType = PageHeaders.html
+    var mediaType: String
     /// Additional headers of the response.
     var headers: HTTPFields = [:]
 
@@ -55,9 +55,14 @@ struct PageContent: Sendable {
         case none
     }
 
-    init(_ values: some PageModel, title: String) {
+    init(
+        _ values: some PageModel, title: String = "", mediaType: String = PageHeaders.html,
+        failure: Failure = .ofVisit
+    ) {
         self.values = values
         self.title = title
+        self.mediaType = mediaType
+        self.failure = failure
     }
 
     var template: String { type(of: values).template }

@@ -20,10 +20,9 @@ extension PageRoutes {
             }
             return try SiteMap(site: site, catalog: catalog).page(number)
         }
-        catalog("/robots.txt") { [site] _, _ in
-            var content = PageContent(RobotsValues(siteMap: site.absolute("/sitemap.xml")), title: "")
-            content.mediaType = "text/plain; charset=utf-8"
-            return content
+        catalog("/robots.txt") { visit, _ in
+            PageContent(
+                RobotsValues(siteMap: visit.site.absolute("/sitemap.xml")), mediaType: "text/plain; charset=utf-8")
         }
         catalog("/llms.txt") { LLMsText(visit: $0, catalog: $1).content }
     }
@@ -60,13 +59,11 @@ private struct NewProductsFeed {
         get throws {
             let products = try catalog.page(ProductQuery(sort: .newest, limit: Self.entries), after: nil).items
             let latest = products.map(\.updatedAt).max() ?? Date(timeIntervalSince1970: 0)
-            var content = PageContent(
-                FeedValues(
-                    url: visit.site.absolute(PagePath.feed(visit.language)), home: visit.site.absolute("/"),
-                    updated: Self.time(latest), entries: products.map(entry)),
-                title: visit.text("feed-title"))
-            content.mediaType = "application/atom+xml; charset=utf-8"
-            return content
+            let values = FeedValues(
+                url: visit.site.absolute(PagePath.feed(visit.language)), home: visit.site.absolute("/"),
+                updated: Self.time(latest), entries: products.map(entry))
+            return PageContent(
+                values, title: visit.text("feed-title"), mediaType: "application/atom+xml; charset=utf-8")
         }
     }
 
@@ -117,6 +114,8 @@ struct SiteMapIndexValues: PageModel {
 
 /// The addresses of all products, categories and seasons, for search engines (sitemaps.org).
 private struct SiteMap {
+    private static let mediaType = "application/xml; charset=utf-8"
+
     let site: Site
     let catalog: CatalogReading
 
@@ -134,7 +133,9 @@ private struct SiteMap {
         let count = places.count + products.count
         guard count > most else { return map(places, products[...]) }
         let pages = (count + most - 1) / most
-        return Self.xml(SiteMapIndexValues(pages: (1...pages).map { .init(url: site.absolute("/sitemap-\($0).xml")) }))
+        return PageContent(
+            SiteMapIndexValues(pages: (1...pages).map { .init(url: site.absolute("/sitemap-\($0).xml")) }),
+            mediaType: Self.mediaType)
     }
 
     /// - Parameter number: the number of the part, from 1.
@@ -154,13 +155,7 @@ private struct SiteMap {
             SiteMapValues.Entry(
                 url: site.absolute(PagePath.product(product.handle)), updated: product.updatedAt.formatted(.iso8601))
         }
-        return Self.xml(SiteMapValues(entries: entries))
-    }
-
-    private static func xml(_ values: some PageModel) -> PageContent {
-        var content = PageContent(values, title: "")
-        content.mediaType = "application/xml; charset=utf-8"
-        return content
+        return PageContent(SiteMapValues(entries: entries), mediaType: Self.mediaType)
     }
 }
 
@@ -189,7 +184,6 @@ private struct LLMsText {
             home: visit.site.settings.publicURL, currency: visit.site.shop.currency.code,
             country: visit.site.shop.country,
             products: visit.site.absolute(PagePath.products), search: visit.site.absolute(PagePath.search),
-
             categories: categories.map { category in
                 .init(
                     name: category.name.singleLine, url: visit.site.absolute(PagePath.category(category.id)),
@@ -198,8 +192,6 @@ private struct LLMsText {
             seasons: catalog.seasons.map { season in
                 .init(name: season.name.singleLine, url: visit.site.absolute(PagePath.season(season.id)))
             })
-        var content = PageContent(values, title: "")
-        content.mediaType = "text/plain; charset=utf-8"
-        return content
+        return PageContent(values, mediaType: "text/plain; charset=utf-8")
     }
 }

@@ -92,7 +92,6 @@ struct ProductListPage {
                 hiddenFields: hiddenFields, facets: filters.facets(facets, of: items), priceRange: filters.priceRange,
                 isInStockOnly: list.query.inStock == true, sorts: sorts, activeFilters: active, clearUrl: list.clearURL,
                 resultText: resultText(page.listing, facets),
-
                 products: items.enumerated().map {
                     products.card($1, isEager: $0 < Self.eagerPictures, showing: chosen)
                 },

@@ -137,9 +137,9 @@ struct AdminOrderPage {
         }
         let parts = AdminOrderParts(admin: admin, managed: managed)
         let values = parts.values(version: version, conflict: isConflict ? conflict(managed.order, change) : nil)
-        var content = PageContent(values, title: "Order \(managed.order.number)")
-        content.failure = isConflict ? .none : .ofInputs(prefix: inputPrefix)
-        return content
+        return PageContent(
+            values, title: "Order \(managed.order.number)",
+            failure: isConflict ? .none : .ofInputs(prefix: inputPrefix))
     }
 
     /// Describes the current state of the order. The member's form had no effect.

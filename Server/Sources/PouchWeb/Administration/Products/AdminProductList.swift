@@ -79,7 +79,6 @@ struct AdminProductList {
             tabs: tabs(query.status), bulkURL: address.url(of: AdminPath.products + "/bulk"),
             filter: .init(status: query.status?.rawValue, text: query.text ?? "", isSet: isSet),
             categories: categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
-
             products: page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
             emptyText: isSet || query.status != nil ? "No matching products." : "The shop has no products yet.",
             pager: address.pager(page))

@@ -112,11 +112,9 @@ struct AdminProductPage {
                 .values(chosen: form["category"]),
             seasons: taxonomy.seasons.values(chosen: form["seasonId"]),
             themes: taxonomy.themes.values(chosen: form["themeId"]), promoImages: promoImages(form))
-        var content = PageContent(values, title: product?.name ?? "New product")
-        if typed != nil, let failure = admin.visit.failure {
-            content.failure = .own(failure.labelled(by: form).errors(prefix: "f-"))
-        }
-        return content
+        let failure = typed == nil ? nil : admin.visit.failure?.labelled(by: form).errors(prefix: "f-")
+        return PageContent(
+            values, title: product?.name ?? "New product", failure: failure.map(PageContent.Failure.own) ?? .ofVisit)
     }
 
     /// The product's form that was not saved. Other forms on the page have no name field.

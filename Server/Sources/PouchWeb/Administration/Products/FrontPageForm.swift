@@ -106,9 +106,8 @@ private struct FrontPage {
             slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
             newIndex: known.count, newProduct: unknown?.terms.product ?? "",
             products: products.map { .init(handle: $0.handle, label: $0.name) })
-        var content = PageContent(values, title: "Front page")
-        if isConflict { content.failure = .own(Self.conflict(with: stored)) }
-        return content
+        return PageContent(
+            values, title: "Front page", failure: isConflict ? .own(Self.conflict(with: stored)) : .ofVisit)
     }
 
     /// The errors for slides that another person has changed in the meantime.

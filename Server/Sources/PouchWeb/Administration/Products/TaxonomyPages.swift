@@ -136,9 +136,9 @@ private struct TaxonomyPage {
             themes: parts.themes.map { theme($0, canDelete: !parts.usedThemes.contains($0.id), seasons) },
             typed: .init(categories: typed(.categories), seasons: typed(.seasons), themes: typed(.themes)),
             newThemeSeasons: seasons.values(chosen: failed == .themes ? admin.visit.form?["seasonId"] : nil))
-        var content = PageContent(values, title: "Categories, seasons and themes")
-        if let failed { content.failure = .ofInputs(prefix: "f-\(failed.rawValue)-") }
-        return content
+        return PageContent(
+            values, title: "Categories, seasons and themes",
+            failure: failed.map { .ofInputs(prefix: "f-\($0.rawValue)-") } ?? .ofVisit)
     }
 
     private func category(_ category: PouchEntities.Category) -> AdminTaxonomyValues.Category {
