@@ -70,8 +70,6 @@ extension PageRoutes {
 }
 
 struct AccountValues: PageModel {
-    static let template = "account"
-
     struct Person: TemplateValues {
         let name, email: String
         let mobileNumber: String?
@@ -114,20 +112,14 @@ struct AccountValues: PageModel {
 }
 
 struct ProfileValues: PageModel {
-    static let template = "profile"
-
     let name, mobileNumber, email: String
 }
 
 struct PasswordValues: PageModel {
-    static let template = "password"
-
     let email: String
 }
 
 struct EmailValues: PageModel {
-    static let template = "email"
-
     let currentEmail: String
     let isVerified: Bool
     /// The new address.
@@ -135,8 +127,6 @@ struct EmailValues: PageModel {
 }
 
 struct SessionsValues: PageModel {
-    static let template = "sessions"
-
     struct Session: TemplateValues {
         let device, lastUsed: String
         let network: String?
@@ -196,8 +186,6 @@ struct DeviceName {
 }
 
 struct DataValues: PageModel {
-    static let template = "data"
-
     let keepText: String
     /// Descriptions of the orders that keep the buyer's name.
     let kept: [String]
@@ -223,8 +211,6 @@ struct DataValues: PageModel {
 
 /// A page with a message and links to continue.
 struct NoticeValues: PageModel {
-    static let template = "notice"
-
     let heading: String
     let paragraphs: [String]
     let links: [ActionLink]

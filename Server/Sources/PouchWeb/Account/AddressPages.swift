@@ -7,8 +7,6 @@ import PouchTemplates
 import PouchWire
 
 struct AddressesValues: PageModel {
-    static let template = "addresses"
-
     struct Card: TemplateValues {
         let label: String
         let addressLines: [String]
@@ -19,8 +17,6 @@ struct AddressesValues: PageModel {
 }
 
 struct AddressValues: PageModel {
-    static let template = "address"
-
     let heading, formAction: String
     /// The address of this page.
     let formUrl: String

@@ -8,8 +8,6 @@ import PouchTemplates
 import PouchWire
 
 struct SignInValues: PageModel {
-    static let template = "sign-in"
-
     let signInAction, signUpUrl, email: String
     let needsCode: Bool
     /// Whether the visitor comes from an order's address.
@@ -17,8 +15,6 @@ struct SignInValues: PageModel {
 }
 
 struct SignUpValues: PageModel {
-    static let template = "sign-up"
-
     let signUpAction, signInUrl, name, email, mobileNumber: String
 }
 
@@ -74,26 +70,18 @@ extension Visit {
 // MARK: Links in e-mails
 
 struct ResetRequestValues: PageModel {
-    static let template = "reset-request"
-
     let email: String
 }
 
 struct ResetPasswordValues: PageModel {
-    static let template = "reset-password"
-
     let token: String
 }
 
 struct VerifyEmailValues: PageModel {
-    static let template = "verify-email"
-
     let token: String
 }
 
 struct JoinStaffValues: PageModel {
-    static let template = "join-staff"
-
     let token, name: String
 }
 

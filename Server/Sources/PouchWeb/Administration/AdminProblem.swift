@@ -3,8 +3,6 @@ import PouchTemplates
 import PouchWire
 
 struct AdminProblemValues: PageModel {
-    static let template = "admin-problem"
-
     let text, requestId, backURL, backLabel: String
 }
 

@@ -5,8 +5,6 @@ import PouchHTTP
 import PouchTemplates
 
 struct AdminSearchValues: PageModel {
-    static let template = "admin-search"
-
     struct Group: TemplateValues {
         let label, anchor: String
         let results: [Result]

@@ -9,8 +9,6 @@ import PouchTemplates
 import PouchWire
 
 struct CartValues: PageModel {
-    static let template = "cart"
-
     struct Line: TemplateValues {
         let name, url: String
         let image: PictureValues?

@@ -6,8 +6,6 @@ import PouchTemplates
 import PouchWire
 
 struct CheckoutValues: PageModel {
-    static let template = "checkout"
-
     let isSignedIn: Bool
     let signInUrl, email: String
     let savedAddresses: [Choice.Values]

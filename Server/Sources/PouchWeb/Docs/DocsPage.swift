@@ -6,8 +6,6 @@ import PouchTemplates
 import PouchWire
 
 struct DocsValues: PageModel {
-    static let template = "docs"
-
     /// Whether this is the first page, with the API's conventions. The script creates all others.
     let isOverview: Bool
     let version: String

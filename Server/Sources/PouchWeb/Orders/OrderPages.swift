@@ -31,8 +31,6 @@ struct ListedOrder: TemplateValues {
 }
 
 struct OrdersValues: PageModel {
-    static let template = "orders"
-
     let orders: [ListedOrder]
     /// The links to other pages; nil for a list of one page.
     let pager: PagerLinks?
@@ -45,8 +43,6 @@ struct OrdersValues: PageModel {
 
 /// The page of a visitor without orders and without an account.
 struct OrderLinkValues: PageModel {
-    static let template = "order-link"
-
     let token, signInUrl: String
 }
 
@@ -128,8 +124,6 @@ struct OrderList {
 }
 
 struct OrderValues: PageModel {
-    static let template = "order"
-
     struct Details: TemplateValues {
         let title, statusName: String
         let isGood, isWarning, isBad: Bool

@@ -65,7 +65,7 @@ struct PageContent: Sendable {
         self.failure = failure
     }
 
-    var template: String { type(of: values).template }
+    var template: String { PageModels.template(of: values) }
 
     func errors(of visit: Visit) -> FormErrors? {
         switch failure {
@@ -125,40 +125,51 @@ struct Redirect: Error, FormOutcome {
     }
 }
 
-/// The values of a page. `PageModels.all` lists every type.
-protocol PageModel: TemplateValues {
-    /// The name of the template's file, without `.mustache`.
-    static var template: String { get }
-}
+/// The values of a page. `PageModels.pages` names the template of each type.
+protocol PageModel: TemplateValues {}
 
 /// The values of all pages. An owner's templates may use their names.
 enum PageModels {
     /// The values around those of a page.
     static let frames: [any TemplateValues.Type] = [PageFrame.self, AccountFrame.self, AdminFrame.self]
 
-    static let all: [any PageModel.Type] = shop + account + administration
+    static let all: [any PageModel.Type] = Array(pages.values)
 
-    private static let shop: [any PageModel.Type] = [
-        HomeValues.self, ProductListValues.self, ProductPageValues.self, SuggestionsValues.self, CartValues.self,
-        CheckoutValues.self, OrderValues.self, OrdersValues.self, OrderLinkValues.self, ProblemValues.self,
-        NoticeValues.self, DocsValues.self, FeedValues.self, SiteMapValues.self, SiteMapIndexValues.self,
-        RobotsValues.self, LLMsValues.self,
+    /// The values of each template. The name is that of the template's file, without `.mustache`.
+    static let pages: [String: any PageModel.Type] = [
+        // The shop.
+        "home": HomeValues.self, "product-list": ProductListValues.self, "product": ProductPageValues.self,
+        "suggestions": SuggestionsValues.self, "cart": CartValues.self, "checkout": CheckoutValues.self,
+        "order": OrderValues.self, "orders": OrdersValues.self, "order-link": OrderLinkValues.self,
+        "problem": ProblemValues.self, "notice": NoticeValues.self, "docs": DocsValues.self, "feed": FeedValues.self,
+        "sitemap": SiteMapValues.self, "sitemap-index": SiteMapIndexValues.self, "robots.txt": RobotsValues.self,
+        "llms.txt": LLMsValues.self,
+        // Accounts.
+        "sign-in": SignInValues.self, "sign-up": SignUpValues.self, "account": AccountValues.self,
+        "profile": ProfileValues.self, "email": EmailValues.self, "password": PasswordValues.self,
+        "addresses": AddressesValues.self, "address": AddressValues.self, "sessions": SessionsValues.self,
+        "data": DataValues.self, "reset-request": ResetRequestValues.self, "reset-password": ResetPasswordValues.self,
+        "verify-email": VerifyEmailValues.self, "join-staff": JoinStaffValues.self,
+        // The administration.
+        "admin-today": TodayValues.self, "admin-orders": AdminOrdersValues.self, "admin-order": AdminOrderValues.self,
+        "admin-packing-slip": PackingSlipValues.self, "admin-invoice": InvoiceValues.self,
+        "admin-customers": CustomersValues.self, "admin-customer": CustomerValues.self,
+        "admin-products": AdminProductsValues.self, "admin-product": AdminProductValues.self,
+        "admin-conflict": AdminConflictValues.self, "admin-stock": AdminStockValues.self,
+        "admin-categories": AdminTaxonomyValues.self, "admin-front-page": AdminFrontPageValues.self,
+        "admin-import": AdminImportValues.self, "admin-discounts": DiscountsValues.self,
+        "admin-discount": DiscountValues.self, "admin-prices": PricesValues.self, "admin-settings": SettingsValues.self,
+        "admin-webhooks": WebhooksValues.self, "admin-webhook": WebhookValues.self,
+        "admin-mails": AdminMailsValues.self, "admin-mail": AdminMailValues.self, "admin-staff": StaffValues.self,
+        "admin-keys": KeysValues.self, "admin-audit": AuditValues.self, "admin-health": HealthValues.self,
+        "admin-search": AdminSearchValues.self, "admin-shortcuts": ShortcutsValues.self,
+        "admin-sign-in": AdminSignInValues.self, "admin-confirm": AdminConfirmValues.self,
+        "admin-second-factor": AdminSecondFactorValues.self, "admin-problem": AdminProblemValues.self,
+        "admin-styleguide": StyleguideValues.self,
     ]
 
-    private static let account: [any PageModel.Type] = [
-        SignInValues.self, SignUpValues.self, AccountValues.self, ProfileValues.self, EmailValues.self,
-        PasswordValues.self, AddressesValues.self, AddressValues.self, SessionsValues.self, DataValues.self,
-        ResetRequestValues.self, ResetPasswordValues.self, VerifyEmailValues.self, JoinStaffValues.self,
-    ]
+    private static let templates = Dictionary(
+        uniqueKeysWithValues: pages.map { (ObjectIdentifier($1), $0) })
 
-    private static let administration: [any PageModel.Type] = [
-        TodayValues.self, AdminOrdersValues.self, AdminOrderValues.self, PackingSlipValues.self, InvoiceValues.self,
-        CustomersValues.self, CustomerValues.self, AdminProductsValues.self, AdminProductValues.self,
-        AdminConflictValues.self, AdminStockValues.self, AdminTaxonomyValues.self, AdminFrontPageValues.self,
-        AdminImportValues.self, DiscountsValues.self, DiscountValues.self, PricesValues.self, SettingsValues.self,
-        WebhooksValues.self, WebhookValues.self, AdminMailsValues.self, AdminMailValues.self, StaffValues.self,
-        KeysValues.self, AuditValues.self, HealthValues.self, AdminSearchValues.self, ShortcutsValues.self,
-        AdminSignInValues.self, AdminConfirmValues.self, AdminSecondFactorValues.self, AdminProblemValues.self,
-        StyleguideValues.self,
-    ]
+    static func template(of values: any PageModel) -> String { templates[ObjectIdentifier(type(of: values))] ?? "" }
 }

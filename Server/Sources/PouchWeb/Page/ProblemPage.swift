@@ -4,8 +4,6 @@ import PouchTemplates
 import PouchWire
 
 struct ProblemValues: PageModel {
-    static let template = "problem"
-
     /// A product that is no longer sold.
     struct Gone: TemplateValues {
         let name: String

@@ -29,16 +29,12 @@ extension PageRoutes {
 }
 
 struct RobotsValues: PageModel {
-    static let template = "robots.txt"
-
     let siteMap: String
 }
 
 // MARK: Feed
 
 struct FeedValues: PageModel {
-    static let template = "feed"
-
     struct Entry: TemplateValues {
         let name, url, updated, price: String
         let summary, picture: String?
@@ -81,8 +77,6 @@ private struct NewProductsFeed {
 // MARK: Site map
 
 struct SiteMapValues: PageModel {
-    static let template = "sitemap"
-
     /// One of up to 50,000 entries. It returns its values itself, which is faster than a mirror and a dictionary.
     struct Entry: TemplateValues, MustacheParent {
         let url: String
@@ -103,8 +97,6 @@ struct SiteMapValues: PageModel {
 }
 
 struct SiteMapIndexValues: PageModel {
-    static let template = "sitemap-index"
-
     struct Page: TemplateValues {
         let url: String
     }
@@ -162,8 +154,6 @@ private struct SiteMap {
 // MARK: For assistants
 
 struct LLMsValues: PageModel {
-    static let template = "llms.txt"
-
     struct Category: TemplateValues {
         let name, url, count: String
     }

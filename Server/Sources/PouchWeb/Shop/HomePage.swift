@@ -3,8 +3,6 @@ import PouchEntities
 import PouchTemplates
 
 struct HomeValues: PageModel {
-    static let template = "home"
-
     /// A featured product.
     struct Slide: TemplateValues {
         let name, url, price: String

@@ -176,13 +176,8 @@ struct ProductListFilters {
 
     // MARK: Names and prices
 
-    private var categoryNames: [String: String] {
-        Dictionary(categories.map { ($0.id, $0.name) }) { first, _ in first }
-    }
-
-    private var seasonNames: [String: String] {
-        Dictionary(catalog.seasons.map { ($0.id, $0.name) }) { first, _ in first }
-    }
+    private var categoryNames: [String: String] { categories.byKey { ($0.id, $0.name) } }
+    private var seasonNames: [String: String] { catalog.seasons.byKey { ($0.id, $0.name) } }
 
     /// The price range; nil if there is no choice.
     var priceRange: ProductListValues.PriceRange? {

@@ -33,8 +33,6 @@ extension PageRoutes {
 }
 
 struct ProductListValues: PageModel {
-    static let template = "product-list"
-
     struct Theme: TemplateValues {
         let name, url: String
         let isCurrent: Bool
@@ -214,8 +212,6 @@ struct ProductListPage {
 }
 
 struct SuggestionsValues: PageModel {
-    static let template = "suggestions"
-
     let products: [ProductCard]
     let allUrl, allText: String
 }

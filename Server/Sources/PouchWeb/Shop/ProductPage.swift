@@ -29,8 +29,6 @@ extension PageRoutes {
 }
 
 struct ProductPageValues: PageModel {
-    static let template = "product"
-
     struct Product: TemplateValues {
         let name: String
         /// The season and theme; nil unless the season is visible.

@@ -192,8 +192,7 @@ struct ThemeCheck {
 
     /// The names of values at any depth. Every page may include a partial, so a partial may use the names of all pages.
     private func names(for template: String) -> Set<String> {
-        let own = PageModels.all.filter { $0.template == template }
-        let pages: [any TemplateValues.Type] = own.isEmpty ? PageModels.all : own
+        let pages: [any TemplateValues.Type] = PageModels.pages[template].map { [$0] } ?? PageModels.all
         return (PageModels.frames + pages).reduce(into: ["t"]) { names, type in
             names.formUnion(ValueNames.names(of: type).union(ValueNames.flags(of: type)))
         }

@@ -7,8 +7,6 @@ import PouchTemplates
 import PouchWire
 
 struct AuditValues: PageModel {
-    static let template = "admin-audit"
-
     struct Filter: TemplateValues {
         let actor, object, from, until: String
         let isSet: Bool

@@ -6,8 +6,6 @@ import PouchTemplates
 import PouchWire
 
 struct CustomersValues: PageModel {
-    static let template = "admin-customers"
-
     struct Filter: TemplateValues {
         let text: String
         let isSet: Bool
@@ -20,8 +18,6 @@ struct CustomersValues: PageModel {
 }
 
 struct CustomerValues: PageModel {
-    static let template = "admin-customer"
-
     struct Address: TemplateValues {
         let lines: [String]
     }

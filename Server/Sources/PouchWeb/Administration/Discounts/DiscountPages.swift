@@ -68,8 +68,6 @@ extension Repositories {
 }
 
 struct DiscountsValues: PageModel {
-    static let template = "admin-discounts"
-
     struct Row: TemplateValues {
         let url, code, effectText: String
         let conditionText: String?
@@ -83,8 +81,6 @@ struct DiscountsValues: PageModel {
 }
 
 struct DiscountValues: PageModel {
-    static let template = "admin-discount"
-
     /// The values that only an existing discount has.
     struct Saved: TemplateValues {
         let id: String

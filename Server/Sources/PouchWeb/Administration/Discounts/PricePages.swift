@@ -31,8 +31,6 @@ extension PageRoutes {
 }
 
 struct PricesValues: PageModel {
-    static let template = "admin-prices"
-
     /// The fields of a new price.
     struct Draft: TemplateValues {
         let sku, price, startsAt, endsAt: String

@@ -7,8 +7,6 @@ import PouchTemplates
 import PouchWire
 
 struct AdminOrderValues: PageModel {
-    static let template = "admin-order"
-
     struct Order: TemplateValues {
         let id, number: String
         /// The version of the order, which the forms send.

@@ -7,8 +7,6 @@ import PouchTemplates
 import PouchWire
 
 struct AdminOrdersValues: PageModel {
-    static let template = "admin-orders"
-
     struct Filter: TemplateValues {
         let status: String?
         let isUnsent: Bool

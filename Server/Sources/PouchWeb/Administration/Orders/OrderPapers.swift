@@ -4,8 +4,6 @@ import PouchHTTP
 import PouchTemplates
 
 struct PackingSlipValues: PageModel {
-    static let template = "admin-packing-slip"
-
     struct Line: TemplateValues {
         let name, optionsText, sku: String
         /// The number of units to send.
@@ -20,8 +18,6 @@ struct PackingSlipValues: PageModel {
 }
 
 struct InvoiceValues: PageModel {
-    static let template = "admin-invoice"
-
     let order: PaperOrder
     let sellerLines, addressLines: [String]
     let lines: [AdminOrderLine]

@@ -19,8 +19,6 @@ extension PageRoutes {
 }
 
 struct AdminProductsValues: PageModel {
-    static let template = "admin-products"
-
     struct Filter: TemplateValues {
         let status: String?
         let text: String

@@ -6,8 +6,6 @@ import PouchJSON
 import PouchTemplates
 
 struct AdminProductValues: PageModel {
-    static let template = "admin-product"
-
     /// The additional values for a stored product.
     struct Saved: TemplateValues {
         let id, version: String
@@ -227,8 +225,6 @@ struct AdminProductPage {
 }
 
 struct AdminConflictValues: PageModel {
-    static let template = "admin-conflict"
-
     struct Difference: TemplateValues {
         /// The label of the field, and the name of the inputs to choose a value.
         let label, field: String

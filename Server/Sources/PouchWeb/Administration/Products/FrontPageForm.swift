@@ -28,8 +28,6 @@ extension PageRoutes {
 }
 
 struct AdminFrontPageValues: PageModel {
-    static let template = "admin-front-page"
-
     struct Slide: TemplateValues {
         /// The place starts at 1.
         let index, place: Int

@@ -51,8 +51,6 @@ private struct FeedForm {
 }
 
 struct AdminImportValues: PageModel {
-    static let template = "admin-import"
-
     struct Report: TemplateValues {
         let id, url, title, text: String
         let status: StatusValues

@@ -21,8 +21,6 @@ extension PageRoutes {
 }
 
 struct AdminStockValues: PageModel {
-    static let template = "admin-stock"
-
     struct Filter: TemplateValues {
         let isLow: Bool
         let threshold: Int

@@ -34,8 +34,6 @@ extension PageRoutes {
 }
 
 struct AdminTaxonomyValues: PageModel {
-    static let template = "admin-categories"
-
     struct Category: TemplateValues {
         let id, name: String
         let productCount: Int

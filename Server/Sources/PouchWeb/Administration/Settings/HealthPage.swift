@@ -61,8 +61,6 @@ actor HealthChecks {
 }
 
 struct HealthValues: PageModel {
-    static let template = "admin-health"
-
     struct Finding: TemplateValues {
         let subject: String
         let status: StatusValues

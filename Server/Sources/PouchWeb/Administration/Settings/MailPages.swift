@@ -31,8 +31,6 @@ extension PageRoutes {
 }
 
 struct AdminMailsValues: PageModel {
-    static let template = "admin-mails"
-
     /// An e-mail that was not sent.
     struct Mail: TemplateValues {
         let kindText, createdAt, createdText, recipient: String
@@ -53,8 +51,6 @@ struct AdminMailsValues: PageModel {
 }
 
 struct AdminMailValues: PageModel {
-    static let template = "admin-mail"
-
     struct Mail: TemplateValues {
         let label, whenText, subject, from, templateText, htmlURL, text: String
     }

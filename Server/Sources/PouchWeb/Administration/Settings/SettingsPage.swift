@@ -4,8 +4,6 @@ import PouchEntities
 import PouchTemplates
 
 struct SettingsValues: PageModel {
-    static let template = "admin-settings"
-
     struct Tax: TemplateValues {
         let territory, rateText, categoriesText, shippingText: String
     }

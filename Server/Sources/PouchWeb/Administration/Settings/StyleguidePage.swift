@@ -1,8 +1,6 @@
 import PouchTemplates
 
 struct StyleguideValues: PageModel {
-    static let template = "admin-styleguide"
-
     /// A token of `tokens.css`.
     struct Token: TemplateValues {
         let token: String

@@ -25,8 +25,6 @@ extension PageRoutes {
 }
 
 struct AdminSignInValues: PageModel {
-    static let template = "admin-sign-in"
-
     let action, email: String
     let needsCode: Bool
     let forgotURL: String
@@ -51,8 +49,6 @@ struct AdminSignIn {
 }
 
 struct AdminConfirmValues: PageModel {
-    static let template = "admin-confirm"
-
     let reason, action: String
     let needsCode: Bool
     let backURL: String
@@ -151,8 +147,6 @@ extension PageRoutes {
 }
 
 struct AdminSecondFactorValues: PageModel {
-    static let template = "admin-second-factor"
-
     /// A second factor that was not confirmed with a code yet.
     struct Setup: TemplateValues {
         let hasSecret: Bool

@@ -51,8 +51,6 @@ extension Submission {
 }
 
 struct StaffValues: PageModel {
-    static let template = "admin-staff"
-
     struct Member: TemplateValues {
         let id: String
         /// The name of the member; nil for an invited person.
@@ -145,8 +143,6 @@ extension PageRoutes {
 }
 
 struct KeysValues: PageModel {
-    static let template = "admin-keys"
-
     struct Key: TemplateValues {
         let id, label, scopesText, createdText, createdBy, usedText, endsText: String
     }

@@ -4,13 +4,9 @@ import PouchEntities
 import PouchHTTP
 import PouchTemplates
 
-struct ShortcutsValues: PageModel {
-    static let template = "admin-shortcuts"
-}
+struct ShortcutsValues: PageModel {}
 
 struct TodayValues: PageModel {
-    static let template = "admin-today"
-
     struct Period: TemplateValues {
         let label, orders, netText, averageText, refundsText: String
     }

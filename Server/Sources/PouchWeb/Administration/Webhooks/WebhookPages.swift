@@ -51,8 +51,6 @@ extension PageRoutes {
 }
 
 struct WebhooksValues: PageModel {
-    static let template = "admin-webhooks"
-
     struct Webhook: TemplateValues {
         let pageURL, url: String
         let description: String?
@@ -76,8 +74,6 @@ struct WebhooksValues: PageModel {
 }
 
 struct WebhookValues: PageModel {
-    static let template = "admin-webhook"
-
     struct Webhook: TemplateValues {
         let id, url, description: String
         let status: StatusValues
