@@ -10,7 +10,7 @@ struct PageFrame: TemplateValues {
         let addressLines: [String]
     }
 
-    /// A link in the header's menu.
+    /// A link in a menu.
     struct MenuLink: TemplateValues {
         let name, url: String
         let isCurrent: Bool

@@ -33,14 +33,9 @@ extension PageRoutes {
 }
 
 struct ProductListValues: PageModel {
-    struct Theme: TemplateValues {
-        let name, url: String
-        let isCurrent: Bool
-    }
-
     let heading: String
     let breadcrumb: [Breadcrumb.Step]
-    let themes: [Theme]
+    let themes: [PageFrame.MenuLink]
     let formAction: String
     let hiddenFields: [HiddenField]
     let facets: [Filter]
@@ -144,7 +139,7 @@ struct ProductListPage {
     }
 
     /// The themes of a season.
-    private var themes: [ProductListValues.Theme] {
+    private var themes: [PageFrame.MenuLink] {
         guard case .season(let season) = list.place else { return [] }
         return catalog.themes(season: season.id).map { theme in
             .init(

@@ -9,7 +9,6 @@ import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
-    /// Adds the list of discount codes and the form of a discount.
     func addDiscountPages() {
         let path = AdminPath.discounts
         admin("/admin/discounts", .readCatalog) { try await DiscountPages(admin: $0).list() }
@@ -106,7 +105,6 @@ struct DiscountValues: PageModel {
     let categories: [Choice.Values]
 }
 
-/// Creates the pages of discounts.
 struct DiscountPages {
     private(set) var admin: AdminVisit
 

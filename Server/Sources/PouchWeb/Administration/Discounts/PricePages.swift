@@ -8,7 +8,6 @@ import PouchTemplates
 import PouchWire
 
 extension PageRoutes {
-    /// Adds the page of scheduled prices.
     func addPricePages() {
         let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
         form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
@@ -53,7 +52,6 @@ struct PricesValues: PageModel {
     let prices: [Price]
 }
 
-/// Creates the page of scheduled prices.
 struct PricesPage {
     /// The names of the fields in a price's form.
     static let names = ["sku", "price:money", "startsAt:time", "endsAt:time"]

@@ -58,7 +58,6 @@ struct AdminMailValues: PageModel {
     let mail: Mail
 }
 
-/// Creates the pages of e-mails.
 struct MailPages {
     /// The seconds for which failed e-mails are listed.
     private static let listed: TimeInterval = 7 * 24 * 3600

@@ -11,7 +11,17 @@ import PouchWire
 extension PageRoutes {
     /// Adds the pages and forms to sign in to the administration, and to sign out.
     func addAdminSignIn() {
-        let signIn = page("/admin/sign-in", for: .anyone) { AdminSignIn(visit: $0).content }
+        let signIn = page("/admin/sign-in", for: .anyone) { visit in
+            let values = AdminSignInValues(
+                action: visit.passing(next: AdminPath.signIn), email: visit.typed("email"),
+                needsCode: visit.isAskedForCode || visit.form?["code"] != nil, forgotURL: "/reset-password/request")
+            var content = PageContent(values, title: "Sign in")
+            if visit.isAskedForCode {
+                content.failure = .none
+                content.notice = Notice("Now enter the code from your authenticator app.")
+            }
+            return content.framed(visit)
+        }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
             try await submission.beginSession(by: Contract.signIn, isForStaff: true)
             return Redirect(to: submission.visit.next ?? AdminPath.today)
@@ -28,24 +38,6 @@ struct AdminSignInValues: PageModel {
     let action, email: String
     let needsCode: Bool
     let forgotURL: String
-}
-
-/// The page where staff sign in.
-struct AdminSignIn {
-    let visit: Visit
-
-    var content: PageContent {
-        var content = PageContent(
-            AdminSignInValues(
-                action: visit.passing(next: AdminPath.signIn), email: visit.typed("email"),
-                needsCode: visit.isAskedForCode || visit.form?["code"] != nil, forgotURL: "/reset-password/request"),
-            title: "Sign in")
-        if visit.isAskedForCode {
-            content.failure = .none
-            content.notice = Notice("Now enter the code from your authenticator app.")
-        }
-        return content.framed(visit)
-    }
 }
 
 struct AdminConfirmValues: PageModel {

@@ -74,7 +74,6 @@ struct StaffValues: PageModel {
     let inviteRoles: [Choice.Values]
 }
 
-/// Creates the page of the staff.
 struct StaffPage {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }.map { role in
         Choice(role.rawValue, label(role), text: text(role))
@@ -165,7 +164,6 @@ struct SecretValues: TemplateValues {
     let title, text, value: String
 }
 
-/// Creates the page of API keys.
 struct KeyPage {
     let admin: AdminVisit
 

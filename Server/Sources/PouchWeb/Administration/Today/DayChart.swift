@@ -17,10 +17,6 @@ struct ChartValues: TemplateValues {
         let x, y: String
     }
 
-    struct Row: TemplateValues {
-        let label, value: String
-    }
-
     let id, title, total, description: String
     let width, height: String
     let ticks, scale: [String]
@@ -28,7 +24,7 @@ struct ChartValues: TemplateValues {
     var bars: [Bar] = []
     var line: Line?
     let labelHeading, valueHeading: String
-    let rows: [Row]
+    let rows: [FactValues]
 }
 
 /// A chart of a value by day, drawn in SVG on the server.

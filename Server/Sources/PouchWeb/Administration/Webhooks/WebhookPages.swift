@@ -111,7 +111,6 @@ struct WebhookValues: PageModel {
     let eventTypes: [Choice.Values]
 }
 
-/// Creates the pages of webhooks.
 struct WebhookPages {
     private static let eventTypes = EventType.allCases.filter { $0 != .unrecognised }
         .map { Choice($0.rawValue, $0.rawValue) }
