@@ -168,8 +168,7 @@ enum PageModels {
         "admin-styleguide": StyleguideValues.self,
     ]
 
-    private static let templates = Dictionary(
-        uniqueKeysWithValues: pages.map { (ObjectIdentifier($1), $0) })
+    private static let templates = Dictionary(uniqueKeysWithValues: pages.map { (ObjectIdentifier($1), $0) })
 
     static func template(of values: any PageModel) -> String { templates[ObjectIdentifier(type(of: values))] ?? "" }
 }

@@ -171,13 +171,11 @@ struct OrderChange: Sendable {
     static func latest(of order: Order, in repositories: any Repositories) throws -> OrderChange? {
         let entries = try actions.keys.flatMap { endpoint in
             let object = endpoint.template.path(["id": order.id])
-            return try repositories.audit.entries(
-                AuditSelection(object: object), after: nil, limit: 1)
+            return try repositories.audit.entries(AuditSelection(object: object), after: nil, limit: 1)
         }
         return entries.max { $0.id < $1.id }.map { entry in
             let action = actions.first { $0.key.name == entry.action }?.value
-            return OrderChange(
-                name: entry.actorName ?? "A former member", action: action ?? "changed it", at: entry.at)
+            return OrderChange(name: entry.actorName ?? "A former member", action: action ?? "changed it", at: entry.at)
         }
     }
 

@@ -194,8 +194,7 @@ private struct BulkEdit {
             ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)
         else { return nil }
         let fields = ids.enumerated().map { HiddenField("ids.\($0)", $1) }
-        return Notice.Undo(
-            action: AdminPath.products + "/bulk", fields: fields + [HiddenField("status", old.rawValue)])
+        return Notice.Undo(action: AdminPath.products + "/bulk", fields: fields + [HiddenField("status", old.rawValue)])
     }
 
     private static func count(_ number: Int) -> String {

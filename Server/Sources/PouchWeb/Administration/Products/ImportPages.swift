@@ -115,9 +115,7 @@ private struct ImportPage {
         .init(line: report.line, fieldName: report.field ?? "", code: report.code, detail: report.detail)
     }
 
-    private static func outcome(
-        _ status: CatalogImport.Status
-    ) -> (status: StatusValues, title: String, text: String) {
+    private static func outcome(_ status: CatalogImport.Status) -> (status: StatusValues, title: String, text: String) {
         switch status {
         case .running:
             (

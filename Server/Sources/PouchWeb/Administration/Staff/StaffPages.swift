@@ -184,8 +184,7 @@ struct KeyPage {
                     value: made.token)
             },
             hasKeys: !page.items.isEmpty, pager: ListAddress(AdminPath.keys, of: visit).pager(page),
-            apiKeys: page.items.map(row),
-            draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
+            apiKeys: page.items.map(row), draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
             scopes: scopes.values(chosen: admin.ticked("scopes") ?? []))
         return PageContent(values, title: "API keys")
     }
