@@ -66,8 +66,8 @@ extension PageRoutes {
         addStockPages()
         addTaxonomyPages()
         addFrontPageForm()
-        admin("/admin/customers", .readCustomers) { try await CustomersPage(admin: $0).content() }
-        admin("/admin/customers/{id}", .readCustomers) { try await CustomerPage(admin: $0).content() }
+        admin("/admin/customers", .readCustomers) { try await $0.customersPage() }
+        admin("/admin/customers/{id}", .readCustomers) { try await $0.customerPage() }
         // Files for spreadsheets.
         answer("/admin/exports/products", by: Contract.exportProducts)
         answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0).query }

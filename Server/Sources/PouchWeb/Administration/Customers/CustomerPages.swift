@@ -36,43 +36,35 @@ struct CustomerFacts: TemplateValues {
     let spentText: String
 }
 
-/// The page of customer accounts with their order totals.
-struct CustomersPage {
-    let admin: AdminVisit
-
-    func content() async throws -> PageContent {
-        let text = try admin.customerSearch
+extension AdminVisit {
+    /// The page of customer accounts with their order totals.
+    func customersPage() async throws -> PageContent {
+        let text = try customerSearch
         let terms = text.map(SearchTerm.terms) ?? []
-        let page = try await admin.list(
+        let page = try await list(
             "customers", like: Contract.customers, key: { (customer: Customer) in customer.id }
         ) { repositories, after, limit in
             try repositories.customers.customers(matching: terms, after: after, limit: limit)
         }
         let values = CustomersValues(
-            filter: .init(text: text ?? "", isSet: text != nil), customers: page.items.map(admin.facts),
+            filter: .init(text: text ?? "", isSet: text != nil), customers: page.items.map(facts),
             emptyText: text == nil
                 ? "No customer accounts yet." : "No customer has this e-mail address or name.",
-            pager: ListAddress(AdminPath.customers, ["q"], of: admin.visit).pager(page))
+            pager: ListAddress(AdminPath.customers, ["q"], of: visit).pager(page))
         return PageContent(values, title: "Customers")
     }
-}
 
-/// The page of a customer with addresses and orders.
-struct CustomerPage {
-    let admin: AdminVisit
-
-    func content() async throws -> PageContent {
-        let id = try admin.visit.parameter("id")
-        let details = try await admin.read { try $0.customers.details(id: id, in: $0) }
+    /// The page of a customer with addresses and orders.
+    func customerPage() async throws -> PageContent {
+        let id = try visit.parameter("id")
+        let details = try await read { try $0.customers.details(id: id, in: $0) }
         let values = CustomerValues(
-            customer: admin.facts(details.customer),
-            orders: details.orders.map(admin.row), addresses: details.addresses.map { .init(lines: $0.lines()) })
+            customer: facts(details.customer), orders: details.orders.map(row),
+            addresses: details.addresses.map { .init(lines: $0.lines()) })
         return PageContent(values, title: details.customer.name)
     }
-}
 
-extension AdminVisit {
-    fileprivate func facts(_ customer: Customer) -> CustomerFacts {
+    private func facts(_ customer: Customer) -> CustomerFacts {
         CustomerFacts(
             url: AdminPath.customer(customer.id), name: customer.name, email: customer.email,
             mobileNumber: customer.mobileNumber?.ifNotEmpty, createdAt: machineTime(customer.createdAt),
@@ -82,7 +74,7 @@ extension AdminVisit {
     /// The search text, within the length that the API allows; nil for none.
     ///
     /// - Throws: `QueryProblem`.
-    fileprivate var customerSearch: String? {
+    private var customerSearch: String? {
         get throws {
             var query = QueryString()
             query.append("q", visit.query("q"))

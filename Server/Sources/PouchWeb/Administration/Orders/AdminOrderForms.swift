@@ -9,7 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the pages of all customers' orders, and the forms to manage them.
     func addAdminOrderPages() {
-        admin("/admin/orders", .readOrders) { try await AdminOrdersPage(admin: $0).content() }
+        admin("/admin/orders", .readOrders) { try await $0.ordersPage() }
         let order = admin("/admin/orders/{id}", .readOrders) { try await AdminOrderPage(admin: $0).content() }
         admin("/admin/orders/{id}/invoice", .readOrders) { try await OrderPapers(admin: $0).invoice() }
         admin("/admin/orders/{id}/packing-slip", .readOrders) { try await OrderPapers(admin: $0).packingSlip() }

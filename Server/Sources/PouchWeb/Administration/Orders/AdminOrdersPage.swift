@@ -22,27 +22,6 @@ struct AdminOrdersValues: PageModel {
     let pager: PagerValues?
 }
 
-/// The page of all customers' orders, as selected by its query.
-struct AdminOrdersPage {
-    let admin: AdminVisit
-
-    func content() async throws -> PageContent {
-        let selection = OrderSelection(admin.visit)
-        let search = try OrderSearch(selection.query)
-        let page = try await admin.list(
-            "all-orders", like: Contract.allOrders, key: { (order: Order) in order.id }
-        ) { repositories, after, limit in
-            try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
-        }
-        let values = AdminOrdersValues(
-            exportURL: selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
-            tabs: selection.tabs(unsent: admin.unsent?.count), filter: selection.values,
-            orders: page.items.map(admin.row),
-            emptyText: selection.isSet ? "No matching orders." : "No orders yet.", pager: selection.address.pager(page))
-        return PageContent(values, title: "Orders")
-    }
-}
-
 /// The selection of orders for the page and its export, from the parameters of the page's address. Days are in the
 /// shop's time zone, and the last day is included.
 struct OrderSelection {
@@ -147,6 +126,23 @@ extension Order {
 }
 
 extension AdminVisit {
+    /// The page of all customers' orders, as selected by its query.
+    func ordersPage() async throws -> PageContent {
+        let selection = OrderSelection(visit)
+        let search = try OrderSearch(selection.query)
+        let page = try await list(
+            "all-orders", like: Contract.allOrders, key: { (order: Order) in order.id }
+        ) { repositories, after, limit in
+            try repositories.orders.orders(matching: search, after: after, limit: limit).map(\.order)
+        }
+        let values = AdminOrdersValues(
+            exportURL: selection.address.url(["cursor": nil], of: "/admin/exports/orders"),
+            tabs: selection.tabs(unsent: unsent?.count), filter: selection.values,
+            orders: page.items.map(row),
+            emptyText: selection.isSet ? "No matching orders." : "No orders yet.", pager: selection.address.pager(page))
+        return PageContent(values, title: "Orders")
+    }
+
     func row(_ order: Order) -> AdminOrderRow {
         AdminOrderRow(
             url: AdminPath.order(order.id), number: order.number, placedAt: machineTime(order.createdAt),
