@@ -2,6 +2,7 @@ import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchHTTP
+import PouchJSON
 import PouchWire
 import Synchronization
 
@@ -155,15 +156,33 @@ struct PageRoutes {
 
     /// Adds a form that takes effect with one API request.
     ///
-    /// - Parameter next: the address of the next page; `{id}` and other parameters of the path are filled in.
+    /// - Parameters:
+    ///   - next: the address of the next page; `{id}` and other parameters of the path are filled in.
+    ///   - key: the key of the notice's text, without `notice-`.
+    ///   - text: the text of the notice, for a page in one language.
     func form(
-        _ path: RouterPath, does exchange: any AnyExchange, then next: String, notice: String? = nil,
-        showing page: PageRoute
+        _ path: RouterPath, does exchange: any AnyExchange, then next: String, notice key: String? = nil,
+        telling text: String? = nil, showing page: PageRoute
     ) {
         form(path, for: exchange.endpoint.access, showing: page) { submission in
             try await submission.perform(exchange)
-            if let notice { submission.notice(notice) }
+            if let key { submission.notice(key) }
+            if let text { submission.tell(text) }
             return Redirect(to: try submission.visit.filled(next))
+        }
+    }
+
+    /// Adds a form that takes effect with one API request.
+    ///
+    /// - Parameter outcome: returns the notice and the address of the next page for the answer.
+    func form<Input, Answer: JSONCodable>(
+        _ path: RouterPath, does exchange: Exchange<Input, Answer>, showing page: PageRoute,
+        _ outcome: @escaping @Sendable (Answer) -> (notice: String, next: String)
+    ) {
+        form(path, for: exchange.endpoint.access, showing: page) { submission in
+            let (notice, next) = outcome(try await submission.send(exchange))
+            submission.tell(notice)
+            return Redirect(to: next)
         }
     }
 }

@@ -10,10 +10,8 @@ import PouchWire
 extension PageRoutes {
     func addPricePages() {
         let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
-        form("/admin/prices", for: Contract.schedulePrice.endpoint.access, showing: page) { submission in
-            let price = try await submission.send(Contract.schedulePrice)
-            submission.tell("The price of \(price.sku) was scheduled.")
-            return Redirect(to: AdminPath.prices)
+        form("/admin/prices", does: Contract.schedulePrice, showing: page) {
+            ("The price of \($0.sku) was scheduled.", AdminPath.prices)
         }
         form("/admin/prices/{id}/delete", for: Contract.deleteScheduledPrice.endpoint.access, showing: page) {
             submission in

@@ -14,14 +14,14 @@ extension PageRoutes {
         admin("/admin/orders/{id}/invoice", .readOrders) { try await OrderPapers(admin: $0).invoice() }
         admin("/admin/orders/{id}/packing-slip", .readOrders) { try await OrderPapers(admin: $0).packingSlip() }
 
-        change("/admin/orders/{id}/fulfil", by: Contract.fulfilOrder, showing: order) {
-            "Order \($0.number) was marked as sent."
+        form("/admin/orders/{id}/fulfil", does: Contract.fulfilOrder, showing: order) {
+            ("Order \($0.number) was marked as sent.", AdminPath.order($0.id))
         }
-        change("/admin/orders/{id}/deliver", by: Contract.deliverOrder, showing: order) {
-            "Order \($0.number) was marked as delivered."
+        form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, showing: order) {
+            ("Order \($0.number) was marked as delivered.", AdminPath.order($0.id))
         }
-        change("/admin/orders/{id}/cancel", by: Contract.cancelManagedOrder, showing: order) {
-            "Order \($0.number) was cancelled."
+        form("/admin/orders/{id}/cancel", does: Contract.cancelManagedOrder, showing: order) {
+            ("Order \($0.number) was cancelled.", AdminPath.order($0.id))
         }
         form("/admin/orders/{id}/tracking", for: .staff(.writeOrders), showing: order) { submission in
             try await TrackingChange(submission: submission).perform()
@@ -37,18 +37,6 @@ extension PageRoutes {
             try await submission.perform(Contract.addOrderNote)
             submission.tell("The note was added.")
             return Redirect(to: try AdminPath.order(submission.visit.parameter("id")) + "#notes")
-        }
-    }
-
-    /// Adds a form that changes an order with one API request, and shows the outcome on the order's page.
-    private func change<Input>(
-        _ path: RouterPath, by exchange: Exchange<Input, Order>, showing page: PageRoute,
-        _ notice: @escaping @Sendable (Order) -> String
-    ) {
-        form(path, for: exchange.endpoint.access, showing: page) { submission in
-            let order = try await submission.send(exchange)
-            submission.tell(notice(order))
-            return Redirect(to: AdminPath.order(order.id))
         }
     }
 }

@@ -33,10 +33,8 @@ extension PageRoutes {
             submission.tell("“\(edit.typed.name)” was saved.")
             return Redirect(to: AdminPath.product(id))
         }
-        form("/admin/products/{id}/status", for: .staff(.writeCatalog), showing: page) { submission in
-            let product = try await submission.send(Contract.updateProduct)
-            submission.tell("“\(product.name)” was \(product.status.participle).")
-            return Redirect(to: AdminPath.product(product.id))
+        form("/admin/products/{id}/status", does: Contract.updateProduct, showing: page) {
+            ("“\($0.name)” was \($0.status.participle).", AdminPath.product($0.id))
         }
         // Changes the price and stock of one variant, without the rest of the form.
         form("/admin/products/{id}/variants", for: .staff(.writeCatalog), showing: page) { submission in

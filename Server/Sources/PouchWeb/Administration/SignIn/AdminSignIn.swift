@@ -130,11 +130,9 @@ extension PageRoutes {
             let codes = try await submission.send(Contract.enableSecondFactor, code)
             return try await AdminSecondFactor(admin: admin).content(codes: codes.codes)
         }
-        form("/admin/second-factor/remove", for: .customer, showing: page) { submission in
-            try await submission.perform(Contract.removeSecondFactor)
-            submission.tell("Two-factor authentication is off. You now sign in with your password only.")
-            return Redirect(to: AdminPath.secondFactor)
-        }
+        form(
+            "/admin/second-factor/remove", does: Contract.removeSecondFactor, then: AdminPath.secondFactor,
+            telling: "Two-factor authentication is off. You now sign in with your password only.", showing: page)
     }
 }
 

@@ -9,26 +9,21 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page of staff members and invitations. All changes require a recent sign-in.
     func addStaffPages() {
-        let access = Contract.inviteStaff.endpoint.access
         let page = admin("/admin/staff", .manageStaff) { try await StaffPage(admin: $0).content() }
-        form("/admin/staff", for: access, showing: page) { submission in
+        form("/admin/staff", for: Contract.inviteStaff.endpoint.access, showing: page) { submission in
             let member = try await submission.invite()
             submission.tell("An invitation was sent to \(member.email).")
             return Redirect(to: AdminPath.staff)
         }
-        form("/admin/staff/{id}/role", for: access, showing: page) { submission in
-            let member = try await submission.send(Contract.changeStaffRole)
+        form("/admin/staff/{id}/role", does: Contract.changeStaffRole, showing: page) { member in
             let name = member.name ?? member.email
             let ended = member.role == .owner ? "" : " API keys and invitations created by \(name) have ended."
-            submission.tell("\(name)'s role is now \(member.role.title).\(ended)")
-            return Redirect(to: AdminPath.staff)
+            return ("\(name)'s role is now \(member.role.title).\(ended)", AdminPath.staff)
         }
-        form("/admin/staff/{id}/remove", for: access, showing: page) { submission in
-            try await submission.perform(Contract.removeStaff)
-            submission.tell(
-                "The member was removed. Their sessions, API keys and invitations have ended; their webhooks are off.")
-            return Redirect(to: AdminPath.staff)
-        }
+        form(
+            "/admin/staff/{id}/remove", does: Contract.removeStaff, then: AdminPath.staff,
+            telling: "The member was removed. "
+                + "Their sessions, API keys and invitations have ended; their webhooks are off.", showing: page)
     }
 }
 
@@ -127,17 +122,14 @@ struct StaffPage {
 extension PageRoutes {
     /// Adds the page of the keys that programs use to call the admin API.
     func addKeyPages() {
-        let access = Contract.createAPIKey.endpoint.access
         let page = admin("/admin/keys", .manageStaff) { try await KeyPage(admin: $0).content() }
-        form("/admin/keys", for: access, showing: page) { submission, admin in
+        form("/admin/keys", for: Contract.createAPIKey.endpoint.access, showing: page) { submission, admin in
             let made = try await submission.send(Contract.createAPIKey)
             return try await KeyPage(admin: admin).content(showing: made)
         }
-        form("/admin/keys/{id}/revoke", for: access, showing: page) { submission in
-            try await submission.perform(Contract.revokeAPIKey)
-            submission.tell("The key was revoked. Requests with it are refused, and webhooks it added are off.")
-            return Redirect(to: AdminPath.keys)
-        }
+        form(
+            "/admin/keys/{id}/revoke", does: Contract.revokeAPIKey, then: AdminPath.keys,
+            telling: "The key was revoked. Requests with it are refused, and webhooks it added are off.", showing: page)
     }
 }
 

@@ -19,21 +19,18 @@ extension PageRoutes {
             return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "Secret of the new webhook")
         }
-        form("/admin/webhooks/{id}", for: access, showing: one) { submission in
-            let webhook = try await submission.send(Contract.updateWebhook)
-            submission.tell(webhook.status == .active ? "The webhook is on." : "The webhook was saved; it is off.")
-            return Redirect(to: AdminPath.webhook(webhook.id))
+        form("/admin/webhooks/{id}", does: Contract.updateWebhook, showing: one) { webhook in
+            let text = webhook.status == .active ? "The webhook is on." : "The webhook was saved; it is off."
+            return (text, AdminPath.webhook(webhook.id))
         }
         form("/admin/webhooks/{id}/secret", for: access, showing: one) { submission, admin in
             let made = try await submission.send(Contract.rotateWebhookSecret)
             return try await WebhookPages(admin: admin).one(
                 made.webhook.id, secret: made.secret, title: "New secret")
         }
-        form("/admin/webhooks/{id}/delete", for: access, showing: one) { submission in
-            try await submission.perform(Contract.deleteWebhook)
-            submission.tell("The webhook was deleted.")
-            return Redirect(to: AdminPath.webhooks)
-        }
+        form(
+            "/admin/webhooks/{id}/delete", does: Contract.deleteWebhook, then: AdminPath.webhooks,
+            telling: "The webhook was deleted.", showing: one)
         let ofDelivery = PageRoute(
             list.path,
             framed { admin in
@@ -42,10 +39,8 @@ extension PageRoutes {
                 guard let delivery else { throw DomainError.notFound }
                 return try await WebhookPages(admin: admin).one(delivery.webhookId)
             })
-        form("/admin/webhook-deliveries/{id}/redeliver", for: access, showing: ofDelivery) { submission in
-            let delivery = try await submission.send(Contract.redeliverWebhook)
-            submission.tell("The event will be sent again.")
-            return Redirect(to: AdminPath.webhook(delivery.webhookId))
+        form("/admin/webhook-deliveries/{id}/redeliver", does: Contract.redeliverWebhook, showing: ofDelivery) {
+            ("The event will be sent again.", AdminPath.webhook($0.webhookId))
         }
     }
 }
