@@ -145,7 +145,3 @@ public struct ImportFailed: Error {
 
 /// Another worker has continued the import, because this one counted as dead.
 struct ImportLost: Error {}
-
-extension Identifier.Kind {
-    public static let `import` = Self("imp_")
-}

@@ -117,7 +117,3 @@ public struct ProductExport: Sendable {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
     }
 }
-
-extension Identifier.Kind {
-    fileprivate static let export = Self("exp_")
-}

@@ -5,58 +5,42 @@ import PouchEntities
 import PouchHTTP
 
 /// Places, ride options, fare quotes, and a customer's rides.
-struct RideHandlers {
-    let service: RideService
-    let placeSearch: PlaceSearch
-    let time: any TimeSource
-    let pages: ListPager
-
-    func places(_ call: OpenCall<RidePlacesQuery>) throws -> Page<NamedLocation> {
+func addRides(to routes: RouteRegistrar, _ services: ShopServices, _ service: RideService, time: any TimeSource) {
+    let (pages, places) = (routes.pages, PlaceSearch(Gazetteer.sydney))
+    routes(Contract.ridePlaces).open { call in
         let query = call.input
-        let found = placeSearch.places(matching: query.search, near: query.near)
+        let found = places.places(matching: query.search, near: query.near)
         // The order depends on the search and the location, so a cursor is valid only for the same pair.
         let point = query.near.map { "\($0.latitude),\($0.longitude)" }
         let list = ["ride-places", point ?? "", query.search ?? ""].joined(separator: " ")
         return try pages.page(of: found, list: list, query.page)
     }
-
-    func options(_ call: OpenCall<RideOptionsQuery>) throws -> Page<RideOption> {
-        let query = call.input
-        return try pages.page(of: service.options(at: query.pickup), list: "ride-options", query.page)
+    routes(Contract.rideOptions).open { call in
+        try pages.page(of: service.options(at: call.input.pickup), list: "ride-options", call.input.page)
     }
-
-    func quote(_ call: Call<QuoteRequest>, in repositories: any ShopRepositories) throws -> Reply<Page<FareQuote>> {
-        Reply(Page(items: try service.quotes(for: call.input.waypoints, by: call.principal)))
+    routes(Contract.quoteRide).read { call, _ in
+        Page(items: try service.quotes(for: call.input.waypoints, by: call.principal))
     }
-
-    func request(_ call: Call<RideRequest>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
-        Reply(
-            try service.request(
-                call.input.waypoints, optionId: call.input.rideOptionID, quoteId: call.input.quoteID,
-                by: call.principal,
-                in: repositories))
+    routes(Contract.requestRide).write(isolation: .readCommitted) { call, repositories in
+        try service.request(
+            call.input.waypoints, optionId: call.input.rideOptionID, quoteId: call.input.quoteID, by: call.principal,
+            in: repositories)
     }
-
-    func rides(_ call: Call<PageQuery>, in repositories: any ShopRepositories) throws -> Reply<Page<Ride>> {
-        Reply(
-            try pages.page(list: "rides", call.input, key: \.id) { after, limit in
-                try repositories.rides.rides(riderId: call.principal.ownerId, after: after, limit: limit)
-                    .map { $0.ride(at: time.now) }
-            })
+    routes(Contract.rides).list("rides", by: \.id) { call, page, repositories in
+        try repositories.rides.rides(riderId: call.principal.ownerId, after: page.after, limit: page.limit)
+            .map { $0.ride(at: time.now) }
     }
-
-    func ride(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
-        let ride = try service.ride(id: call.parameter("id"), of: call.principal, in: repositories)
-        return Reply(ride.ride(at: time.now))
+    routes(Contract.ride).read { call, repositories in
+        try service.ride(id: call.parameter("id"), of: call.principal, in: repositories).ride(at: time.now)
     }
-
-    func cancel(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<Ride> {
-        Reply(try service.cancel(id: call.parameter("id"), of: call.principal, in: repositories))
+    routes(Contract.cancelRide).write(isolation: .readCommitted) { call, repositories in
+        try service.cancel(id: call.parameter("id"), of: call.principal, in: repositories)
     }
-
-    func receipt(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<RideReceipt> {
-        Reply(try service.receipt(id: call.parameter("id"), of: call.principal, in: repositories))
+    routes(Contract.rideReceipt).read { call, repositories in
+        try service.receipt(id: call.parameter("id"), of: call.principal, in: repositories)
     }
+    let events = RideEventHandler(store: services.store, rides: service, feed: services.rideFeed)
+    routes(Contract.rideEvents).stream(events.events)
 }
 
 /// The updates of a ride as server-sent events.

@@ -1,5 +1,4 @@
 import Logging
-import PouchContract
 import PouchDomain
 import PouchHTTP
 import PouchServer
@@ -22,20 +21,7 @@ public struct Rides: ServerPart {
         let environment = RideEnvironment(services.environment, city: city)
         try await Fleet(environment).establish()
         let service = RideService(environment, keyRing: services.keyRing)
-        let routes = RoutesOfPart { routes, pages in
-            let rides = RideHandlers(
-                service: service, placeSearch: PlaceSearch(Gazetteer.sydney), time: environment.time, pages: pages)
-            routes(Contract.ridePlaces).open(rides.places)
-            routes(Contract.rideOptions).open(rides.options)
-            routes(Contract.quoteRide).evaluate(rides.quote)
-            routes(Contract.requestRide).write(isolation: .readCommitted, rides.request)
-            routes(Contract.rides).read(rides.rides)
-            routes(Contract.ride).read(rides.ride)
-            routes(Contract.cancelRide).write(isolation: .readCommitted, rides.cancel)
-            routes(Contract.rideReceipt).read(rides.receipt)
-            let events = RideEventHandler(store: services.store, rides: service, feed: services.rideFeed)
-            routes(Contract.rideEvents).stream(events.events)
-        }
+        let routes = RoutesOfPart { addRides(to: $0, services, service, time: environment.time) }
         let city = CityJob(environment, feed: services.rideFeed, logger: logger)
         return OpenPart(routes: routes, jobs: [city.job])
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchDomain
 import PouchHTTP
@@ -54,18 +53,6 @@ struct AccessOptions: ParsableArguments {
 
     @Flag(help: "Allow passwords and keys to be sent to other machines over HTTP without TLS.")
     var plainHTTP = false
-
-    var values: [String: ConfigValue?] {
-        [
-            "trustedProxies": trustedProxies.map(ConfigValue.text),
-            "allowOrigin": allowOrigin.map(ConfigValue.text),
-            "rateLimit": rateLimit.map(ConfigValue.number),
-            "newSessions": newSessions.map(ConfigValue.number),
-            "declinedPayments": declinedPayments.map(ConfigValue.integer),
-            "connections": connections.map(ConfigValue.integer),
-            "plainHTTP": plainHTTP ? .flag(true) : nil,
-        ]
-    }
 
     /// Completes a configuration whose address, TLS and payments are already set.
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {

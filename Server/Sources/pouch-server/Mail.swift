@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchDomain
 import PouchMail
@@ -18,7 +17,7 @@ struct Mail: AsyncParsableCommand {
         var config: String?
 
         func settings() async throws -> Settings {
-            try await Settings(mail.values.compactMapValues { $0 }, file: config)
+            try await Settings(mail.values, file: config)
         }
     }
 

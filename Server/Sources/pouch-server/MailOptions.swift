@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchMail
 import PouchTemplates
@@ -52,18 +51,6 @@ struct MailOptions: ParsableArguments {
                 """,
             valueName: "https://shop.example.com"))
     var publicURL: String?
-
-    var values: [String: ConfigValue?] {
-        [
-            "mail": mail.map(ConfigValue.text),
-            "mailPasswordFile": mailPasswordFile.map(ConfigValue.text),
-            "mailTrust": mailTrust.map(ConfigValue.text),
-            "mailFrom": mailFrom.map(ConfigValue.text),
-            "mailReplyTo": mailReplyTo.map(ConfigValue.text),
-            "mailTemplates": mailTemplates.map(ConfigValue.text),
-            "publicURL": publicURL.map(ConfigValue.text),
-        ]
-    }
 
     // MARK: Settings
 

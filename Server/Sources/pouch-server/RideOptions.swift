@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import PouchServer
 
 #if Rides
@@ -23,14 +22,6 @@ struct RideOptions: ParsableArguments {
         @Flag(help: "Serve the shop without rides and without delivery by kangaroo.")
         var noRides = false
 
-        var values: [String: ConfigValue?] {
-            [
-                "citySpeed": citySpeed.map(ConfigValue.number),
-                "kangaroos": kangaroos.map(ConfigValue.integer),
-                "noRides": noRides ? .flag(true) : nil,
-            ]
-        }
-
         func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
             var city = CitySettings()
             city.speed = try settings.number("citySpeed") ?? city.speed
@@ -44,8 +35,6 @@ struct RideOptions: ParsableArguments {
             if try settings.flag("noRides") != true { configuration.parts.append(Rides(city: city)) }
         }
     #else
-        var values: [String: ConfigValue?] { [:] }
-
         func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {}
     #endif
 }

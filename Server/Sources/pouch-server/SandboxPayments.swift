@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchSandbox
 import PouchServer
@@ -42,14 +41,7 @@ struct SandboxPayments: AsyncParsableCommand {
     var config: String?
 
     func run() async throws {
-        let values: [String: ConfigValue?] = [
-            "host": host.map(ConfigValue.text),
-            "port": port.map(ConfigValue.integer),
-            "ledger": ledger.map(ConfigValue.text),
-            "keyFile": keyFile.map(ConfigValue.text),
-            "logLevel": logLevel.map(ConfigValue.text),
-        ]
-        let settings = try await Settings(values.compactMapValues { $0 }, file: config)
+        let settings = try await Settings(values, file: config)
         var configuration = SandboxService.Configuration()
         configuration.host = settings.text("host") ?? configuration.host
         configuration.port = try settings.port(8081)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import Hummingbird
 import Logging
@@ -76,26 +75,7 @@ struct Serve: AsyncParsableCommand {
         help: ArgumentHelp("The client's path in suggested commands. Default: pouch.", valueName: "command"))
     var client: String?
 
-    func settings() async throws -> Settings {
-        let own: [String: ConfigValue?] = [
-            "host": host.map(ConfigValue.text),
-            "port": port.map(ConfigValue.integer),
-            "noMigrate": noMigrate ? .flag(true) : nil,
-            "allowPrivateWebhooks": allowPrivateWebhooks ? .flag(true) : nil,
-            "auditDays": auditDays.map(ConfigValue.integer),
-            "create": newDatabase.create ? .flag(true) : nil,
-            "tlsCertificate": tlsCertificate.map(ConfigValue.text),
-            "tlsKey": tlsKey.map(ConfigValue.text),
-            "payments": payments.map(ConfigValue.text),
-            "paymentsKeyFile": paymentsKeyFile.map(ConfigValue.text),
-            "logLevel": logLevel.map(ConfigValue.text),
-            "client": client.map(ConfigValue.text),
-        ]
-        return try await options.settings(
-            [rides.values, access.values, telemetry.values, mail.values, web.values].reduce(own) {
-                $0.merging($1) { own, _ in own }
-            })
-    }
+    func settings() async throws -> Settings { try await Settings(values, file: options.config) }
 
     func run() async throws {
         let settings = try await settings()

@@ -129,9 +129,31 @@ func isFolder(_ path: String) -> Bool {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
 }
 
-extension ConfigValue {
-    static func text(_ text: String) -> ConfigValue { ConfigValue(.string(text), isSecret: false) }
-    static func integer(_ integer: Int) -> ConfigValue { ConfigValue(.int(integer), isSecret: false) }
-    static func number(_ number: Double) -> ConfigValue { ConfigValue(.double(number), isSecret: false) }
-    static func flag(_ flag: Bool) -> ConfigValue { ConfigValue(.bool(flag), isSecret: false) }
+extension ParsableArguments {
+    /// The values of the options that the command line has, with those of groups, by the names of their properties,
+    /// which are the keys of `Settings`.
+    var values: [String: ConfigValue] {
+        Mirror(reflecting: self).children.reduce(into: [:]) { values, property in
+            // A property wrapper is stored under the property's name after an underscore.
+            guard let name = property.label?.dropFirst() else { return }
+            if let group = property.value as? any GroupWithValues { values.merge(group.values) { own, _ in own } }
+            let content: ConfigContent? =
+                switch property.value {
+                case let option as Option<String?>: option.wrappedValue.map(ConfigContent.string)
+                case let option as Option<Int?>: option.wrappedValue.map(ConfigContent.int)
+                case let option as Option<Double?>: option.wrappedValue.map(ConfigContent.double)
+                case let flag as Flag<Bool>: flag.wrappedValue ? .bool(true) : nil
+                default: nil
+                }
+            if let content { values[String(name)] = ConfigValue(content, isSecret: false) }
+        }
+    }
+}
+
+private protocol GroupWithValues {
+    var values: [String: ConfigValue] { get }
+}
+
+extension OptionGroup: GroupWithValues {
+    fileprivate var values: [String: ConfigValue] { wrappedValue.values }
 }

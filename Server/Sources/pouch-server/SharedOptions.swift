@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchDomain
 import PouchEntities
@@ -46,16 +45,7 @@ struct SharedOptions: ParsableArguments {
         help: ArgumentHelp("A JSON file with values for these options.", valueName: "file"))
     var config: String?
 
-    func settings(_ more: [String: ConfigValue?] = [:]) async throws -> Settings {
-        var values = more.compactMapValues { $0 }
-        values["database"] = database.map(ConfigValue.text)
-        values["databasePasswordFile"] = databasePasswordFile.map(ConfigValue.text)
-        values["databaseConnections"] = databaseConnections.map(ConfigValue.integer)
-        values["data"] = data.map(ConfigValue.text)
-        values["currency"] = currency.map(ConfigValue.text)
-        values["shop"] = shop.map(ConfigValue.text)
-        return try await Settings(values, file: config)
-    }
+    func settings() async throws -> Settings { try await Settings(values, file: config) }
 
     /// - Throws: `ValidationError` for an invalid address, currency or settings file.
     func configuration(_ settings: Settings) throws -> ServerConfiguration {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import Logging
 import PouchDomain
@@ -38,17 +37,6 @@ struct TelemetryOptions: ParsableArguments {
 
     @Flag(help: "Log each request, even with a --log-level above info.")
     var accessLog = false
-
-    var values: [String: ConfigValue?] {
-        [
-            "metricsPort": metricsPort.map(ConfigValue.integer),
-            "metricsHost": metricsHost.map(ConfigValue.text),
-            "otlp": otlp.map(ConfigValue.text),
-            "traceSampling": traceSampling.map(ConfigValue.number),
-            "logFormat": logFormat.map(ConfigValue.text),
-            "accessLog": accessLog ? .flag(true) : nil,
-        ]
-    }
 
     func apply(_ settings: Settings, to configuration: inout ServerConfiguration) throws {
         var telemetry = ServerConfiguration.Telemetry()

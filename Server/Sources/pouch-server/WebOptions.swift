@@ -1,5 +1,4 @@
 import ArgumentParser
-import Configuration
 import Foundation
 import PouchMail
 import PouchServer
@@ -31,14 +30,6 @@ struct WebOptions: ParsableArguments {
 
     @Flag(help: "Show all parts of the design at /admin/styleguide, for designers.")
     var styleguide = false
-
-    var values: [String: ConfigValue?] {
-        [
-            "theme": theme.map(ConfigValue.text), "shopName": shopName.map(ConfigValue.text),
-            "shopAddress": shopAddress.map(ConfigValue.text),
-            "noPages": noPages ? .flag(true) : nil, "styleguide": styleguide ? .flag(true) : nil,
-        ]
-    }
 
     /// Sets the page settings of an otherwise complete configuration.
     func apply(_ settings: Settings, publicURL: String?, to configuration: inout ServerConfiguration) throws {

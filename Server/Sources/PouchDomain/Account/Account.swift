@@ -98,7 +98,3 @@ public protocol PasswordHasher: Sendable {
     /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func verify(_ password: String, against hash: String?, network: String) async throws -> Bool
 }
-
-extension Identifier.Kind {
-    public static let account = Self("acc_")
-}

@@ -130,8 +130,3 @@ struct LinkRequest: Sendable {
         try sessions.wait(limits, window: Self.window, at: startedAt)
     }
 }
-
-extension Identifier.Kind {
-    static let accountLink = Self("lnk_")
-    fileprivate static let linkRequest = Self("lrq_")
-}

@@ -50,7 +50,3 @@ extension Address {
             country: country, phone: phone, location: location)
     }
 }
-
-extension Identifier.Kind {
-    public static let address = Self("adr_")
-}

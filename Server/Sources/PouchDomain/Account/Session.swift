@@ -192,7 +192,3 @@ public protocol AccessTokens: Sendable {
     /// - Throws: `DomainError.tokenExpired`, `.unauthenticated`.
     func verify(_ token: String) async throws -> Principal
 }
-
-extension Identifier.Kind {
-    public static let session = Self("ses_")
-}

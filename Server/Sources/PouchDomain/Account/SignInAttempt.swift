@@ -32,7 +32,7 @@ struct SignInAttempt: Sendable {
 
     /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     init(email: String, network: String, _ environment: DomainEnvironment) {
-        id = environment.ids.make(.signInAttempt)
+        id = environment.ids.make(.attempt)
         startedAt = environment.time.now
         (self.email, self.network) = (email, network)
         let digests = environment.digests
@@ -97,10 +97,6 @@ struct SignInAttempt: Sendable {
     func fail(in sessions: any SessionRepository) throws {
         for limit in networks { try sessions.addFailure(key: limit.key, attempt: id, at: startedAt) }
     }
-}
-
-extension Identifier.Kind {
-    fileprivate static let signInAttempt = Self("att_")
 }
 
 extension TimeInterval {

@@ -130,7 +130,3 @@ public protocol AuditRepository {
     /// Deletes entries older than a time, at most `limit`. Returns whether there may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
-
-extension Identifier.Kind {
-    static let audit = Self("aud_")
-}

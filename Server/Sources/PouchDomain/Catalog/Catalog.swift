@@ -153,9 +153,6 @@ extension Season {
     }
 }
 
-extension Identifier.Kind {
-    public static let product = Self("prd_")
-}
 /// A file of the catalogue.
 public struct StoredAsset: Sendable, Equatable {
     /// The path below `/assets/`, not percent-encoded.

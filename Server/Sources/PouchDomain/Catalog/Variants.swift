@@ -99,7 +99,3 @@ public protocol ScheduledPriceRepository {
     /// - Returns: the deleted price; nil when there is none.
     func delete(id: String) throws -> ScheduledPrice?
 }
-
-extension Identifier.Kind {
-    public static let scheduledPrice = Self("scp_")
-}

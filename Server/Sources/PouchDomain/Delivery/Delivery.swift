@@ -110,7 +110,3 @@ extension Order {
         if OrderMachine.allows(self, to: status) { enter(status, at: time) }
     }
 }
-
-extension Identifier.Kind {
-    public static let ride = Self("rid_")
-}

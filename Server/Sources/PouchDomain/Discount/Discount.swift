@@ -216,7 +216,3 @@ extension Discount {
         "email " + digests.sha256(Data(email.utf8)).base64EncodedString()
     }
 }
-
-extension Identifier.Kind {
-    public static let discount = Self("dis_")
-}

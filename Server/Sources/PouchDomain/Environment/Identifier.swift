@@ -8,13 +8,33 @@ import Synchronization
 /// Ids created by one server sort by their creation time, even within a millisecond: the number counts the server's
 /// ids. A list of rows that were created together is therefore in the order of their creation.
 public struct Identifier: Sendable {
-    /// The prefix of a type's ids, with its underscore. Each type declares its own next to its record.
-    public struct Kind: Sendable {
-        let prefix: String
-
-        public init(_ prefix: String) {
-            self.prefix = prefix
-        }
+    /// The kinds of objects with ids, with the prefix of each kind's ids.
+    public enum Kind: String, Sendable {
+        case account = "acc_"
+        case accountLink = "lnk_"
+        case address = "adr_"
+        case apiKey = "key_"
+        /// An attempt to sign in, or to enter the code of a second factor.
+        case attempt = "att_"
+        case audit = "aud_"
+        case delivery = "dlv_"
+        case discount = "dis_"
+        case export = "exp_"
+        case `import` = "imp_"
+        /// A server in traces.
+        case instance = "srv_"
+        case invitation = "inv_"
+        case linkRequest = "lrq_"
+        case mail = "mai_"
+        case order = "ord_"
+        case orderNote = "not_"
+        case payment = "pay_"
+        case product = "prd_"
+        case refund = "ref_"
+        case ride = "rid_"
+        case scheduledPrice = "scp_"
+        case session = "ses_"
+        case webhook = "whk_"
     }
 
     /// The ids created in the latest millisecond.
@@ -46,7 +66,7 @@ public struct Identifier: Sendable {
     }
 
     static func text(_ kind: Kind, milliseconds: UInt64, rest: [UInt8]) -> String {
-        kind.prefix + ByteAlphabet.base32.text(bytes(milliseconds, 6) + rest)
+        kind.rawValue + ByteAlphabet.base32.text(bytes(milliseconds, 6) + rest)
     }
 
     /// The lowest bytes of a number, most significant first.

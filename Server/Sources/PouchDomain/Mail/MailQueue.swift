@@ -172,7 +172,3 @@ public protocol MailRepository {
     /// may be more.
     func purge(before: Date, limit: Int) throws -> Bool
 }
-
-extension Identifier.Kind {
-    public static let mail = Self("mai_")
-}

@@ -140,7 +140,3 @@ extension Tracking {
             && text.unicodeScalars.allSatisfy { $0.isASCII && !$0.isInvisible }
     }
 }
-
-extension Identifier.Kind {
-    public static let orderNote = Self("not_")
-}

@@ -181,8 +181,3 @@ extension Order {
         (self.shipping, self.rideId, self.deliveryFailure) = (shipping, rideId, deliveryFailure)
     }
 }
-
-extension Identifier.Kind {
-    public static let order = Self("ord_")
-    public static let payment = Self("pay_")
-}

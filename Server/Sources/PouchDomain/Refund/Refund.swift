@@ -159,7 +159,3 @@ extension OrderLine {
             discount: discount, tax: tax, refundedQuantity: refundedQuantity + units)
     }
 }
-
-extension Identifier.Kind {
-    public static let refund = Self("ref_")
-}

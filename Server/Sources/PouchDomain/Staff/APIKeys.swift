@@ -44,7 +44,7 @@ public struct APIKeys: Sendable {
             scopes: Permission.allCases.filter(scopes.contains), createdAt: now, createdBy: principal.ownerId,
             expiresAt: expiresAt)
         try repositories.apiKeys.insert(APIKeyRecord(key: key, hash: hash(secret)))
-        let name = id.dropFirst(Identifier.Kind.apiKey.prefix.count)
+        let name = id.dropFirst(Identifier.Kind.apiKey.rawValue.count)
         return NewAPIKey(key: key, token: Self.prefix + name + "_" + secret)
     }
 
@@ -68,7 +68,7 @@ public struct APIKeys: Sendable {
         guard token.utf8.count <= Self.longest, token.hasPrefix(Self.prefix) else { throw DomainError.apiKeyInvalid }
         let parts = token.dropFirst(Self.prefix.count).split(separator: "_", maxSplits: 1)
         guard parts.count == 2 else { throw DomainError.apiKeyInvalid }
-        let id = Identifier.Kind.apiKey.prefix + parts[0]
+        let id = Identifier.Kind.apiKey.rawValue + parts[0]
         let hash = hash(String(parts[1]))
         let now = environment.time.now
         guard let record = try await environment.store.read({ try $0.apiKeys.key(id: id) }),
@@ -128,8 +128,4 @@ public protocol APIKeyRepository {
     func count(at: Date) throws -> Int
     func revoke(id: String, at: Date) throws
     func markUsed(id: String, at: Date, unlessAfter: Date) throws
-}
-
-extension Identifier.Kind {
-    public static let apiKey = Self("key_")
 }

@@ -29,7 +29,7 @@ extension Repositories {
     func enabledWebhooks(at now: Date) throws -> [WebhookRecord] {
         try webhooks.webhooks(after: nil, limit: ModelLimits.webhooks).filter { webhook in
             guard webhook.status != .off else { return false }
-            guard let id = webhook.addedBy, id.hasPrefix(Identifier.Kind.apiKey.prefix),
+            guard let id = webhook.addedBy, id.hasPrefix(Identifier.Kind.apiKey.rawValue),
                 try apiKeys.key(id: id)?.isValid(at: now) != true
             else { return true }
             try webhooks.switchOff(addedBy: id)

@@ -111,7 +111,3 @@ extension Repositories {
         return invitation
     }
 }
-
-extension Identifier.Kind {
-    public static let invitation = Self("inv_")
-}

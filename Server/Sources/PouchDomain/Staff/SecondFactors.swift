@@ -65,7 +65,7 @@ public struct SecondFactors: Sendable {
             return .throttled(retryAfterSeconds: wait)
         }
         guard try isRight(code.filter { !$0.isWhitespace }) else {
-            try repositories.sessions.addFailure(key: limit.key, attempt: environment.ids.make(.codeAttempt), at: now)
+            try repositories.sessions.addFailure(key: limit.key, attempt: environment.ids.make(.attempt), at: now)
             return .wrong
         }
         return .passed
@@ -197,8 +197,4 @@ public protocol SecondFactorRepository {
     func recoveryCodesLeft(accountId: String) throws -> Int
     /// - Returns: false if there was none.
     func delete(accountId: String) throws -> Bool
-}
-
-extension Identifier.Kind {
-    fileprivate static let codeAttempt = Self("att_")
 }

@@ -143,8 +143,3 @@ public struct NewDelivery: Sendable {
     public let event: EventRecord
     public let createdAt: Date
 }
-
-extension Identifier.Kind {
-    static let webhook = Self("whk_")
-    static let delivery = Self("dlv_")
-}

@@ -5,8 +5,9 @@ import NIOCore
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchImport
 
-/// Exports of orders, customers and stock as CSV.
+/// Exports of orders, customers, stock and products as CSV.
 ///
 /// An export reads page by page, each in its own transaction, so that it takes bounded memory and does not block other
 /// requests. If a page cannot be read, the server closes the connection in the middle of the answer, so that the client
@@ -104,28 +105,50 @@ struct ExportHandlers {
         rows: @escaping @Sendable (Item) -> [[CSVCell]]
     ) -> Response {
         let principal = call.principal
-        return Response(
+        return Self.csv(file) { [store] writer in
+            // Without this byte order mark, spreadsheets read the file in another encoding.
+            var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
+            var after: String?
+            repeat {
+                let items = try await store.read { [after] repositories in
+                    try principal.checkSession(in: repositories)
+                    return try page(after, repositories)
+                }
+                text += items.flatMap(rows).map(CSVCell.line).joined()
+                try await writer.write(ByteBuffer(string: text))
+                text = ""
+                after = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
+            } while after != nil
+            try await writer.finish(nil)
+        }
+    }
+
+    /// The products, sent batch by batch, so that a large catalogue takes little memory. Each product is sent in its
+    /// state when its batch is read.
+    static func products(_ export: ProductExport) async throws -> Response {
+        // The first batch is read before the answer begins, so that errors can still set the status.
+        let first = try await export.batch(after: nil)
+        return csv("products.csv") { writer in
+            var batch = first
+            try await writer.write(ByteBuffer(string: ProductExport.header))
+            while true {
+                try await writer.write(ByteBuffer(string: batch.rows))
+                guard let last = batch.last else { break }
+                batch = try await export.batch(after: last)
+            }
+            try await writer.finish(nil)
+        }
+    }
+
+    private static func csv(
+        _ file: String, _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+    ) -> Response {
+        Response(
             status: .ok,
             headers: [
                 .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(file)\"",
-            ],
-            body: .init { [store] writer in
-                // Without this byte order mark, spreadsheets read the file in another encoding.
-                var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
-                var after: String?
-                repeat {
-                    let items = try await store.read { [after] repositories in
-                        try principal.checkSession(in: repositories)
-                        return try page(after, repositories)
-                    }
-                    text += items.flatMap(rows).map(CSVCell.line).joined()
-                    try await writer.write(ByteBuffer(string: text))
-                    text = ""
-                    after = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
-                } while after != nil
-                try await writer.finish(nil)
-            })
+            ], body: .init(write))
     }
 }
 

@@ -43,11 +43,11 @@ struct ImportHandlers {
         }
     }
 
-    func catalogImport(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> Reply<CatalogImport> {
+    func catalogImport(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> CatalogImport {
         guard let report = try imports.report(id: try call.parameter("id"), in: repositories) else {
             throw DomainError.notFound
         }
-        return Reply(CatalogImport(report))
+        return CatalogImport(report)
     }
 
     private static let tooLarge = RequestProblem(

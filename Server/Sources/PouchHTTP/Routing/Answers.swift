@@ -63,8 +63,8 @@ extension StoredAnswer {
 }
 
 extension Response {
-    static var noContent: Response { Response(status: .noContent, headers: [.cacheControl: "no-store"]) }
-
-    /// The answer to a request whose work follows later.
-    static var accepted: Response { Response(status: .accepted, headers: [.cacheControl: "no-store"]) }
+    /// An answer without content.
+    static func empty(_ status: Int) -> Response {
+        Response(status: .init(code: status), headers: [.cacheControl: "no-store"])
+    }
 }

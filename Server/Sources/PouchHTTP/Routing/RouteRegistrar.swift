@@ -15,6 +15,7 @@ package final class RouteRegistrar {
     let steps: RouteSteps
     let answers: CatalogAnswers<PublicAnswer>
     let meters: RequestMeters
+    package let pages: ListPager
     /// The shop's currency, for queries with prices.
     private let currency: Currency
     /// The routes so far.
@@ -22,12 +23,13 @@ package final class RouteRegistrar {
 
     init(
         router: Router<PouchRequestContext>, steps: RouteSteps, answers: CatalogAnswers<PublicAnswer>,
-        meters: RequestMeters, currency: Currency
+        meters: RequestMeters, pages: ListPager, currency: Currency
     ) {
         self.router = router
         self.steps = steps
         self.answers = answers
         self.meters = meters
+        self.pages = pages
         self.currency = currency
     }
 
@@ -88,6 +90,14 @@ package struct Route<Input: Sendable, Answer> {
         serve { [status = exchange.status] in try Reply(try await handler($0)).stored(status: status).response }
     }
 
+    /// The same for an answer without content.
+    func open(_ handler: @escaping @Sendable (OpenCall<Input>) async throws -> Void) where Answer == NoContent {
+        serve { [status = exchange.status] call -> Response in
+            try await handler(call)
+            return .empty(status)
+        }
+    }
+
     /// A catalogue answer, encoded once for each request URI until its source data changes.
     func cached(
         _ handler: @escaping @Sendable (OpenCall<Input>, CatalogReading) throws -> Answer
@@ -110,18 +120,47 @@ package struct Route<Input: Sendable, Answer> {
     // MARK: For principals
 
     /// A handler in one read transaction.
-    package func read(
-        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
-    ) where Answer: JSONCodable {
-        authenticate { [steps, input, status = exchange.status] request, context, principal in
+    package func read(_ handler: @escaping RouteSteps.Handler<Input, Reply<Answer>>) where Answer: JSONCodable {
+        read(handler) { [status = exchange.status] in try $0.stored(status: status).response }
+    }
+
+    /// The same for an answer without an ETag.
+    package func read(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
+        read(handler) { [status = exchange.status] in try Reply($0).stored(status: status).response }
+    }
+
+    /// A page of a stored list, in one read transaction.
+    ///
+    /// - Parameters:
+    ///   - list: the name of the list. A cursor is valid for one list only.
+    ///   - key: the position of an item. The next page begins after it.
+    ///   - items: reads items after a position, up to a limit.
+    package func list<Item>(
+        _ list: String, by key: @escaping @Sendable (Item) -> String,
+        _ items:
+            @escaping @Sendable (
+                Call<Input>, (after: String?, limit: Int), any ShopRepositories
+            ) throws -> [Item]
+    ) where Input: PagedQuery, Answer == Page<Item>, Answer: JSONCodable {
+        read { [pages = registrar.pages] call, repositories -> Page<Item> in
+            try pages.page(list: list, call.input.page, key: key) { try items(call, ($0, $1), repositories) }
+        }
+    }
+
+    /// - Parameter response: encodes the value, after the transaction.
+    func read<Value: Sendable>(
+        _ handler: @escaping RouteSteps.Handler<Input, Value>,
+        response: @escaping @Sendable (Value) throws -> Response
+    ) {
+        authenticate { [steps, input] request, context, principal in
             let call = Call(
                 input: try await input(request), bytes: Data(), principal: principal, key: nil, request: request,
                 context: context)
-            let reply = try await steps.store.read { repositories in
+            let value = try await steps.store.read { repositories in
                 try principal.checkSession(in: repositories)
                 return try handler(call, repositories)
             }
-            return (try reply.stored(status: status).response, Data())
+            return (try response(value), Data())
         }
     }
 
@@ -130,36 +169,31 @@ package struct Route<Input: Sendable, Answer> {
     /// - Parameter repeating: answers a repeated request from the current state; by default each answer is stored and
     ///   sent again.
     package func write(
-        isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Answer>? = nil,
-        _ handler: @escaping RouteSteps.Handler<Input, Answer>
+        isolation: Isolation = .serializable, repeating: RouteSteps.Handler<Input, Reply<Answer>>? = nil,
+        _ handler: @escaping RouteSteps.Handler<Input, Reply<Answer>>
     ) where Answer: JSONCodable {
-        perform { [steps, exchange] call in
+        perform { [steps, exchange] call -> Response in
             try await steps.transact(exchange, call, isolation, repeating: repeating, handler)
         }
     }
 
-    /// A handler that only reads but takes a body.
-    package func evaluate(_ handler: @escaping RouteSteps.Handler<Input, Answer>) where Answer: JSONCodable {
-        perform { [steps, status = exchange.status] call in
-            let reply = try await steps.store.read { repositories in
-                try call.principal.checkSession(in: repositories)
-                return try handler(call, repositories)
-            }
-            return try reply.stored(status: status).response
-        }
+    /// The same for an answer without an ETag.
+    package func write(
+        isolation: Isolation = .serializable, _ handler: @escaping RouteSteps.Handler<Input, Answer>
+    ) where Answer: JSONCodable {
+        write(isolation: isolation) { call, repositories -> Reply<Answer> in Reply(try handler(call, repositories)) }
     }
 
     /// A handler in one write transaction, whose answer has no content.
     package func delete(
-        _ handler: @escaping @Sendable (Call<Input>, any ShopRepositories) throws -> Void
+        _ handler: @escaping RouteSteps.Handler<Input, Void>
     ) where Input == Void, Answer == NoContent {
-        perform { [steps] call in
+        perform { [steps] call -> Void in
             try await steps.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
                 try handler(call, repositories)
                 try steps.record(call, in: repositories)
             }
-            return .noContent
         }
     }
 
@@ -171,6 +205,14 @@ package struct Route<Input: Sendable, Answer> {
             let call = Call(
                 input: input, bytes: bytes, principal: principal, key: key, request: request, context: context)
             return (try await handler(call), bytes)
+        }
+    }
+
+    /// The same for an answer without content.
+    func perform(_ handler: @escaping @Sendable (Call<Input>) async throws -> Void) where Answer == NoContent {
+        perform { [status = exchange.status] call -> Response in
+            try await handler(call)
+            return .empty(status)
         }
     }
 

@@ -11,8 +11,7 @@ import PouchWire
 /// The steps around a handler: reading the body, the idempotency key, the transaction, and encoding the answer.
 package struct RouteSteps: Sendable {
     /// A handler within a transaction.
-    package typealias Handler<Input: Sendable, Answer: Sendable> =
-        @Sendable (Call<Input>, any ShopRepositories) throws -> Reply<Answer>
+    package typealias Handler<Input: Sendable, Answer> = @Sendable (Call<Input>, any ShopRepositories) throws -> Answer
 
     let store: any ShopStore
     let authenticator: Authenticator
@@ -51,32 +50,25 @@ package struct RouteSteps: Sendable {
     ///   each is stored for a day.
     func transact<Input: Sendable, Answer: JSONCodable>(
         _ exchange: any AnyExchange, _ call: Call<Input>, _ isolation: Isolation,
-        repeating: Handler<Input, Answer>?, _ handler: @escaping Handler<Input, Answer>
+        repeating: Handler<Input, Reply<Answer>>?, _ handler: @escaping Handler<Input, Reply<Answer>>
     ) async throws -> Response {
         let principal = call.principal
         if exchange.features.contains(.keyRequired) { _ = try call.requiredKey }
         // Checked before any replay, so that a malformed header is always refused.
         if exchange.acceptsIfMatch { _ = try call.ifMatch }
         let status = exchange.status
-        guard let key = call.key else {
-            return try await store.write(isolation) { repositories in
-                try principal.checkSession(isolation, in: repositories)
-                let answer = try handler(call, repositories).stored(status: status)
-                try record(call, answer, in: repositories)
-                return answer
-            }.response
-        }
-        let (limiter, network) = (principal.kind == .admin ? nil : storedKeys, call.context.network)
+        let (limiter, network) = (call.key == nil || principal.kind == .admin ? nil : storedKeys, call.context.network)
         let answer = try await store.write(isolation) { repositories in
             try principal.checkSession(isolation, in: repositories)
-            if let answer = try idempotency.begin(key, in: repositories) {
+            if let answer = try idempotency.begin(call.key, in: repositories) {
                 guard answer.body.isEmpty, let repeating else { return answer }
                 return try repeating(call, repositories).stored(status: status).replayed
             }
             if let wait = limiter?.wait(of: network) { throw DomainError.tooManyRequests(retryAfterSeconds: wait) }
             let answer = try handler(call, repositories).stored(status: status)
             try record(call, answer, in: repositories)
-            try idempotency.complete(key, answer: repeating == nil ? answer : answer.withoutBody, in: repositories)
+            try idempotency.complete(
+                call.key, answer: repeating == nil ? answer : answer.withoutBody, in: repositories)
             return answer
         }
         if !answer.isReplay { limiter?.count(network) }

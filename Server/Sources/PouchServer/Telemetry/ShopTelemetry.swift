@@ -113,8 +113,3 @@ extension ServerConfiguration {
         public init() {}
     }
 }
-
-extension Identifier.Kind {
-    /// The name of a server in traces.
-    static let instance = Self("srv_")
-}

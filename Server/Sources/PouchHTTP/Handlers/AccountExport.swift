@@ -7,74 +7,12 @@ import PouchEntities
 import PouchJSON
 import PouchWire
 
-extension ShopRouter {
-    /// Forgotten passwords, e-mail addresses, sessions, and the owner's own data.
-    static func addAccountSafety(to routes: RouteRegistrar, _ services: ShopServices, pages: ListPager) {
-        let account = AccountSafetyHandlers(
-            accounts: services.accounts, retention: OrderRetention(services.environment), store: services.store,
-            time: services.environment.time, pages: pages)
-        routes(Contract.requestPasswordReset).serve(account.requestPasswordReset)
-        routes(Contract.resetPassword).serve(account.resetPassword)
-        routes(Contract.requestVerification).perform(account.requestVerification)
-        routes(Contract.verifyEmail).serve(account.verifyEmail)
-        routes(Contract.changeEmail).perform(account.changeEmail)
-        routes(Contract.accountSessions).read(account.sessions)
-        routes(Contract.endSession).delete(account.endSession)
-        routes(Contract.exportAccount).stream(account.export)
-    }
-}
-
-struct AccountSafetyHandlers {
+/// A customer's own data.
+struct AccountExportHandler {
     let accounts: AccountService
     let retention: OrderRetention
     let store: any ShopStore
     let time: any TimeSource
-    let pages: ListPager
-
-    // MARK: Passwords and addresses
-
-    func requestPasswordReset(_ call: OpenCall<PasswordResetRequest>) async throws -> Response {
-        try await accounts.requestPasswordReset(email: call.input.email, network: call.context.network)
-        return .accepted
-    }
-
-    func resetPassword(_ call: OpenCall<NewPasswordRequest>) async throws -> Response {
-        try await accounts.resetPassword(
-            token: call.input.token, to: call.input.newPassword, network: call.context.network)
-        return .noContent
-    }
-
-    func requestVerification(_ call: Call<Void>) async throws -> Response {
-        try await accounts.requestVerification(call.principal, network: call.context.network)
-        return .accepted
-    }
-
-    func verifyEmail(_ call: OpenCall<VerificationRequest>) async throws -> Response {
-        try await accounts.verifyEmail(token: call.input.token)
-        return .noContent
-    }
-
-    func changeEmail(_ call: Call<EmailChangeRequest>) async throws -> Response {
-        try await accounts.changeEmail(
-            call.principal, to: call.input.email, password: call.input.password, network: call.context.network)
-        return .accepted
-    }
-
-    // MARK: Sessions
-
-    func sessions(_ call: Call<PageQuery>, in repositories: any ShopRepositories) throws -> Reply<Page<AccountSession>>
-    {
-        Reply(
-            try pages.page(list: "sessions", call.input, key: \.id) { after, limit in
-                try accounts.sessions(of: call.principal, after: after, limit: limit, in: repositories)
-            })
-    }
-
-    func endSession(_ call: Call<Void>, in repositories: any ShopRepositories) throws {
-        try accounts.endSession(id: call.parameter("id"), of: call.principal, in: repositories)
-    }
-
-    // MARK: Export
 
     /// Answers with an `AccountExport`, written list by list and page by page, so that years of orders take no more
     /// memory than one page of them.
