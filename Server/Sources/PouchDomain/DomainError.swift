@@ -101,6 +101,16 @@ public enum DomainError: Error, Sendable, Equatable {
     }
 }
 
+extension Optional {
+    /// The value of a look-up.
+    ///
+    /// - Throws: `DomainError.notFound` for nil.
+    package func found() throws(DomainError) -> Wrapped {
+        guard let self else { throw .notFound }
+        return self
+    }
+}
+
 /// A problem with one value of a request.
 public struct InvalidField: Sendable, Equatable {
     /// The path of the field, such as `address.city`.

@@ -69,15 +69,10 @@ struct AccessOptions: ParsableArguments {
         if try settings.number("newSessions") != nil {
             policy.newSessions = try rate("newSessions", option: "--new-sessions", burst: 200, settings)
         }
-        policy.declinedPayments = try settings.integer("declinedPayments") ?? policy.declinedPayments
-        guard (0...1_000_000).contains(policy.declinedPayments) else {
-            throw ValidationError("--declined-payments must be from 0 to 1000000.")
-        }
+        policy.declinedPayments =
+            try settings.integer("declinedPayments", in: 0...1_000_000) ?? policy.declinedPayments
         configuration.policy = policy
-        configuration.connections = try settings.integer("connections") ?? configuration.connections
-        guard (16...1_000_000).contains(configuration.connections) else {
-            throw ValidationError("--connections must be from 16 to 1000000.")
-        }
+        configuration.connections = try settings.integer("connections", in: 16...1_000_000) ?? configuration.connections
         try checkEncryption(of: configuration, hasProxy: !proxies.isEmpty, settings)
     }
 

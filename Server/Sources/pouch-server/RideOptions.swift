@@ -28,10 +28,8 @@ struct RideOptions: ParsableArguments {
             guard CitySettings.speeds.contains(city.speed) else {
                 throw ValidationError("--city-speed must be from 1 to 100000.")
             }
-            city.kangaroosOfEachSpecies = try settings.integer("kangaroos") ?? city.kangaroosOfEachSpecies
-            guard CitySettings.fleets.contains(city.kangaroosOfEachSpecies) else {
-                throw ValidationError("--kangaroos must be from 0 to 10000.")
-            }
+            city.kangaroosOfEachSpecies =
+                try settings.integer("kangaroos", in: CitySettings.fleets) ?? city.kangaroosOfEachSpecies
             if try settings.flag("noRides") != true { configuration.parts.append(Rides(city: city)) }
         }
     #else

@@ -128,10 +128,7 @@ struct Serve: AsyncParsableCommand {
         configuration.payments = try payments(settings)
         configuration.migrates = try settings.flag("noMigrate") != true
         configuration.allowsPrivateWebhooks = try settings.flag("allowPrivateWebhooks") == true
-        configuration.auditDays = try settings.integer("auditDays") ?? configuration.auditDays
-        guard (1...36_500).contains(configuration.auditDays) else {
-            throw ValidationError("--audit-days must be from 1 to 36500.")
-        }
+        configuration.auditDays = try settings.integer("auditDays", in: 1...36_500) ?? configuration.auditDays
         switch (settings.text("tlsCertificate"), settings.text("tlsKey")) {
         case (nil, nil): break
         case (let certificate?, let key?):

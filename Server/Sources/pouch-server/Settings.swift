@@ -80,6 +80,16 @@ struct Settings {
         try reader.int(forKey: known(key)) ?? refuse(key, expected: "a whole number")
     }
 
+    /// - Throws: `ValidationError` for a number outside the range.
+    func integer(_ key: String, in range: ClosedRange<Int>) throws -> Int? {
+        let number = try integer(key)
+        if let found = number, !range.contains(found) {
+            let option = "--" + Self.variable(key).dropFirst("POUCH_".count).lowercased().replacing("_", with: "-")
+            throw ValidationError("\(option) must be from \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
+
     func number(_ key: String) throws -> Double? {
         if let value = reader.double(forKey: known(key)) { return value }
         if let whole = reader.int(forKey: known(key)) { return Double(whole) }

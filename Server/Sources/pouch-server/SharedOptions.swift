@@ -92,12 +92,7 @@ struct SharedOptions: ParsableArguments {
                 return database
             }
             address.passwordFile = passwordFile
-            if let connections = try settings.integer("databaseConnections") {
-                guard (1...1_000).contains(connections) else {
-                    throw ValidationError("--database-connections must be from 1 to 1000.")
-                }
-                address.connections = connections
-            }
+            address.connections = try settings.integer("databaseConnections", in: 1...1_000) ?? address.connections
             return .postgres(address)
         } catch StorageError.passwordInAddress {
             throw ValidationError(

@@ -98,3 +98,26 @@ public protocol PasswordHasher: Sendable {
     /// - Throws: `OverloadError` when too many callers wait, in total or from this network.
     func verify(_ password: String, against hash: String?, network: String) async throws -> Bool
 }
+
+/// The customer accounts with their order totals, for the staff.
+public protocol CustomerRepository {
+    /// The customers, latest first, after the account with the id. A customer must match all terms.
+    func customers(matching terms: [SearchTerm], after id: String?, limit: Int) throws -> [Customer]
+    func customer(id: String) throws -> Customer?
+}
+
+extension CustomerRepository {
+    /// A customer with addresses and the latest orders.
+    ///
+    /// - Throws: `DomainError.notFound`.
+    public func details(id: String, in repositories: any Repositories) throws -> CustomerDetails {
+        CustomerDetails(
+            customer: try customer(id: id).found(), addresses: try repositories.accounts.addresses(accountId: id),
+            orders: try repositories.orders.orders(ownerId: id, after: nil, limit: CustomerDetails.orderLimit)
+                .map(\.order))
+    }
+}
+
+extension CustomerDetails {
+    static let orderLimit = 50
+}

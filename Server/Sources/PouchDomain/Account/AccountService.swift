@@ -175,10 +175,7 @@ public struct AccountService: Sendable {
         let hash = try await confirm(principal, password: old, network: network)
         let newHash = try await passwords.hash(new, network: network)
         try await environment.store.write(.readCommitted) { repositories in
-            try principal.checkSession(.readCommitted, in: repositories)
-            var account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
-            try checkSecondFactor(of: principal, in: repositories)
+            var account = try account(of: principal, confirmedBy: hash, .readCommitted, in: repositories)
             account.passwordHash = newHash
             try repositories.accounts.update(account)
             try repositories.sessions.endAll(
@@ -197,10 +194,7 @@ public struct AccountService: Sendable {
     public func delete(_ principal: Principal, password: String, network: String) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
-            let account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
-            try checkSecondFactor(of: principal, in: repositories)
+            let account = try account(of: principal, confirmedBy: hash, in: repositories)
             try repositories.staff.checkOwners(without: account)
             if account.role != .customer {
                 try repositories.endGrants(of: account.id, at: environment.time.now)
@@ -301,11 +295,26 @@ public struct AccountService: Sendable {
         }
     }
 
+    /// The account, locked, in the transaction of a change that its password allows.
+    ///
+    /// - Parameter hash: the hash that the password matched; another one was set since.
+    /// - Throws: `DomainError.unauthenticated`, `.wrongPassword`, `.freshSignInRequired`.
+    func account(
+        of principal: Principal, confirmedBy hash: String, _ isolation: Isolation = .serializable,
+        in repositories: any Repositories
+    ) throws -> AccountRecord {
+        try principal.checkSession(isolation, in: repositories)
+        let account = try account(principal, locking: true, in: repositories)
+        guard account.passwordHash == hash else { throw DomainError.wrongPassword }
+        try checkSecondFactor(of: principal, in: repositories)
+        return account
+    }
+
     /// Checks that an account with a second factor has confirmed it recently in the session: the password alone, which
     /// a thief may know, must not be enough to take over the account.
     ///
     /// - Throws: `DomainError.freshSignInRequired`.
-    func checkSecondFactor(of principal: Principal, in repositories: any Repositories) throws {
+    private func checkSecondFactor(of principal: Principal, in repositories: any Repositories) throws {
         guard let standing = try repositories.staff.standing(sessionId: principal.sessionId), standing.role != nil,
             standing.hasSecondFactor
         else { return }

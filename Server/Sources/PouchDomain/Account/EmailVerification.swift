@@ -32,10 +32,7 @@ extension AccountService {
         let email = try AccountRules.checkedEmail(email)
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
-            try principal.checkSession(in: repositories)
-            let account = try account(principal, locking: true, in: repositories)
-            guard account.passwordHash == hash else { throw DomainError.wrongPassword }
-            try checkSecondFactor(of: principal, in: repositories)
+            let account = try account(of: principal, confirmedBy: hash, in: repositories)
             guard email != account.email else {
                 throw DomainError.invalid("email", .invalid, "The account already has this e-mail address.")
             }

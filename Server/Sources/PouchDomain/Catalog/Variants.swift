@@ -86,7 +86,7 @@ extension ShopAdministration {
     /// - Returns: the deleted price.
     /// - Throws: `DomainError.notFound`.
     public func deleteScheduledPrice(id: String, in repositories: any Repositories) throws -> ScheduledPrice {
-        guard let deleted = try repositories.scheduledPrices.delete(id: id) else { throw DomainError.notFound }
+        let deleted = try repositories.scheduledPrices.delete(id: id).found()
         try repositories.catalog.raiseVersion(changing: .ofVariant(sku: deleted.sku))
         return deleted
     }

@@ -19,7 +19,7 @@ extension ShopAdministration {
     public func updateDiscount(
         id: String, in repositories: any Repositories, _ change: (DiscountTerms) -> DiscountTerms
     ) throws -> (before: ManagedDiscount, after: ManagedDiscount) {
-        guard let old = try repositories.discounts.record(id: id) else { throw DomainError.notFound }
+        let old = try repositories.discounts.record(id: id).found()
         let stored = DiscountTerms(old.discount)
         let terms = change(stored)
         let discount = try rules(for: terms, replacing: stored, in: repositories).discount(id: id, terms)

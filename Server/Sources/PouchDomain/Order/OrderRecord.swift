@@ -137,8 +137,7 @@ extension OrderRepository {
     /// - Throws: `DomainError.notFound`.
     public func id(of reference: String) throws -> String {
         guard let number = OrderNumbers.number(in: reference) else { return reference }
-        guard let id = try id(number: number) else { throw DomainError.notFound }
-        return id
+        return try id(number: number).found()
     }
 
     /// The order with an id or number.
@@ -150,8 +149,7 @@ extension OrderRepository {
 
     /// - Throws: `DomainError.notFound`.
     func existing(id: String, locking: Bool = false) throws -> OrderRecord {
-        guard let order = try order(id: id, locking: locking) else { throw DomainError.notFound }
-        return order
+        try order(id: id, locking: locking).found()
     }
 
     /// An order of the principal; other buyers' orders are not found.

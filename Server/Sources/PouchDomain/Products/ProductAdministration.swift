@@ -17,10 +17,7 @@ public struct ProductAdministration: Sendable {
     /// - Parameter key: the product's id or handle.
     /// - Throws: `DomainError.notFound`.
     public func product(_ key: String, in repositories: any Repositories) throws -> ManagedProduct {
-        guard let product = try repositories.products.product(key, at: environment.time.now) else {
-            throw DomainError.notFound
-        }
-        return product
+        try repositories.products.product(key, at: environment.time.now).found()
     }
 
     public func products(

@@ -79,10 +79,7 @@ public struct Staff: Sendable {
     }
 
     private func account(email: String, in repositories: any Repositories) throws -> AccountRecord {
-        guard let account = try repositories.accounts.account(email: AccountRules.lookupEmail(email)) else {
-            throw DomainError.notFound
-        }
-        return account
+        try repositories.accounts.account(email: AccountRules.lookupEmail(email)).found()
     }
 
     // MARK: Rules

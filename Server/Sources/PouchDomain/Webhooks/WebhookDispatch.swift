@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// Converts events to deliveries, hands those that are due to servers, and stores their results.
 ///
@@ -99,5 +100,86 @@ public struct WebhookDispatch: Sendable {
     /// From 0 to 1.
     private var fraction: Double {
         Double(environment.random.bytes(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }) / Double(UInt32.max)
+    }
+}
+
+/// The times at which a failed delivery is retried, and its end.
+public enum WebhookSchedule {
+    /// The maximum waits after the first to the ninth failure, in seconds: a delivery has ten attempts within three
+    /// days. The actual wait is random up to these, so that the attempts after an outage are spread out.
+    public static let waits: [TimeInterval] = [
+        5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 18 * 3600, 22 * 3600,
+    ]
+    /// The number of the latest requests that a delivery shows.
+    static let shownAttempts = 20
+
+    /// - Parameter fraction: a random number from 0 to 1.
+    /// - Returns: the seconds after a number of failures; nil if the delivery is abandoned.
+    public static func wait(after failures: Int, fraction: Double) -> TimeInterval? {
+        zip(1..., waits).first { number, _ in number == failures }.map { $1 * fraction }
+    }
+
+    /// The state of a delivery after one more request.
+    public static func result(
+        of delivery: DueDelivery, _ attempt: WebhookDelivery.Attempt, fraction: Double, at now: Date
+    ) -> DeliveryResult {
+        let attempts = Array((delivery.attempts + [attempt]).suffix(shownAttempts))
+        let isOver = attempt.isSuccess || delivery.webhook.address == nil
+        let wait = isOver ? nil : wait(after: delivery.number, fraction: fraction)
+        return DeliveryResult(
+            id: delivery.id, webhookId: delivery.webhook.id,
+            status: attempt.isSuccess ? .delivered : wait == nil ? .failed : .pending, attempts: attempts,
+            tries: delivery.number, dueAt: wait.map(now.addingTimeInterval))
+    }
+}
+
+extension DeliveryResult {
+    /// Whether all attempts have failed, the first of them after a time.
+    func hasFailed(since time: Date?) -> Bool {
+        guard status == .failed, let time, tries >= 1, tries <= attempts.count else { return false }
+        // The store rounds times.
+        return time <= attempts[attempts.count - tries].at.addingTimeInterval(0.001)
+    }
+}
+
+extension WebhookDelivery.Attempt {
+    /// Redirects are not followed, and count as failures.
+    public var isSuccess: Bool { status.map { (200..<300).contains($0) } ?? false }
+    /// Whether the receiver says that it never wants a request again.
+    var isGone: Bool { status == 410 }
+}
+
+/// The signatures of Standard Webhooks: HMAC-SHA-256 over the id of the event, the time of the request and the body.
+public struct WebhookSigner: Sendable {
+    private static let prefix = "whsec_"
+
+    private let digests: any Digests
+
+    public init(_ digests: any Digests) {
+        self.digests = digests
+    }
+
+    static func newSecret(_ random: any RandomSource) -> String {
+        prefix + Data(random.bytes(24)).base64EncodedString()
+    }
+
+    /// The value of `webhook-signature`, with one signature for each secret.
+    public func signatures(_ secrets: [String], id: String, timestamp: Int64, body: Data) -> String {
+        let signed = Data("\(id).\(timestamp).".utf8) + body
+        return secrets.compactMap { secret in
+            Data(base64Encoded: String(secret.dropFirst(Self.prefix.count))).map { key in
+                "v1," + digests.hmacSHA256(signed, key: key).base64EncodedString()
+            }
+        }.joined(separator: " ")
+    }
+}
+
+extension EventRecord {
+    /// The JSON of its `ShopEvent`. The data are unchanged.
+    public func body() throws -> Data {
+        func text(_ text: String) throws -> Data { try text.json() }
+        return try Data(#"{"createdAt":"#.utf8) + event.createdAt.json() + Data(#","data":"#.utf8) + event.data
+            + Data(#","id":"#.utf8) + text(id) + Data(#","objectId":"#.utf8) + text(event.objectId)
+            + Data(#","type":"#.utf8) + text(event.typeName) + Data("}".utf8)
     }
 }

@@ -40,10 +40,7 @@ extension ShopRouter {
                 facets: listing.facets)
         }
         routes(Contract.product).cached { call, catalog in
-            guard let product = catalog.product(handle: try call.parameter("handle")) else {
-                throw DomainError.notFound
-            }
-            return product
+            try catalog.product(handle: call.parameter("handle")).found()
         }
         // Reads the database, because the numbers must be exact.
         routes(Contract.availability).open { call in

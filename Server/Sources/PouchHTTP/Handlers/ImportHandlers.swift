@@ -44,10 +44,7 @@ struct ImportHandlers {
     }
 
     func catalogImport(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> CatalogImport {
-        guard let report = try imports.report(id: try call.parameter("id"), in: repositories) else {
-            throw DomainError.notFound
-        }
-        return CatalogImport(report)
+        CatalogImport(try imports.report(id: call.parameter("id"), in: repositories).found())
     }
 
     private static let tooLarge = RequestProblem(
