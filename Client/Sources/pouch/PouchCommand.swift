@@ -24,24 +24,16 @@
             version: "pouch " + String(cString: pouch_version()),
             groupedSubcommands: [
                 CommandGroup(
-                    name: "Browse",
-                    subcommands: [
-                        VisitCommand.self, CatalogCommand.self, ProductCommand.self, PromotionsCommand.self,
-                    ]),
-                CommandGroup(name: "Buy", subcommands: [CartCommand.self, CheckoutCommand.self, BuyCommand.self]),
+                    "Browse", VisitCommand.self, CatalogCommand.self, ProductCommand.self, PromotionsCommand.self),
+                CommandGroup("Buy", CartCommand.self, CheckoutCommand.self, BuyCommand.self),
+                CommandGroup("Orders", OrdersCommand.self, OrderCommand.self, CancelCommand.self, ShipCommand.self),
+                CommandGroup("Ride", RideCommand.self),
                 CommandGroup(
-                    name: "Orders",
-                    subcommands: [OrdersCommand.self, OrderCommand.self, CancelCommand.self, ShipCommand.self]),
-                CommandGroup(name: "Ride", subcommands: [RideCommand.self]),
-                CommandGroup(
-                    name: "Account",
-                    subcommands: [
-                        SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
-                        AccountCommand.self, PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self,
-                        VerifyCommand.self, AddressCommand.self, SessionCommand.self, SecondFactorCommand.self,
-                        ExportCommand.self,
-                    ]),
-                CommandGroup(name: "Run the shop", subcommands: [AdminCommand.self]),
+                    "Account", SignUpCommand.self, SignInCommand.self, SignOutCommand.self, WhoAmICommand.self,
+                    AccountCommand.self, PasswordCommand.self, ResetPasswordCommand.self, EmailCommand.self,
+                    VerifyCommand.self, AddressCommand.self, SessionCommand.self, SecondFactorCommand.self,
+                    ExportCommand.self),
+                CommandGroup("Run the shop", AdminCommand.self),
             ]
         )
 
@@ -73,27 +65,31 @@
         }
     }
 
-    struct AdminCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "admin",
-            abstract: "Run the shop: products, orders, customers, sales, stock, prices, discounts, imports, webhooks.",
-            discussion: """
-                Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
-                machine: pouch-server admin create --email ADDRESS.
+    extension CommandGroup {
+        fileprivate init(_ name: String, _ members: any NamedCommand.Type...) {
+            self.init(name: name, subcommands: members.map { $0.command })
+        }
+    }
 
-                Amounts are in the major unit of the shop's currency, for example 42.99.
-                """,
-            subcommands: [
-                AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminThemeCommand.self,
-                AdminPromotionCommand.self, AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self,
-                AdminPriceCommand.self, AdminOrdersCommand.self, AdminOrderCommand.self, AdminFulfilCommand.self,
-                AdminDeliverCommand.self, AdminRefundCommand.self, AdminCustomerCommand.self, AdminSalesCommand.self,
-                AdminDiscountCommand.self, AdminWebhookCommand.self, AdminEventsCommand.self, AdminAuditCommand.self,
-                AdminStaffCommand.self, AdminKeyCommand.self,
-            ]
-        )
+    enum AdminCommand: CommandFamily {
+        static let commandName = "admin"
+        static let abstract =
+            "Run the shop: products, orders, customers, sales, stock, prices, discounts, imports, webhooks."
+        static let discussion = """
+            Sign in as an administrator first: pouch sign-in --email ADDRESS. Create the first one on the server's \
+            machine: pouch-server admin create --email ADDRESS.
 
-        @OptionGroup var global: GlobalOptions
+            Amounts are in the major unit of the shop's currency, for example 42.99.
+            """
+        static let subcommands: [any NamedCommand.Type] = [
+            AdminProductCommand.self, AdminCategoryCommand.self, AdminSeasonCommand.self, AdminThemeCommand.self,
+            AdminPromotionCommand.self, AdminImportCommand.self, AdminExportCommand.self, AdminStockCommand.self,
+            AdminPriceCommand.self, AdminOrdersCommand.self, AdminOrderCommand.self, AdminFulfilCommand.self,
+            AdminDeliverCommand.self, AdminRefundCommand.self, AdminCustomerCommand.self, AdminSalesCommand.self,
+            AdminDiscountCommand.self, AdminWebhookCommand.self, AdminEventsCommand.self, AdminAuditCommand.self,
+            AdminStaffCommand.self, AdminKeyCommand.self,
+        ]
+        static let hasDefault = false
     }
 
     /// The options of every command, before or after its name.

@@ -6,30 +6,85 @@
     import PouchJSON
     import PouchTerminal
 
-    /// A command that talks to the shop.
-    protocol ShopCommand: AsyncParsableCommand {
-        var global: GlobalOptions { get }
+    /// A command, as the help shows it.
+    protocol NamedCommand: SendableMetatype {
+        /// By default the name of the type.
+        static var commandName: String { get }
+        static var abstract: String { get }
+        static var discussion: String { get }
+        /// The command with the options of every command.
+        static var command: any ParsableCommand.Type { get }
+    }
+
+    extension NamedCommand {
+        static var commandName: String { "\(Self.self)".lowercased() }
+        static var discussion: String { "" }
+    }
+
+    /// A command that talks to the shop, with its own options.
+    protocol ShopCommand: NamedCommand, ParsableArguments {
         /// The message if the shop does not find the object of the command.
         var notFound: NotFound { get }
 
+        /// Checks its options together with those of every command, which it may change.
+        func validate(with global: inout GlobalOptions) throws
         func run(in shop: Shop) async throws
     }
 
     extension ShopCommand {
+        static var command: any ParsableCommand.Type { Command<Self>.self }
         var notFound: NotFound { .product }
+
+        func validate(with global: inout GlobalOptions) throws {}
+    }
+
+    /// A command with all its options.
+    private struct Command<Own: ShopCommand>: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: Own.commandName, abstract: Own.abstract, discussion: Own.discussion)
+        }
+
+        @OptionGroup var global: GlobalOptions
+        @OptionGroup var own: Own
+
+        mutating func validate() throws { try own.validate(with: &global) }
 
         func run() async throws {
             let shop = try Shop(global)
             do {
-                try await run(in: shop)
+                try await own.run(in: shop)
             } catch let error as DataError {
-                await shop.report(error, notFound)
+                await shop.report(error, own.notFound)
                 throw ExitCode(ExitStatus(error.reason).rawValue)
             } catch let refusal as Refusal {
                 shop.report(refusal.message, refusal.advice, reason: "\(refusal.status)", refusal.status)
                 throw ExitCode(refusal.status.rawValue)
             }
         }
+    }
+
+    /// A command that consists of others.
+    protocol CommandFamily: NamedCommand {
+        static var subcommands: [any NamedCommand.Type] { get }
+        /// Whether the first of them runs if the user names none.
+        static var hasDefault: Bool { get }
+    }
+
+    extension CommandFamily {
+        static var hasDefault: Bool { true }
+        static var command: any ParsableCommand.Type { Family<Self>.self }
+    }
+
+    private struct Family<Members: CommandFamily>: AsyncParsableCommand {
+        static var configuration: CommandConfiguration {
+            let subcommands = Members.subcommands.map { $0.command }
+            return CommandConfiguration(
+                commandName: Members.commandName, abstract: Members.abstract, discussion: Members.discussion,
+                subcommands: subcommands, defaultSubcommand: Members.hasDefault ? subcommands.first : nil)
+        }
+
+        @OptionGroup var global: GlobalOptions
     }
 
     /// A command that changes the values of its options, and so requires at least one of them.

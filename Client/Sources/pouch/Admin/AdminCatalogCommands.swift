@@ -5,31 +5,23 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminCategoryCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "category", abstract: "List, create, rename and remove categories.",
-            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminCategoryCommand: CommandFamily {
+        static let commandName = "category"
+        static let abstract = "List, create, rename and remove categories."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Set.self, Remove.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List all categories, including those without products.")
+            static let abstract = "List all categories, including those without products."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.categories) { limit, cursor in
-                    try await shop.client.admin.categories(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: TaxonomyText.categories, shop.client.admin.categories)
             }
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Create a category, or rename one.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Create a category, or rename one."
 
             @Argument(help: "The ID, as in URLs: a-z, 0-9 and hyphens.")
             var id: String
@@ -43,16 +35,12 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a category without products.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a category without products."
 
             @Argument(help: "The ID.")
             var id: String
 
-            var notFound: NotFound {
-                NotFound(message: "No such category: \(id).", advice: "`pouch admin category` lists them.")
-            }
+            var notFound: NotFound { NotFound("category", id, "`pouch admin category` lists them.") }
 
             func run(in shop: Shop) async throws {
                 try await shop.client.admin.removeCategory(id: id)
@@ -61,34 +49,25 @@
         }
     }
 
-    struct AdminSeasonCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "season", abstract: "List, create, change and remove seasons.",
-            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminSeasonCommand: CommandFamily {
+        static let commandName = "season"
+        static let abstract = "List, create, change and remove seasons."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Set.self, Remove.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List all seasons, including past and future ones.")
+            static let abstract = "List all seasons, including past and future ones."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.seasons) { limit, cursor in
-                    try await shop.client.admin.seasons(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: TaxonomyText.seasons, shop.client.admin.seasons)
             }
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Create a season, or replace its name and times.",
-                discussion:
-                    "Customers cannot see a season before --from. After --until, lists omit its products.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Create a season, or replace its name and times."
+            static let discussion =
+                "Customers cannot see a season before --from. After --until, lists omit its products."
 
             @Argument(help: "The ID.")
             var id: String
@@ -110,16 +89,12 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a season without products and themes.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a season without products and themes."
 
             @Argument(help: "The ID.")
             var id: String
 
-            var notFound: NotFound {
-                NotFound(message: "No such season: \(id).", advice: "`pouch admin season` lists them.")
-            }
+            var notFound: NotFound { NotFound("season", id, "`pouch admin season` lists them.") }
 
             func run(in shop: Shop) async throws {
                 try await shop.client.admin.removeSeason(id: id)
@@ -128,32 +103,24 @@
         }
     }
 
-    struct AdminThemeCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "theme", abstract: "List, create, change and remove themes, the collections of a season.",
-            subcommands: [List.self, Set.self, Remove.self], defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminThemeCommand: CommandFamily {
+        static let commandName = "theme"
+        static let abstract = "List, create, change and remove themes, the collections of a season."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Set.self, Remove.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the themes of all seasons.")
+            static let abstract = "List the themes of all seasons."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.themes) { limit, cursor in
-                    try await shop.client.admin.themes(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: TaxonomyText.themes, shop.client.admin.themes)
             }
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Create a theme, or replace its name and season.",
-                discussion: "`pouch admin product edit HANDLE --theme ID` adds a product to it.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Create a theme, or replace its name and season."
+            static let discussion = "`pouch admin product edit HANDLE --theme ID` adds a product to it."
 
             @Argument(help: "The ID.")
             var id: String
@@ -169,16 +136,12 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a theme without products.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a theme without products."
 
             @Argument(help: "The ID.")
             var id: String
 
-            var notFound: NotFound {
-                NotFound(message: "No such theme: \(id).", advice: "`pouch admin theme` lists them.")
-            }
+            var notFound: NotFound { NotFound("theme", id, "`pouch admin theme` lists them.") }
 
             func run(in shop: Shop) async throws {
                 try await shop.client.admin.removeTheme(id: id)
@@ -187,33 +150,24 @@
         }
     }
 
-    struct AdminPromotionCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "promotion", abstract: "List and set the products on the front page.",
-            subcommands: [List.self, Set.self], defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminPromotionCommand: CommandFamily {
+        static let commandName = "promotion"
+        static let abstract = "List and set the products on the front page."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Set.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List the products on the front page, including unpublished ones.")
+            static let abstract = "List the products on the front page, including unpublished ones."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.promotions) { limit, cursor in
-                    try await shop.client.admin.promotions(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: TaxonomyText.promotions, shop.client.admin.promotions)
             }
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Replace the products on the front page. Each shows its promotion picture, or its first."
-            )
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract =
+                "Replace the products on the front page. Each shows its promotion picture, or its first."
 
             @Argument(help: "Handles or IDs, in display order; none to empty the front page.")
             var products: [String] = []
@@ -227,14 +181,12 @@
     }
 
     struct AdminExportCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "export", abstract: "Write all products to a CSV file, for a spreadsheet.",
-            discussion: """
-                `pouch admin import FILE` imports the edited file. Products that did not change stay as they are, and \
-                a changed quantity adds the difference to the stock, once. Deleting a row has no effect.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "export"
+        static let abstract = "Write all products to a CSV file, for a spreadsheet."
+        static let discussion = """
+            `pouch admin import FILE` imports the edited file. Products that did not change stay as they are, and \
+            a changed quantity adds the difference to the stock, once. Deleting a row has no effect.
+            """
 
         @OptionGroup var target: ExportOptions
 
@@ -245,34 +197,33 @@
 
     private enum TaxonomyText {
         static func categories(_ categories: [PouchEntities.Category]) -> [Output] {
-            .list(categories, orElse: "There are no categories.", ["ID", "NAME", .number("PRODUCTS")]) {
-                [StyledText($0.id, .bold), StyledText($0.name), "\($0.productCount)"]
-            }
+            .list(
+                categories, orElse: "There are no categories.",
+                [Field("ID", .bold, \.id), Field("NAME", \.name), Field(.number("PRODUCTS"), \.productCount)])
         }
 
         static func seasons(_ seasons: [Season]) -> [Output] {
-            .list(seasons, orElse: "There are no seasons.", ["ID", "NAME", "FROM", "UNTIL"]) { season in
+            .list(
+                seasons, orElse: "There are no seasons.",
                 [
-                    StyledText(season.id, .bold), StyledText(season.name),
-                    season.startsAt.map { StyledText(time: $0) } ?? "",
-                    season.endsAt.map { StyledText(time: $0) } ?? "",
-                ]
-            }
+                    Field("ID", .bold, \.id), Field("NAME", \.name), Field("FROM", \.startsAt),
+                    Field("UNTIL", \.endsAt),
+                ])
         }
 
         static func themes(_ themes: [Theme]) -> [Output] {
-            .list(themes, orElse: "There are no themes.", ["ID", "NAME", "SEASON"]) {
-                [StyledText($0.id, .bold), StyledText($0.name), StyledText($0.seasonId)]
-            }
+            .list(
+                themes, orElse: "There are no themes.",
+                [Field("ID", .bold, \.id), Field("NAME", \.name), Field("SEASON", \.seasonId)])
         }
 
         static func promotions(_ promotions: [ManagedPromotion]) -> [Output] {
-            .list(promotions, orElse: "The front page is empty.", [.number("PLACE"), "HANDLE", "NAME", "STATUS"]) {
+            .list(
+                promotions, orElse: "The front page is empty.",
                 [
-                    "\($0.position + 1)", StyledText($0.handle, .bold), StyledText($0.name),
-                    ManagedText.status($0.status),
-                ]
-            }
+                    Field(.number("PLACE")) { $0.position + 1 }, Field("HANDLE", .bold, \.handle),
+                    Field("NAME", \.name), Field("STATUS") { ManagedText.status($0.status) },
+                ])
         }
     }
 #endif

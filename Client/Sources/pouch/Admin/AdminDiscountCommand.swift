@@ -5,40 +5,29 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminDiscountCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "discount",
-            abstract: "List, add, change and remove discount codes.",
-            subcommands: [List.self, Add.self, Change.self, Remove.self],
-            defaultSubcommand: List.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminDiscountCommand: CommandFamily {
+        static let commandName = "discount"
+        static let abstract = "List, add, change and remove discount codes."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Add.self, Change.self, Remove.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the discount codes, newest first.")
+            static let abstract = "List the discount codes, newest first."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: DiscountText.list) { limit, cursor in
-                    try await shop.client.admin.discounts(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: DiscountText.list, shop.client.admin.discounts)
             }
         }
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Add a discount code.",
-                discussion: """
-                    For example:
-                      pouch admin discount add SUMMER --percent 12.5 --until 2026-09-01
-                      pouch admin discount add TEN --amount 10 --minimum 50 --limit-per-account 1
-                      pouch admin discount add 3FOR2 --buy 2 --get 1 --category cardigans
-                    """)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Add a discount code."
+            static let discussion = """
+                For example:
+                  pouch admin discount add SUMMER --percent 12.5 --until 2026-09-01
+                  pouch admin discount add TEN --amount 10 --minimum 50 --limit-per-account 1
+                  pouch admin discount add 3FOR2 --buy 2 --get 1 --category cardigans
+                """
 
             @Argument(help: "The code: 3 to 40 letters, digits, - _ and .; case does not matter.")
             var code: String
@@ -60,10 +49,7 @@
         }
 
         struct Change: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change a discount code; values that you leave out do not change.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Change a discount code; values that you leave out do not change."
 
             @Argument(help: "The code, as `pouch admin discount list` lists it.")
             var code: String
@@ -96,10 +82,7 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Remove a discount code; orders that used it do not change.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a discount code; orders that used it do not change."
 
             @Argument(help: "The code, as `pouch admin discount list` lists it.")
             var code: String
@@ -114,21 +97,22 @@
         }
     }
 
+    extension NotFound {
+        fileprivate static func discount(_ code: String) -> NotFound {
+            NotFound("discount code", code, "`pouch admin discount list` lists the codes.")
+        }
+    }
+
     private enum DiscountText {
         static func list(_ discounts: [ManagedDiscount]) -> [Output] {
             .list(
                 discounts, orElse: "There are no discount codes.",
-                ["CODE", "REDUCTION", "FROM", "UNTIL", .number("USED"), "CONDITIONS"]
-            ) { discount in
-                let terms = discount.terms
-                return [
-                    StyledText(terms.code, .bold), value(terms),
-                    terms.startsAt.map { StyledText(time: $0) } ?? "",
-                    terms.endsAt.map { StyledText(time: $0) } ?? "",
-                    StyledText("\(discount.used)" + (terms.limit.map { " of \($0)" } ?? "")),
-                    StyledText(conditions(terms).joined(separator: "; ")),
-                ]
-            }
+                [
+                    Field("CODE", .bold, \.terms.code), Field("REDUCTION") { value($0.terms) },
+                    Field("FROM", \.terms.startsAt), Field("UNTIL", \.terms.endsAt),
+                    Field(.number("USED")) { "\($0.used)" + ($0.terms.limit.map { " of \($0)" } ?? "") },
+                    Field("CONDITIONS") { conditions($0.terms).joined(separator: "; ") },
+                ])
         }
 
         private static func value(_ terms: DiscountTerms) -> StyledText {
@@ -150,6 +134,127 @@
             }
             if let limit = terms.limitPerAccount { conditions.append("\(limit) per account") }
             return conditions
+        }
+    }
+
+    /// The reduction of a discount: at most one of its kinds.
+    struct DiscountValue: ParsableArguments {
+        @Option(parsing: .unconditional, help: ArgumentHelp("Percent off, for example 12.5.", valueName: "percent"))
+        var percent: Percentage?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("An amount off, in the shop's currency, for example 5.00.", valueName: "amount"))
+        var amount: String?
+        @Option(
+            parsing: .unconditional, help: ArgumentHelp("The number of units to buy, with --get.", valueName: "units"))
+        var buy: Quantity?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The number of free units for each --buy, the cheapest ones.", valueName: "units"))
+        var get: Quantity?
+        @Flag(help: "Free shipping.")
+        var freeShipping = false
+
+        /// nil if no kind was specified.
+        var kind: DiscountTerms.Kind? {
+            if percent != nil { return .percentage }
+            if amount != nil { return .amount }
+            if buy != nil { return .buyXGetY }
+            return freeShipping ? .freeShipping : nil
+        }
+
+        func validate() throws {
+            guard (buy == nil) == (get == nil) else { throw ValidationError("--buy and --get must be used together.") }
+            guard [percent != nil, amount != nil, buy != nil, freeShipping].count(where: { $0 }) <= 1 else {
+                throw ValidationError(
+                    "A discount is one of --percent, --amount, --buy with --get, and --free-shipping.")
+            }
+        }
+
+        func apply(to terms: inout DiscountTerms, in shop: Shop) async throws {
+            guard let kind else { return }
+            terms.kind = kind
+            terms.basisPoints = percent?.basisPoints
+            terms.amount = if let amount { try await shop.money(amount) } else { nil }
+            terms.buy = buy?.units
+            terms.get = get?.units
+        }
+    }
+
+    /// A percentage with up to two decimal places, for example 12.5.
+    struct Percentage: ExpressibleByArgument {
+        let basisPoints: Int
+
+        init?(argument: String) {
+            let halves = argument.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+            let places = halves.count > 1 ? halves[1] : "0"
+            guard (1...2).contains(places.count), (halves[0] + places).allSatisfy({ $0.isASCII && $0.isNumber }),
+                let whole = Int(halves[0]), whole <= 100,
+                let hundredths = Int(places.count == 1 ? places + "0" : places)
+            else { return nil }
+            basisPoints = whole * 100 + hundredths
+            guard ModelLimits.discountBasisPoints.contains(basisPoints) else { return nil }
+        }
+    }
+
+    /// The conditions of a discount: its time, its products and its limits.
+    struct DiscountConditions: ParsableArguments {
+        @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
+        var from: Moment?
+        @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
+        var until: Moment?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The minimum value of the goods, for example 50.00.", valueName: "amount"))
+        var minimum: String?
+        @Option(help: ArgumentHelp("Only for the product with this handle; may be repeated.", valueName: "handle"))
+        var product: [String] = []
+        @Option(
+            help: ArgumentHelp(
+                "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated.",
+                valueName: "id"))
+        var category: [String] = []
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The maximum number of orders that may use it.", valueName: "number"))
+        var limit: Int?
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The maximum number of orders of one account that may use it.", valueName: "number"))
+        var limitPerAccount: Int?
+
+        var isEmpty: Bool {
+            from == nil && until == nil && minimum == nil && product.isEmpty && category.isEmpty && limit == nil
+                && limitPerAccount == nil
+        }
+
+        /// A condition that can be removed.
+        enum Name: String, CaseIterable, ExpressibleByArgument {
+            case from, until, minimum, product, category, limit
+            case limitPerAccount = "limit-per-account"
+
+            func clear(in terms: inout DiscountTerms) {
+                switch self {
+                case .from: terms.startsAt = nil
+                case .until: terms.endsAt = nil
+                case .minimum: terms.minimum = nil
+                case .product: terms.products = nil
+                case .category: terms.categories = nil
+                case .limit: terms.limit = nil
+                case .limitPerAccount: terms.limitPerAccount = nil
+                }
+            }
+        }
+
+        /// Sets the specified conditions; the others do not change.
+        func apply(to terms: inout DiscountTerms, in shop: Shop) async throws {
+            if let from { terms.startsAt = try await shop.start(from) }
+            if let until { terms.endsAt = try await shop.end(until) }
+            if let minimum { terms.minimum = try await shop.money(minimum) }
+            if !product.isEmpty { terms.products = product }
+            if !category.isEmpty { terms.categories = category }
+            if let limit { terms.limit = limit }
+            if let limitPerAccount { terms.limitPerAccount = limitPerAccount }
         }
     }
 #endif

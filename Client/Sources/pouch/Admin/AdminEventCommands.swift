@@ -7,15 +7,12 @@
     import PouchTerminalScreens
 
     struct AdminEventsCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "events",
-            abstract: "List the shop's events, newest first.",
-            discussion: """
-                Events are available for 30 days. To read them in order, use --oldest the first time, then --after \
-                with the ID of the last event that you have read.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "events"
+        static let abstract = "List the shop's events, newest first."
+        static let discussion = """
+            Events are available for 30 days. To read them in order, use --oldest the first time, then --after \
+            with the ID of the last event that you have read.
+            """
 
         @Option(help: ArgumentHelp("The events after this one, evt_…, oldest first.", valueName: "id"))
         var after: String?
@@ -49,24 +46,21 @@
         }
 
         private static func list(_ events: [ShopEvent]) -> [Output] {
-            .list(events, orElse: "No matching events.", ["ID", "TIME", "TYPE", "OBJECT", "ORDER"]) { event in
+            .list(
+                events, orElse: "No matching events.",
                 [
-                    StyledText(event.id, .bold), StyledText(time: event.createdAt), StyledText(event.type.title),
-                    StyledText(event.objectId), StyledText(event.data.order?.number ?? ""),
-                ]
-            }
+                    Field("ID", .bold, \.id), Field("TIME", \.createdAt), Field("TYPE", \.type.title),
+                    Field("OBJECT", \.objectId), Field("ORDER") { $0.data.order?.number },
+                ])
         }
     }
 
     struct AdminAuditCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "audit",
-            abstract: "List changes by staff and failed sign-ins, newest first.",
-            discussion: """
-                With --json, each entry contains the old and new values; those of a dry run include dryRun.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "audit"
+        static let abstract = "List changes by staff and failed sign-ins, newest first."
+        static let discussion = """
+            With --json, each entry contains the old and new values; those of a dry run include dryRun.
+            """
 
         @Option(
             help: ArgumentHelp(
@@ -97,15 +91,11 @@
         private static func list(_ entries: [AuditEntry]) -> [Output] {
             .list(
                 entries, orElse: "No matching entries.",
-                ["TIME", "WHO", "ID", "ACTION", "OBJECT", "FROM", .number("TIMES"), "VALUES"]
-            ) { entry in
                 [
-                    StyledText(time: entry.at), StyledText(entry.actorEmail ?? entry.actorName ?? ""),
-                    StyledText(entry.actor ?? ""), StyledText(entry.action, .bold), StyledText(entry.object ?? ""),
-                    StyledText(entry.address ?? ""), StyledText("\(entry.count)"),
-                    StyledText(entry.values.flatMap(text) ?? ""),
-                ]
-            }
+                    Field("TIME", \.at), Field("WHO") { $0.actorEmail ?? $0.actorName }, Field("ID", \.actor),
+                    Field("ACTION", .bold, \.action), Field("OBJECT", \.object), Field("FROM", \.address),
+                    Field(.number("TIMES"), \.count), Field("VALUES") { $0.values.flatMap(text) },
+                ])
         }
 
         /// The start of the JSON, which can be long.

@@ -5,21 +5,15 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminCustomerCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "customer",
-            abstract: "List, search, show and export customers.",
-            discussion: "Guests have no account; find their orders with `pouch admin orders --search ADDRESS`.",
-            subcommands: [List.self, Show.self, Export.self],
-            defaultSubcommand: List.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminCustomerCommand: CommandFamily {
+        static let commandName = "customer"
+        static let abstract = "List, search, show and export customers."
+        static let discussion = "Guests have no account; find their orders with `pouch admin orders --search ADDRESS`."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Show.self, Export.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the customers, newest first.")
+            static let abstract = "List the customers, newest first."
 
-            @OptionGroup var global: GlobalOptions
             @Option(
                 help: ArgumentHelp("A whole e-mail address, or whole words of the name.", valueName: "text"))
             var search: String?
@@ -33,14 +27,14 @@
         }
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Show a customer with addresses and the newest orders.")
+            static let abstract = "Show a customer with addresses and the newest orders."
 
-            @OptionGroup var global: GlobalOptions
             @Argument(help: "The customer's e-mail address or ID, as `pouch admin customer list` shows them.")
             var customer: String
 
-            var notFound: NotFound { .customer(customer) }
+            var notFound: NotFound {
+                NotFound("customer", customer, "`pouch admin customer list` lists the customers, with their IDs.")
+            }
 
             func run(in shop: Shop) async throws {
                 var id = customer
@@ -54,11 +48,9 @@
         }
 
         struct Export: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Export the customers as CSV for a spreadsheet.",
-                discussion: "For example: pouch admin customer export > customers.csv")
+            static let abstract = "Export the customers as CSV for a spreadsheet."
+            static let discussion = "For example: pouch admin customer export > customers.csv"
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var target: ExportOptions
 
             func run(in shop: Shop) async throws {
@@ -71,47 +63,36 @@
         static func list(_ customers: [Customer]) -> [Output] {
             .list(
                 customers, orElse: "No matching customers.",
-                [.text("NAME"), .text("E-MAIL"), "SINCE", .number("ORDERS"), .number("SPENT"), "ID"]
-            ) { customer in
                 [
-                    StyledText(customer.name, .bold), StyledText(customer.email),
-                    StyledText(String(TimeText.minutes(customer.createdAt, .current).prefix(10))),
-                    "\(customer.orderCount)", StyledText(customer.spent), StyledText(customer.id, .dim),
-                ]
-            }
+                    Field(.text("NAME"), .bold, \.name), Field(.text("E-MAIL"), \.email),
+                    Field("SINCE") { String(TimeText.minutes($0.createdAt, .current).prefix(10)) },
+                    Field(.number("ORDERS"), \.orderCount), Field(.number("SPENT"), \.spent), Field("ID", .dim, \.id),
+                ])
         }
 
         static func details(_ details: CustomerDetails) -> [Output] {
             let customer = details.customer
-            var output: [Output] = [
-                .line(StyledText(customer.name, .bold) + "  " + StyledText(customer.email)),
-                .line(StyledText("ID: ", .dim) + StyledText(customer.id)),
-                .line(StyledText("Since: ", .dim) + StyledText(time: customer.createdAt)),
-            ]
-            if let number = customer.mobileNumber {
-                output.append(.line(StyledText("Mobile number: ", .dim) + StyledText(number)))
-            }
-            output.append(
-                .line(
-                    StyledText("Orders: ", .dim) + "\(customer.orderCount)" + StyledText("  Spent: ", .dim)
-                        + StyledText(customer.spent)))
-            output += details.addresses.map {
-                .line(StyledText("Address: ", .dim) + StyledText(AddressText.line($0)))
-            }
+            let orders =
+                StyledText("\(customer.orderCount)") + StyledText("  Spent: ", .dim) + StyledText(customer.spent)
+            var output = [Output.line(StyledText(customer.name, .bold) + "  " + StyledText(customer.email))]
+            output += .facts([
+                ("ID", customer.id), ("Since", customer.createdAt), ("Mobile number", customer.mobileNumber),
+                ("Orders", orders),
+            ])
+            output += .facts(details.addresses.map { ("Address", AddressText.line($0)) })
             return output + [.blank] + OrderText.list(details.orders)
         }
     }
 
     struct AdminSalesCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sales", abstract: "Show the sales by day, week or month, and the best sellers.",
-            discussion: """
-                Without --from, the last 30 days are shown. Periods begin and end in the shop's time zone. KEPT is the \
-                amount charged less the amount refunded, including shipping and tax. UNITS counts all paid orders; the \
-                best sellers exclude returned units, and orders that were cancelled or refunded in full.
-                """)
+        static let commandName = "sales"
+        static let abstract = "Show the sales by day, week or month, and the best sellers."
+        static let discussion = """
+            Without --from, the last 30 days are shown. Periods begin and end in the shop's time zone. KEPT is the \
+            amount charged less the amount refunded, including shipping and tax. UNITS counts all paid orders; the \
+            best sellers exclude returned units, and orders that were cancelled or refunded in full.
+            """
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var period: PeriodOptions
         @Option(help: "The length of a period. (default: day)")
         var by: SalesReport.Step?
@@ -153,13 +134,11 @@
             return [
                 .line(StyledText(title, .dim)),
                 .table(
-                    ["SKU", .text("NAME"), .number("UNITS"), .number("REVENUE")],
-                    sellers.map { seller in
-                        [
-                            StyledText(seller.sku, .bold), StyledText(seller.name), "\(seller.units)",
-                            StyledText(seller.revenue),
-                        ]
-                    }),
+                    of: sellers,
+                    [
+                        Field("SKU", .bold, \.sku), Field(.text("NAME"), \.name), Field(.number("UNITS"), \.units),
+                        Field(.number("REVENUE"), \.revenue),
+                    ]),
             ]
         }
     }

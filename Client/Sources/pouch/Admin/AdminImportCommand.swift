@@ -5,28 +5,21 @@
     import PouchTerminal
     import Synchronization
 
-    struct AdminImportCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "import",
-            abstract: "Import a catalogue, and follow the import until it is published.",
-            discussion: """
-                Products that are not in the file do not change. A new product in a CSV is on sale at once, unless its \
-                Status is draft or archived or its Published is false. Without these columns, existing products keep \
-                their status.
+    enum AdminImportCommand: CommandFamily {
+        static let commandName = "import"
+        static let abstract = "Import a catalogue, and follow the import until it is published."
+        static let discussion = """
+            Products that are not in the file do not change. A new product in a CSV is on sale at once, unless its \
+            Status is draft or archived or its Published is false. Without these columns, existing products keep \
+            their status.
 
-                Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import \
-                failed as a whole. Notes list values that were adjusted, and columns that the shop does not use.
-                """,
-            subcommands: [Run.self, Show.self],
-            defaultSubcommand: Run.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+            Rows with errors are listed; the rest is published, and the exit code is 1. It is 3 if the import \
+            failed as a whole. Notes list values that were adjusted, and columns that the shop does not use.
+            """
+        static let subcommands: [any NamedCommand.Type] = [Run.self, Show.self]
 
         struct Run: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Upload a file and follow its import.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Upload a file and follow its import."
 
             @Argument(help: "A product CSV from Shopify, or a JSON object with products, seasons and slides.")
             var file: String
@@ -63,19 +56,14 @@
         }
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Follow an earlier import until it ends.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Follow an earlier import until it ends."
 
             @Argument(help: "The import's ID, imp_…")
             var id: String
             @Flag(help: "Show the progress and return.")
             var noWait = false
 
-            var notFound: NotFound {
-                NotFound(message: "No such import: \(id).", advice: "`pouch admin import FILE` prints the import's ID.")
-            }
+            var notFound: NotFound { NotFound("import", id, "`pouch admin import FILE` prints the import's ID.") }
 
             func run(in shop: Shop) async throws {
                 let found = try await shop.client.admin.catalogImport(id: id)
@@ -126,15 +114,16 @@
             _ heading: Output.Column, _ rows: [CatalogImport.RowError], of count: Int, _ style: Style
         ) -> [Output] {
             guard !rows.isEmpty else { return [] }
-            let table = rows.prefix(shown).map { row in
+            let first = Array(rows.prefix(shown))
+            let table = Output.table(
+                of: first,
                 [
-                    StyledText(row.line > 0 ? "\(row.line)" : ""), StyledText(row.field ?? ""),
-                    StyledText(row.detail, style),
-                ]
-            }
-            let others = count - table.count
+                    Field(.number("LINE")) { $0.line > 0 ? "\($0.line)" : "" }, Field("FIELD", \.field),
+                    Field(heading, style, \.detail),
+                ])
+            let others = count - first.count
             let rest = others > 0 ? [Output.line(StyledText("and \(others) more; --json lists them", .dim))] : []
-            return [.blank, .table([.number("LINE"), "FIELD", heading], table)] + rest
+            return [.blank, table] + rest
         }
 
         /// The counts of an import in one line.

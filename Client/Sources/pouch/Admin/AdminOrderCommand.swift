@@ -5,45 +5,32 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminOrderCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "order",
-            abstract: "Show, ship, cancel, refund and annotate an order, or export orders.",
-            discussion: "`pouch admin orders` lists and searches the orders.",
-            subcommands: [
-                Show.self, AdminFulfilCommand.self, Track.self, AdminDeliverCommand.self, Cancel.self,
-                AdminRefundCommand.self, Note.self, Slip.self, Export.self,
-            ],
-            defaultSubcommand: Show.self
-        )
+    enum AdminOrderCommand: CommandFamily {
+        static let commandName = "order"
+        static let abstract = "Show, ship, cancel, refund and annotate an order, or export orders."
+        static let discussion = "`pouch admin orders` lists and searches the orders."
+        static let subcommands: [any NamedCommand.Type] = [
+            Show.self, AdminFulfilCommand.self, Track.self, AdminDeliverCommand.self, Cancel.self,
+            AdminRefundCommand.self, Note.self, Slip.self, Export.self,
+        ]
 
-        @OptionGroup var global: GlobalOptions
+        struct Show: ManagedOrderCommand {
+            static let abstract = "Show an order with its customer, refunds, notes and refundable amount."
 
-        struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Show an order with its customer, refunds, notes and refundable amount.")
-
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
-
-            var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.admin.order(order.id), as: ManagedOrderText.details)
             }
         }
 
-        struct Track: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Enter, correct or remove the tracking number of an order.")
+        struct Track: ManagedOrderCommand {
+            static let abstract = "Enter, correct or remove the tracking number of an order."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
             @OptionGroup var tracking: TrackingOptions
             @Flag(help: "Remove it.")
             var remove = false
-
-            var notFound: NotFound { order.notFound }
 
             func validate() throws {
                 guard (tracking.tracking != nil) != remove else {
@@ -57,17 +44,13 @@
             }
         }
 
-        struct Cancel: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Cancel an order before it is shipped: refund it in full and restock its units.",
-                discussion: "The command asks for confirmation on a terminal, but not in a pipe.")
+        struct Cancel: ManagedOrderCommand {
+            static let abstract = "Cancel an order before it is shipped: refund it in full and restock its units."
+            static let discussion = "The command asks for confirmation on a terminal, but not in a pipe."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
 
             @OptionGroup var confirmation: Confirmation
-
-            var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
                 try await confirmation.ask(
@@ -80,16 +63,12 @@
             }
         }
 
-        struct Note: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Add a note that only staff can see.")
+        struct Note: ManagedOrderCommand {
+            static let abstract = "Add a note that only staff can see."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
             @Argument(help: "The note, up to 2,000 characters.")
             var text: String
-
-            var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
                 let note = try await shop.client.admin.addNote(text, toOrder: order.id)
@@ -97,15 +76,11 @@
             }
         }
 
-        struct Slip: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Print the packing slip for an order.",
-                discussion: "For example: pouch admin order slip P-10001 | lp")
+        struct Slip: ManagedOrderCommand {
+            static let abstract = "Print the packing slip for an order."
+            static let discussion = "For example: pouch admin order slip P-10001 | lp"
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var order: ManagedOrderArgument
-
-            var notFound: NotFound { order.notFound }
 
             func run(in shop: Shop) async throws {
                 try shop.refuseJSON(for: "plain text")
@@ -117,11 +92,9 @@
         }
 
         struct Export: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Export orders as CSV for a spreadsheet, with a row for each line.",
-                discussion: "For example: pouch admin order export --from 2026-12-01 > orders.csv")
+            static let abstract = "Export orders as CSV for a spreadsheet, with a row for each line."
+            static let discussion = "For example: pouch admin order export --from 2026-12-01 > orders.csv"
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var search: OrderSearchOptions
             @OptionGroup var target: ExportOptions
 
@@ -133,12 +106,26 @@
         }
     }
 
+    /// A command for one order of any customer.
+    protocol ManagedOrderCommand: ShopCommand {
+        var order: ManagedOrderArgument { get }
+    }
+
+    extension ManagedOrderCommand {
+        var notFound: NotFound {
+            NotFound(
+                "order", order.id,
+                """
+                `pouch admin orders` lists the orders, with their numbers. If the payment failed immediately, the \
+                order is not stored; `pouch admin events --type payment.failed --json` shows it.
+                """)
+        }
+    }
+
     /// An order that a staff member specifies.
     struct ManagedOrderArgument: ParsableArguments {
         @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
         var id: String
-
-        var notFound: NotFound { .managedOrder(id) }
 
         /// Changes the order. If its state does not allow that, reads it to say why.
         func changing<Value>(in shop: Shop, _ change: () async throws -> Value) async throws -> Value {
@@ -236,26 +223,18 @@
     enum ManagedOrderText {
         static func details(_ shown: ManagedOrder) -> [Output] {
             var output = OrderText.details(shown.order)
-            if let customer = shown.customer {
-                output.append(
-                    .line(StyledText("Customer: ", .dim) + StyledText("\(customer.name)  \(customer.id)")))
-            }
-            if let code = shown.discountCode {
-                output.append(.line(StyledText("Discount code: ", .dim) + StyledText(code)))
-            }
-            if let expiry = shown.holdExpiresAt {
-                output.append(.line(StyledText("Units held until: ", .dim) + StyledText(time: expiry)))
-            }
+            output += .facts([
+                ("Customer", shown.customer.map { "\($0.name)  \($0.id)" }),
+                ("Discount code", shown.discountCode), ("Units held until", shown.holdExpiresAt),
+            ])
             if !shown.refunds.isEmpty { output += [.blank] + shown.refunds.map(refund) }
             let left = StyledText("Left to refund: ", .dim) + StyledText(shown.refundable.amount, .bold)
             output += [.blank, .line(left)]
             if shown.refundable.amount.amount > 0, !shown.refundable.lines.isEmpty {
                 output.append(
                     .table(
-                        ["SKU", .number("UNITS"), .number("AMOUNT")],
-                        shown.refundable.lines.map { line in
-                            [StyledText(line.sku), "\(line.quantity)", StyledText(line.amount)]
-                        }))
+                        of: shown.refundable.lines,
+                        [Field("SKU", \.sku), Field(.number("UNITS"), \.quantity), Field(.number("AMOUNT"), \.amount)]))
             }
             return output + (shown.notes.isEmpty ? [] : [.blank] + shown.notes.map(line))
         }

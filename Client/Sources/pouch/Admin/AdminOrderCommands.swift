@@ -6,16 +6,15 @@
     import PouchTerminalScreens
 
     struct AdminOrdersCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "orders", abstract: "List and search the orders of all customers, newest first.",
-            discussion: """
-                For example:
-                  pouch admin orders --unsent
-                  pouch admin orders --search ada@example.com --from 2026-12-01
-                  pouch admin orders --sku wool-scarf --all
-                """)
+        static let commandName = "orders"
+        static let abstract = "List and search the orders of all customers, newest first."
+        static let discussion = """
+            For example:
+              pouch admin orders --unsent
+              pouch admin orders --search ada@example.com --from 2026-12-01
+              pouch admin orders --sku wool-scarf --all
+            """
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var search: OrderSearchOptions
         @OptionGroup var page: PageOptions
 
@@ -30,18 +29,11 @@
             .list(
                 orders, orElse: "No matching orders.",
                 [
-                    "NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL"), .number("REFUNDED"), .text("E-MAIL"),
-                    .text("NAME"),
-                ]
-            ) { order in
-                let refunded = order.payment.refunded
-                return [
-                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                    StyledText(order.status), StyledText(order.totals.total),
-                    refunded.amount > 0 ? StyledText(refunded) : "",
-                    StyledText(order.email ?? ""), StyledText(order.shipping?.address.name ?? ""),
-                ]
-            }
+                    Field("NUMBER", .bold, \.number), Field(.piped("ID"), \.id), Field("PLACED", \.createdAt),
+                    Field("STATUS", \.status), Field(.number("TOTAL"), \.totals.total),
+                    Field(.number("REFUNDED")) { $0.payment.refunded.amount > 0 ? $0.payment.refunded : nil },
+                    Field(.text("E-MAIL"), \.email), Field(.text("NAME")) { $0.shipping?.address.name },
+                ])
         }
     }
 
@@ -70,19 +62,16 @@
 
     extension OrderStatus: @retroactive ExpressibleByArgument, PrintedWord {}
 
-    struct AdminFulfilCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "fulfil", abstract: "Mark an order as shipped.",
-            discussion: """
-                For example: pouch admin fulfil P-10001 --carrier DHL --tracking 00340434161094015902
-                The buyer sees the carrier, the tracking number and the link.
-                """)
+    struct AdminFulfilCommand: ManagedOrderCommand {
+        static let commandName = "fulfil"
+        static let abstract = "Mark an order as shipped."
+        static let discussion = """
+            For example: pouch admin fulfil P-10001 --carrier DHL --tracking 00340434161094015902
+            The buyer sees the carrier, the tracking number and the link.
+            """
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var order: ManagedOrderArgument
         @OptionGroup var tracking: TrackingOptions
-
-        var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
             try await shop.show(
@@ -92,31 +81,27 @@
         }
     }
 
-    struct AdminDeliverCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "deliver", abstract: "Mark an order as delivered.")
+    struct AdminDeliverCommand: ManagedOrderCommand {
+        static let commandName = "deliver"
+        static let abstract = "Mark an order as delivered."
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var order: ManagedOrderArgument
-
-        var notFound: NotFound { order.notFound }
 
         func run(in shop: Shop) async throws {
             try await shop.show(order.changing(in: shop) { try await shop.client.admin.deliver(id: order.id) })
         }
     }
 
-    struct AdminRefundCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "refund", abstract: "Refund an amount, some lines, or everything left of an order.",
-            discussion: """
-                A refund with the same key is made at most once. If the outcome is unknown, the command prints the \
-                key; pass it with --key to try again.
+    struct AdminRefundCommand: ManagedOrderCommand {
+        static let commandName = "refund"
+        static let abstract = "Refund an amount, some lines, or everything left of an order."
+        static let discussion = """
+            A refund with the same key is made at most once. If the outcome is unknown, the command prints the \
+            key; pass it with --key to try again.
 
-                On a terminal, --all asks for confirmation; in a pipe it does not.
-                """)
+            On a terminal, --all asks for confirmation; in a pipe it does not.
+            """
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var order: ManagedOrderArgument
         @Flag(help: "Refund everything that has not been refunded yet.")
         var all = false
@@ -132,8 +117,6 @@
         @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
         var key: String?
         @OptionGroup var confirmation: Confirmation
-
-        var notFound: NotFound { order.notFound }
 
         func validate() throws {
             guard [all, amount != nil, !line.isEmpty].count(where: { $0 }) == 1 else {

@@ -5,27 +5,20 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminProductCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "product",
-            abstract: "List, create and change products.",
-            discussion: """
-                A new product is a draft. Customers see it once it is published, and can buy it until it is withdrawn; \
-                past orders keep it. Refer to a product by its handle or ID.
-                """,
-            subcommands: [
-                List.self, Show.self, Add.self, Edit.self, Publish.self, Withdraw.self, Archive.self, Restore.self,
-                AdminVariantCommand.self, AdminPictureCommand.self,
-            ],
-            defaultSubcommand: List.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminProductCommand: CommandFamily {
+        static let commandName = "product"
+        static let abstract = "List, create and change products."
+        static let discussion = """
+            A new product is a draft. Customers see it once it is published, and can buy it until it is withdrawn; \
+            past orders keep it. Refer to a product by its handle or ID.
+            """
+        static let subcommands: [any NamedCommand.Type] = [
+            List.self, Show.self, Add.self, Edit.self, Publish.self, Withdraw.self, Archive.self, Restore.self,
+            AdminVariantCommand.self, AdminPictureCommand.self,
+        ]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the products, newest first.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "List the products, newest first."
 
             @Option(help: "Only products that are draft, published, withdrawn or archived.")
             var status: ProductStatus?
@@ -43,14 +36,10 @@
             }
         }
 
-        struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Show a product with its variants, their stock and their scheduled prices.")
+        struct Show: ManagedProductCommand {
+            static let abstract = "Show a product with its variants, their stock and their scheduled prices."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
-
-            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 let shown = try await product.read(in: shop)
@@ -76,11 +65,8 @@
         }
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Create a draft of a product, with one variant if it has a price.",
-                discussion: Confirmation.priceOfNothing)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Create a draft of a product, with one variant if it has a price."
+            static let discussion = Confirmation.priceOfNothing
 
             @Argument(help: "The name.")
             var name: String
@@ -130,11 +116,9 @@
             }
         }
 
-        struct Edit: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change the texts of a product. An empty text clears the value.")
+        struct Edit: EditCommand, ManagedProductCommand {
+            static let abstract = "Change the texts of a product. An empty text clears the value."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Option(help: "The name.")
@@ -146,30 +130,24 @@
             static let example = "--name"
             var namesChange: Bool { name != nil || handle != nil || !texts.isEmpty }
 
-            var notFound: NotFound { .managedProduct(product.product) }
-
             func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                var terms = ProductTerms(shown)
-                if let name { terms.name = name }
-                if let handle { terms.handle = handle }
-                texts.apply(to: &terms)
-                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+                try await product.edit(in: shop) { _, terms in
+                    if let name { terms.name = name }
+                    if let handle { terms.handle = handle }
+                    texts.apply(to: &terms)
+                }
             }
         }
 
-        struct Publish: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Put a product on sale, now or at a given time.")
+        struct Publish: ManagedProductCommand {
+            static let abstract = "Put a product on sale, now or at a given time."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Option(help: ArgumentHelp("When it goes on sale: \(Moment.form).", valueName: "time"))
             var at: Moment?
             @Option(help: ArgumentHelp("When it is withdrawn again; a date includes the whole day.", valueName: "time"))
             var until: Moment?
-
-            var notFound: NotFound { .managedProduct(product.product) }
 
             func validate() throws {
                 try at?.checkFuture("--at")
@@ -178,73 +156,61 @@
             }
 
             func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                guard shown.state.status != .archived else {
-                    let handle = shown.details.handle
-                    throw Refusal(
-                        "\(handle) is archived.",
-                        "`pouch admin product restore \(handle)` restores it; then publish it.",
-                        .refused)
+                try await product.update(in: shop) { shown in
+                    guard shown.state.status != .archived else {
+                        let handle = shown.details.handle
+                        throw Refusal(
+                            "\(handle) is archived.",
+                            "`pouch admin product restore \(handle)` restores it; then publish it.",
+                            .refused)
+                    }
+                    return try await shop.client.admin.publish(
+                        shown, at: try await shop.start(at), until: try await shop.end(until))
                 }
-                let after = try await shop.client.admin.publish(
-                    shown, at: try await shop.start(at), until: try await shop.end(until))
-                try shop.show(after, as: ManagedText.details)
             }
         }
 
-        struct Withdraw: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Take a product off sale, now or at a given time.")
+        struct Withdraw: ManagedProductCommand {
+            static let abstract = "Take a product off sale, now or at a given time."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Option(help: ArgumentHelp("When it is withdrawn: \(Moment.form).", valueName: "time"))
             var at: Moment?
 
-            var notFound: NotFound { .managedProduct(product.product) }
-
             func validate() throws { try at?.checkFuture("--at") }
 
             func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                try shop.show(
-                    try await shop.client.admin.withdraw(shown, at: try await shop.start(at)), as: ManagedText.details)
-            }
-        }
-
-        struct Archive: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Archive a product that is no longer in the range.")
-
-            @OptionGroup var global: GlobalOptions
-            @OptionGroup var product: ProductArgument
-
-            var notFound: NotFound { .managedProduct(product.product) }
-
-            func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                try shop.show(try await shop.client.admin.archive(shown), as: ManagedText.details)
-            }
-        }
-
-        struct Restore: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Restore an archived product; it is not on sale until you publish it.")
-
-            @OptionGroup var global: GlobalOptions
-            @OptionGroup var product: ProductArgument
-
-            var notFound: NotFound { .managedProduct(product.product) }
-
-            func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                guard shown.state.status == .archived else {
-                    throw Refusal(
-                        "\(shown.details.handle) is \(shown.state.status.title), not archived. Nothing was changed.",
-                        "`pouch admin product withdraw` takes a product off sale.", .refused)
+                try await product.update(in: shop) {
+                    try await shop.client.admin.withdraw($0, at: try await shop.start(at))
                 }
-                try shop.show(try await shop.client.admin.withdraw(shown), as: ManagedText.details)
+            }
+        }
+
+        struct Archive: ManagedProductCommand {
+            static let abstract = "Archive a product that is no longer in the range."
+
+            @OptionGroup var product: ProductArgument
+
+            func run(in shop: Shop) async throws {
+                try await product.update(in: shop) { try await shop.client.admin.archive($0) }
+            }
+        }
+
+        struct Restore: ManagedProductCommand {
+            static let abstract = "Restore an archived product; it is not on sale until you publish it."
+
+            @OptionGroup var product: ProductArgument
+
+            func run(in shop: Shop) async throws {
+                try await product.update(in: shop) { shown in
+                    guard shown.state.status == .archived else {
+                        throw Refusal(
+                            "\(shown.details.handle) is \(shown.state.status.title), not archived. Nothing was changed.",
+                            "`pouch admin product withdraw` takes a product off sale.", .refused)
+                    }
+                    return try await shop.client.admin.withdraw(shown)
+                }
             }
         }
     }
@@ -256,6 +222,35 @@
 
         func read(in shop: Shop) async throws -> ManagedProduct {
             try await shop.client.admin.product(product)
+        }
+
+        /// Reads the product, changes it, and shows it as it is then.
+        func update(
+            in shop: Shop, _ change: (ManagedProduct) async throws -> ManagedProduct
+        ) async throws {
+            try shop.show(try await change(try await read(in: shop)), as: ManagedText.details)
+        }
+
+        /// Changes the terms of the product, and shows it as it is then.
+        func edit(
+            in shop: Shop, _ change: (ManagedProduct, inout ProductTerms) async throws -> Void
+        ) async throws {
+            try await update(in: shop) { shown in
+                var terms = ProductTerms(shown)
+                try await change(shown, &terms)
+                return try await shop.client.admin.changeProduct(shown, to: terms)
+            }
+        }
+    }
+
+    /// A command for one product.
+    protocol ManagedProductCommand: ShopCommand {
+        var product: ProductArgument { get }
+    }
+
+    extension ManagedProductCommand {
+        var notFound: NotFound {
+            NotFound("product", product.product, "`pouch admin product` lists them.")
         }
     }
 
@@ -285,4 +280,83 @@
     }
 
     extension ProductStatus: @retroactive ExpressibleByArgument, PrintedWord {}
+
+    /// Products as staff see them.
+    enum ManagedText {
+        static func list(_ products: [ManagedProduct]) -> [Output] {
+            .list(
+                products, orElse: "No matching products.",
+                [
+                    Field("HANDLE", .bold, \.handle), Field("NAME", \.name), Field("STATUS") { status($0.status) },
+                    Field(.number("VARIANTS"), \.variants.count),
+                    Field(.number("AVAILABLE")) { $0.variants.map(\.available).reduce(0, +) },
+                ])
+        }
+
+        /// Everything that staff can set and have set.
+        static func details(_ product: ManagedProduct) -> [Output] {
+            let details = product.details
+            var output: [Output] = [
+                .line(StyledText(product.name, .bold) + StyledText("  \(product.handle)  \(product.id)", .dim)),
+                .line(status(product.status) + times(product.state)),
+            ]
+            if let description = details.description, !description.isEmpty {
+                output += [.blank] + description.split(separator: "\n").map { .line(StyledText(String($0))) }
+            }
+            output.append(.blank)
+            output += .facts(facts(details))
+            output += pictures(details)
+            output.append(.blank)
+            return output + variants(product)
+        }
+
+        /// A table below the details; nothing without prices.
+        static func scheduled(_ prices: [ScheduledPrice]) -> [Output] {
+            prices.isEmpty ? [] : [.blank, .line(StyledText("Scheduled prices", .dim))] + PriceText.list(prices)
+        }
+
+        static func status(_ status: ProductStatus) -> StyledText {
+            StyledText(status.title, status == .published ? .green : .yellow)
+        }
+
+        private static func times(_ state: ProductState) -> StyledText {
+            var text = StyledText("")
+            if let time = state.publishAt { text = text + StyledText("  published from ") + StyledText(time: time) }
+            if let time = state.withdrawAt { text = text + StyledText("  withdrawn at ") + StyledText(time: time) }
+            return text
+        }
+
+        private static func facts(_ details: ProductDetails) -> [(name: String, value: (any Cell)?)] {
+            var facts: [(name: String, value: (any Cell)?)] = [
+                ("Style code", details.styleCode), ("Category", details.category), ("Season", details.seasonId),
+                ("Theme", details.themeId), ("Tags", details.tags.joined(separator: ", ")),
+                ("Materials", details.materials?.joined(separator: ", ")), ("Care", details.careInstructions),
+            ]
+            for option in details.options {
+                facts.append((name: "Option \(option.name)", value: option.values.joined(separator: ", ")))
+            }
+            return facts
+        }
+
+        private static func pictures(_ details: ProductDetails) -> [Output] {
+            var named = details.images.enumerated().map { (name: "picture \($0.offset + 1)", image: $0.element) }
+            if let image = details.promoImage { named.append((name: "picture for promotions", image: image)) }
+            let lines = named.map { Output.line(StyledText("\($0.name)  \($0.image.url)  \($0.image.alt)", .dim)) }
+            return lines.isEmpty ? [] : [.blank] + lines
+        }
+
+        private static func variants(_ product: ManagedProduct) -> [Output] {
+            .list(
+                product.variants, orElse: "There are no variants yet.",
+                [
+                    Field("SKU", .bold, \.sku),
+                    Field(.text("OPTIONS")) { variant in
+                        product.details.options.compactMap { variant.options[$0.name] }.joined(separator: ", ")
+                    },
+                    Field(.number("PRICE"), \.price), Field(.number("COMPARE AT"), \.compareAtPrice),
+                    Field(.number("GRAMS"), \.weightGrams), Field(.number("AVAILABLE"), \.available),
+                    Field(.number("ON HAND"), \.onHand), Field(.number("HELD"), \.held),
+                ])
+        }
+    }
 #endif

@@ -1,37 +1,28 @@
 #if TerminalPrograms
     import ArgumentParser
+    import Foundation
     import PouchClient
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminStaffCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "staff",
-            abstract: "List, invite, change and remove staff members.",
-            discussion: "The roles are owner, manager, support and read only.",
-            subcommands: [List.self, Invite.self, Role.self, Remove.self, Accept.self],
-            defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminStaffCommand: CommandFamily {
+        static let commandName = "staff"
+        static let abstract = "List, invite, change and remove staff members."
+        static let discussion = "The roles are owner, manager, support and read only."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Invite.self, Role.self, Remove.self, Accept.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the staff and open invitations.")
+            static let abstract = "List the staff and open invitations."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: StaffText.list) { limit, cursor in
-                    try await shop.client.admin.staff(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: StaffText.list, shop.client.admin.staff)
             }
         }
 
         struct Invite: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Send an invitation by e-mail; its link is valid for a week.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Send an invitation by e-mail; its link is valid for a week."
 
             @Argument(help: "The e-mail address.") var email: String
             @Argument(help: "The role: owner, manager, support or \"read only\".") var role: StaffRole
@@ -45,9 +36,7 @@
         }
 
         struct Role: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Change the role of a staff member.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Change the role of a staff member."
 
             @Argument(help: "The e-mail address or the ID.") var member: String
             @Argument(help: "The role: owner, manager, support or \"read only\".") var role: StaffRole
@@ -64,10 +53,7 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Make a staff member a customer, or withdraw an invitation.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Make a staff member a customer, or withdraw an invitation."
 
             @Argument(help: "The e-mail address or the ID.") var member: String
 
@@ -81,15 +67,12 @@
         }
 
         struct Accept: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Accept an invitation with the link from its e-mail.",
-                discussion: """
-                    A new account requires --name and a new password, an existing one its current password. On a \
-                    terminal, the command asks for the link and the password without echo. Otherwise it reads them \
-                    from the first two lines of standard input.
-                    """)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Accept an invitation with the link from its e-mail."
+            static let discussion = """
+                A new account requires --name and a new password, an existing one its current password. On a \
+                terminal, the command asks for the link and the password without echo. Otherwise it reads them \
+                from the first two lines of standard input.
+                """
 
             @Option(help: "Your name. Required for a new account.") var name: String?
 
@@ -122,27 +105,137 @@
 
     extension NotFound {
         fileprivate static func member(_ text: String) -> NotFound {
-            NotFound(
-                message: "No such staff member: \(text).",
-                advice: "`pouch admin staff` lists the members, with their IDs.")
+            NotFound("staff member", text, "`pouch admin staff` lists the members, with their IDs.")
         }
     }
 
     private enum StaffText {
         static func list(_ members: [StaffMember]) -> [Output] {
-            .list(members, orElse: "There are no members.", ["E-MAIL", "NAME", "ROLE", "STATUS", "ID"]) { member in
-                let status: StyledText =
-                    switch member.status {
-                    case .invited: StyledText("invited", .yellow)
-                    case .active, .unrecognised: member.hasSecondFactor == true ? "second factor" : ""
-                    }
-                return [
-                    StyledText(member.email, .bold), StyledText(member.name ?? ""), StyledText(member.role.title),
-                    status, StyledText(member.id),
-                ]
+            .list(
+                members, orElse: "There are no members.",
+                [
+                    Field("E-MAIL", .bold, \.email), Field("NAME", \.name), Field("ROLE", \.role.title),
+                    Field("STATUS", status), Field("ID", \.id),
+                ])
+        }
+
+        private static func status(_ member: StaffMember) -> StyledText {
+            switch member.status {
+            case .invited: StyledText("invited", .yellow)
+            case .active, .unrecognised: member.hasSecondFactor == true ? "second factor" : ""
             }
         }
     }
 
     extension StaffRole: @retroactive ExpressibleByArgument, PrintedWord {}
+
+    enum AdminKeyCommand: CommandFamily {
+        static let commandName = "key"
+        static let abstract = "List, create and revoke API keys for programs."
+        static let discussion = """
+            A program sends its key as a bearer token. pouch itself uses one with --api-key-file FILE or \
+            $POUCH_API_KEY.
+            """
+        static let subcommands: [any NamedCommand.Type] = [List.self, Create.self, Revoke.self]
+
+        struct List: ShopCommand {
+            static let abstract = "List the keys, newest first."
+
+            @OptionGroup var page: PageOptions
+
+            func run(in shop: Shop) async throws {
+                try await page.show(in: shop, as: KeyText.list, shop.client.admin.apiKeys)
+            }
+        }
+
+        struct Create: ShopCommand {
+            static let abstract = "Create a key. Its secret is printed only once."
+            static let discussion = """
+                The scopes are \(Permission.allValueStrings.joined(separator: ", ")). You can grant only those \
+                that you have.
+                """
+
+            @Option(help: "A name, for example that of the program.") var name: String
+            @Option(help: ArgumentHelp("What the key may do; may be repeated.", valueName: "scope"))
+            var scope: [Permission] = []
+            @Option(
+                help: ArgumentHelp("The expiry: \(Moment.form). A date includes the whole day.", valueName: "time"))
+            var expires: Moment?
+
+            func validate() throws {
+                guard !scope.isEmpty else { throw ValidationError("Add at least one --scope.") }
+                try expires?.checkFuture("--expires")
+            }
+
+            func run(in shop: Shop) async throws {
+                let end = try await shop.end(expires)
+                let made = try await shop.withFreshSignIn {
+                    try await shop.client.admin.createAPIKey(name: name, scopes: scope, expiresAt: end)
+                }
+                try shop.show(made) { made in
+                    KeyText.list([made.key]) + [
+                        .line("The key, which is not shown again:"), .line(StyledText(made.token, .bold)),
+                    ]
+                }
+            }
+        }
+
+        struct Revoke: ShopCommand {
+            static let abstract = "Revoke a key at once."
+
+            @Argument(help: "The key's ID, as `pouch admin key` lists it.") var id: String
+
+            var notFound: NotFound { NotFound("key", id, "`pouch admin key` lists the keys, with their IDs.") }
+
+            func run(in shop: Shop) async throws {
+                try await shop.client.admin.revokeAPIKey(id: id)
+                shop.confirm(StyledText("Revoked \(id)."))
+            }
+        }
+    }
+
+    private enum KeyText {
+        static func list(_ keys: [APIKey]) -> [Output] {
+            .list(
+                keys, orElse: "There are no API keys.",
+                [
+                    Field("NAME", .bold, \.name), Field("ID", \.id),
+                    Field("SCOPES") { $0.scopes.map(\.title).joined(separator: " ") },
+                    Field("EXPIRES", \.expiresAt), Field("LAST USED", \.lastUsedAt),
+                ])
+        }
+    }
+
+    extension Permission: @retroactive ExpressibleByArgument, PrintedWord {
+        public static var allValueStrings: [String] { allCases.filter(ofKeys.contains).map(\.title) }
+    }
+
+    /// The API key of this program, for scripts that run without a session.
+    struct APIKeyOption: ParsableArguments {
+        @Option(
+            help: ArgumentHelp(
+                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)",
+                valueName: "file"))
+        var apiKeyFile: String?
+
+        /// The key itself is not an option, because other users of the machine can read the options of a process.
+        ///
+        /// - Returns: nil without a key.
+        func key() throws -> Secret? {
+            guard let path = apiKeyFile else {
+                let text = ProcessInfo.processInfo.environment["POUCH_API_KEY"] ?? ""
+                return text.isEmpty ? nil : Secret(text)
+            }
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let line = text.split(whereSeparator: \.isNewline).first
+            else { throw ValidationError("--api-key-file \(path) cannot be read, or is empty.") }
+            return Secret(line.trimmingCharacters(in: .whitespaces))
+        }
+
+        /// The ID in a key, `sk_ID_SECRET`, as `pouch admin key` lists it.
+        static func id(of key: Secret) -> String {
+            let parts = key.text.split(separator: "_", maxSplits: 2)
+            return "key_" + (parts.count == 3 ? parts[1] : "")
+        }
+    }
 #endif

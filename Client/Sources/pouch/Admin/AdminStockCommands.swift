@@ -4,29 +4,22 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminStockCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "stock", abstract: "List, set, adjust and export the stock.",
-            discussion: """
-                For example:
-                  pouch admin stock wool-scarf --set 12
-                  pouch admin stock list --low
-                """,
-            subcommands: [Set.self, List.self, Export.self],
-            defaultSubcommand: Set.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminStockCommand: CommandFamily {
+        static let commandName = "stock"
+        static let abstract = "List, set, adjust and export the stock."
+        static let discussion = """
+            For example:
+              pouch admin stock wool-scarf --set 12
+              pouch admin stock list --low
+            """
+        static let subcommands: [any NamedCommand.Type] = [Set.self, List.self, Export.self]
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Set or adjust the stock of a SKU.",
-                discussion: """
-                    --set sets the number of available units; --adjust adds units or, with a negative number, removes \
-                    them. Neither counts units held for orders, and the stock never falls below those.
-                    """)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Set or adjust the stock of a SKU."
+            static let discussion = """
+                --set sets the number of available units; --adjust adds units or, with a negative number, removes \
+                them. Neither counts units held for orders, and the stock never falls below those.
+                """
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
@@ -51,9 +44,8 @@
         }
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the stock of all variants, by SKU.")
+            static let abstract = "List the stock of all variants, by SKU."
 
-            @OptionGroup var global: GlobalOptions
             @Flag(help: "Only variants that are low or sold out.")
             var low = false
             @Option(
@@ -75,27 +67,22 @@
                 .list(
                     levels, orElse: "No matching variants.",
                     [
-                        "SKU", .text("NAME"), .text("OPTIONS"), .number("AVAILABLE"), .number("ON HAND"),
-                        .number("HELD"),
-                    ]
-                ) { level in
-                    let style: Style =
-                        level.available <= 0 ? .red : level.available <= Availability.lowStock ? .yellow : .plain
-                    return [
-                        StyledText(level.sku, .bold), StyledText(level.name),
-                        StyledText(OptionsText.values(level.options)), StyledText("\(level.available)", style),
-                        "\(level.onHand)", "\(level.held)",
-                    ]
-                }
+                        Field("SKU", .bold, \.sku), Field(.text("NAME"), \.name),
+                        Field(.text("OPTIONS")) { OptionsText.values($0.options) },
+                        Field(.number("AVAILABLE")) { available($0.available) }, Field(.number("ON HAND"), \.onHand),
+                        Field(.number("HELD"), \.held),
+                    ])
+            }
+
+            private static func available(_ units: Int) -> StyledText {
+                StyledText("\(units)", units <= 0 ? .red : units <= Availability.lowStock ? .yellow : .plain)
             }
         }
 
         struct Export: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Export the stock as CSV for a spreadsheet.",
-                discussion: "For example: pouch admin stock export > stock.csv")
+            static let abstract = "Export the stock as CSV for a spreadsheet."
+            static let discussion = "For example: pouch admin stock export > stock.csv"
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var target: ExportOptions
 
             func run(in shop: Shop) async throws {
@@ -104,47 +91,35 @@
         }
     }
 
-    struct AdminPriceCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "price",
-            abstract: "Set the price of a SKU, permanently or for a period.",
-            discussion: """
-                If several scheduled prices overlap, the one that started last applies. Afterwards, the SKU's own \
-                price applies again.
-                """,
-            subcommands: [Set.self, List.self, Remove.self],
-            defaultSubcommand: Set.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminPriceCommand: CommandFamily {
+        static let commandName = "price"
+        static let abstract = "Set the price of a SKU, permanently or for a period."
+        static let discussion = """
+            If several scheduled prices overlap, the one that started last applies. Afterwards, the SKU's own \
+            price applies again.
+            """
+        static let subcommands: [any NamedCommand.Type] = [Set.self, List.self, Remove.self]
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Set a price; --from and --until limit it to a period.",
-                discussion: Confirmation.priceOfNothing)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Set a price; --from and --until limit it to a period."
+            static let discussion = Confirmation.priceOfNothing
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
             @Argument(help: "The price in the shop's currency, for example 42.99.")
             var amount: String
-            @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
-            var from: Moment?
-            @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
-            var until: Moment?
+            @OptionGroup var period: PeriodOptions
             @OptionGroup var confirmation: Confirmation
 
             func validate() throws {
-                guard (from == nil) == (until == nil) else {
+                guard (period.from == nil) == (period.until == nil) else {
                     throw ValidationError("A scheduled price needs both --from and --until.")
                 }
-                try Moment.check(from, "--from", until, "--until")
             }
 
             func run(in shop: Shop) async throws {
                 let price = try await confirmation.price(amount, of: sku, in: shop)
-                guard let from = try await shop.start(from), let until = try await shop.end(until) else {
+                guard let from = try await shop.start(period.from), let until = try await shop.end(period.until) else {
                     let variant = try await shop.client.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)
                 }
@@ -155,9 +130,7 @@
         }
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the scheduled prices, newest first.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "List the scheduled prices, newest first."
 
             @Option(help: "Only prices of this SKU.")
             var sku: String?
@@ -171,18 +144,13 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Remove a scheduled price; the SKU's own price applies again.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a scheduled price; the SKU's own price applies again."
 
             @Argument(help: "The ID, as `pouch admin price list` lists it.")
             var id: String
 
             var notFound: NotFound {
-                NotFound(
-                    message: "No such scheduled price: \(id).",
-                    advice: "`pouch admin price list` lists them, with their IDs.")
+                NotFound("scheduled price", id, "`pouch admin price list` lists them, with their IDs.")
             }
 
             func run(in shop: Shop) async throws {
@@ -196,25 +164,22 @@
         static func variant(_ variant: ManagedVariant) -> [Output] {
             [
                 .table(
-                    ["SKU", .number("PRICE"), .number("AVAILABLE"), .number("ON HAND"), .number("HELD")],
+                    of: [variant],
                     [
-                        [
-                            StyledText(variant.sku, .bold), StyledText(variant.price), "\(variant.available)",
-                            "\(variant.onHand)", "\(variant.held)",
-                        ]
+                        Field("SKU", .bold, \.sku), Field(.number("PRICE"), \.price),
+                        Field(.number("AVAILABLE"), \.available), Field(.number("ON HAND"), \.onHand),
+                        Field(.number("HELD"), \.held),
                     ])
             ]
         }
 
         static func list(_ prices: [ScheduledPrice]) -> [Output] {
             .list(
-                prices, orElse: "There are no scheduled prices.", ["ID", "SKU", .number("PRICE"), "FROM", "UNTIL"]
-            ) { price in
+                prices, orElse: "There are no scheduled prices.",
                 [
-                    StyledText(price.id), StyledText(price.sku, .bold), StyledText(price.price),
-                    StyledText(time: price.startsAt), StyledText(time: price.endsAt),
-                ]
-            }
+                    Field("ID", \.id), Field("SKU", .bold, \.sku), Field(.number("PRICE"), \.price),
+                    Field("FROM", \.startsAt), Field("UNTIL", \.endsAt),
+                ])
         }
     }
 #endif

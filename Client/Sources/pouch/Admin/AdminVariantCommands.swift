@@ -5,18 +5,16 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminVariantCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "variant", abstract: "Add, change and remove the variants of a product.",
-            subcommands: [Add.self, Edit.self, Remove.self])
+    enum AdminVariantCommand: CommandFamily {
+        static let commandName = "variant"
+        static let abstract = "Add, change and remove the variants of a product."
+        static let subcommands: [any NamedCommand.Type] = [Add.self, Edit.self, Remove.self]
+        static let hasDefault = false
 
-        @OptionGroup var global: GlobalOptions
+        struct Add: ManagedProductCommand {
+            static let abstract = "Add a variant."
+            static let discussion = Confirmation.priceOfNothing
 
-        struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Add a variant.", discussion: Confirmation.priceOfNothing)
-
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Option(
@@ -34,30 +32,23 @@
             var grams: Int?
             @OptionGroup var confirmation: Confirmation
 
-            var notFound: NotFound { .managedProduct(product.product) }
-
             func run(in shop: Shop) async throws {
                 let name = sku ?? "a variant of \(product.product)"
                 let money = try await confirmation.price(price, of: name, in: shop)
-                let shown = try await product.read(in: shop)
                 let variant = VariantTerms(
                     sku: sku, options: Dictionary(options.map { ($0.name, $0.value) }) { $1 },
                     price: money, weightGrams: grams, stock: stock?.units)
-                var terms = ProductTerms(shown)
-                terms.variants = (terms.variants ?? []) + [variant]
-                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+                try await product.edit(in: shop) { _, terms in terms.variants = (terms.variants ?? []) + [variant] }
             }
         }
 
-        struct Edit: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change a variant.",
-                discussion: """
-                    `pouch admin stock` changes its stock, `pouch admin price` its price for a period. \
-                    \(Confirmation.priceOfNothing)
-                    """)
+        struct Edit: EditCommand, ManagedProductCommand {
+            static let abstract = "Change a variant."
+            static let discussion = """
+                `pouch admin stock` changes its stock, `pouch admin price` its price for a period. \
+                \(Confirmation.priceOfNothing)
+                """
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Argument(help: "The SKU.")
@@ -78,43 +69,37 @@
             static let example = "--price"
             var namesChange: Bool { !options.isEmpty || price != nil || compareAt != nil || grams != nil }
 
-            var notFound: NotFound { .managedProduct(product.product) }
-
             func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                var terms = ProductTerms(shown)
-                guard let index = terms.variants?.firstIndex(where: { $0.sku == sku }),
-                    var variant = terms.variants?[index]
-                else { throw AdminVariantCommand.unknown(sku, product) }
-                for option in options { variant.options?[option.name] = option.value }
-                if let price { variant.price = try await confirmation.price(price, of: sku, in: shop) }
-                if let compareAt { variant.compareAtPrice = compareAt.isEmpty ? nil : try await shop.money(compareAt) }
-                if let grams { variant.weightGrams = grams }
-                terms.variants?[index] = variant
-                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+                try await product.edit(in: shop) { _, terms in
+                    guard let index = terms.variants?.firstIndex(where: { $0.sku == sku }),
+                        var variant = terms.variants?[index]
+                    else { throw AdminVariantCommand.unknown(sku, product) }
+                    for option in options { variant.options?[option.name] = option.value }
+                    if let price { variant.price = try await confirmation.price(price, of: sku, in: shop) }
+                    if let compareAt {
+                        variant.compareAtPrice = compareAt.isEmpty ? nil : try await shop.money(compareAt)
+                    }
+                    if let grams { variant.weightGrams = grams }
+                    terms.variants?[index] = variant
+                }
             }
         }
 
-        struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Remove a variant. Past orders keep it; other products cannot use its SKU.")
+        struct Remove: ManagedProductCommand {
+            static let abstract = "Remove a variant. Past orders keep it; other products cannot use its SKU."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Argument(help: "The SKU.")
             var sku: String
 
-            var notFound: NotFound { .managedProduct(product.product) }
-
             func run(in shop: Shop) async throws {
-                let shown = try await product.read(in: shop)
-                var terms = ProductTerms(shown)
-                terms.variants?.removeAll { $0.sku == sku }
-                guard terms.variants?.count != shown.variants.count else {
-                    throw AdminVariantCommand.unknown(sku, product)
+                try await product.edit(in: shop) { shown, terms in
+                    terms.variants?.removeAll { $0.sku == sku }
+                    guard terms.variants?.count != shown.variants.count else {
+                        throw AdminVariantCommand.unknown(sku, product)
+                    }
                 }
-                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
             }
         }
 
@@ -138,25 +123,21 @@
         }
     }
 
-    struct AdminPictureCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "picture", abstract: "Add, reorder and remove the pictures of a product.",
-            subcommands: [Add.self, Move.self, Remove.self])
+    enum AdminPictureCommand: CommandFamily {
+        static let commandName = "picture"
+        static let abstract = "Add, reorder and remove the pictures of a product."
+        static let subcommands: [any NamedCommand.Type] = [Add.self, Move.self, Remove.self]
+        static let hasDefault = false
 
-        @OptionGroup var global: GlobalOptions
+        struct Add: ManagedProductCommand {
+            static let abstract = "Upload a picture, and add it after the others."
 
-        struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Upload a picture, and add it after the others.")
-
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Argument(help: "A PNG, JPEG, WebP or GIF file.")
             var file: String
             @Option(help: "A description for people who cannot see it. (default: the product's name)")
             var alt: String?
-
-            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 let file = URL(fileURLWithPath: file)
@@ -168,11 +149,10 @@
                         "\(file.lastPathComponent) is not an image type the shop accepts.",
                         "Use a file that ends in .png, .jpg, .webp or .gif.", .usage)
                 }
-                let shown = try await product.read(in: shop)
-                let picture = try await shop.client.admin.addPicture(file: file, mediaType: mediaType)
-                var terms = ProductTerms(shown)
-                terms.images = (terms.images ?? []) + [ProductImage(url: picture.url, alt: alt ?? shown.name)]
-                try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
+                try await product.edit(in: shop) { shown, terms in
+                    let picture = try await shop.client.admin.addPicture(file: file, mediaType: mediaType)
+                    terms.images = (terms.images ?? []) + [ProductImage(url: picture.url, alt: alt ?? shown.name)]
+                }
             }
 
             private static let mediaTypes = [
@@ -180,18 +160,15 @@
             ]
         }
 
-        struct Move: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Move a picture to another position.")
+        struct Move: ManagedProductCommand {
+            static let abstract = "Move a picture to another position."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Argument(help: "The number of the picture, from 1.")
             var number: Int
             @Option(parsing: .unconditional, help: ArgumentHelp("Its new number.", valueName: "number"))
             var to: Int
-
-            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 try await AdminPictureCommand.change(product, number, in: shop) { images, picture in
@@ -200,16 +177,13 @@
             }
         }
 
-        struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a picture from a product.")
+        struct Remove: ManagedProductCommand {
+            static let abstract = "Remove a picture from a product."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var product: ProductArgument
 
             @Argument(help: "The number of the picture, from 1.")
             var number: Int
-
-            var notFound: NotFound { .managedProduct(product.product) }
 
             func run(in shop: Shop) async throws {
                 try await AdminPictureCommand.change(product, number, in: shop) { _, _ in }
@@ -221,18 +195,17 @@
             _ product: ProductArgument, _ number: Int, in shop: Shop,
             _ change: (inout [ProductImage], ProductImage) -> Void
         ) async throws {
-            let shown = try await product.read(in: shop)
-            var images = shown.details.images
-            guard number >= 1, number <= images.count else {
-                throw Refusal(
-                    "\(product.product) has \(images.count) pictures.", "Use a number from 1 to \(images.count).",
-                    .notFound)
+            try await product.edit(in: shop) { shown, terms in
+                var images = shown.details.images
+                guard number >= 1, number <= images.count else {
+                    throw Refusal(
+                        "\(product.product) has \(images.count) pictures.", "Use a number from 1 to \(images.count).",
+                        .notFound)
+                }
+                let picture = images.remove(at: number - 1)
+                change(&images, picture)
+                terms.images = images
             }
-            let picture = images.remove(at: number - 1)
-            change(&images, picture)
-            var terms = ProductTerms(shown)
-            terms.images = images
-            try shop.show(try await shop.client.admin.changeProduct(shown, to: terms), as: ManagedText.details)
         }
     }
 #endif

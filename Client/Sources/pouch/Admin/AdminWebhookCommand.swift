@@ -5,41 +5,30 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct AdminWebhookCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "webhook",
-            abstract: "Send the shop's events to other systems.",
-            discussion: """
-                Each event is sent as a request that is signed according to Standard Webhooks. A failed delivery is \
-                tried ten times within three days.
-                """,
-            subcommands: [
-                List.self, Add.self, Change.self, Rotate.self, Remove.self, Deliveries.self, Redeliver.self,
-            ],
-            defaultSubcommand: List.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum AdminWebhookCommand: CommandFamily {
+        static let commandName = "webhook"
+        static let abstract = "Send the shop's events to other systems."
+        static let discussion = """
+            Each event is sent as a request that is signed according to Standard Webhooks. A failed delivery is \
+            tried ten times within three days.
+            """
+        static let subcommands: [any NamedCommand.Type] = [
+            List.self, Add.self, Change.self, Rotate.self, Remove.self, Deliveries.self, Redeliver.self,
+        ]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List the webhooks, with their state.")
+            static let abstract = "List the webhooks, with their state."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: WebhookText.list) { limit, cursor in
-                    try await shop.client.admin.webhooks(limit: limit, cursor: cursor)
-                }
+                try await page.show(in: shop, as: WebhookText.list, shop.client.admin.webhooks)
             }
         }
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Add a webhook and print its secret.",
-                discussion: "The secret is not shown again; `pouch admin webhook rotate` creates a new one.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Add a webhook and print its secret."
+            static let discussion = "The secret is not shown again; `pouch admin webhook rotate` creates a new one."
 
             @Argument(help: "The address, https://…")
             var url: String
@@ -59,13 +48,9 @@
         }
 
         struct Change: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change a webhook, pause it or resume it.")
+            static let abstract = "Change a webhook, pause it or resume it."
 
-            @OptionGroup var global: GlobalOptions
-
-            @Argument(help: "The webhook's ID, whk_…")
-            var id: String
+            @OptionGroup var webhook: WebhookArgument
             @Option(help: ArgumentHelp("A new address.", valueName: "url"))
             var url: String?
             @Option(
@@ -83,7 +68,7 @@
                 url != nil || !types.isEmpty || allTypes || active != nil || description != nil
             }
 
-            var notFound: NotFound { .webhook(id) }
+            var notFound: NotFound { webhook.notFound }
 
             func validate() throws {
                 try checkChange()
@@ -95,84 +80,80 @@
                     url: url, types: allTypes ? [] : types.isEmpty ? nil : types, isActive: active,
                     description: description)
                 let changed = try await shop.withFreshSignIn {
-                    try await shop.client.admin.changeWebhook(id: id, change)
+                    try await shop.client.admin.changeWebhook(id: webhook.id, change)
                 }
                 try shop.show(changed) { WebhookText.list([$0]) }
             }
         }
 
         struct Rotate: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Create a new secret; for 24 hours, requests are also signed with the old one.")
+            static let abstract = "Create a new secret; for 24 hours, requests are also signed with the old one."
 
-            @OptionGroup var global: GlobalOptions
+            @OptionGroup var webhook: WebhookArgument
 
-            @Argument(help: "The webhook's ID, whk_…")
-            var id: String
-
-            var notFound: NotFound { .webhook(id) }
+            var notFound: NotFound { webhook.notFound }
 
             func run(in shop: Shop) async throws {
                 let rotated = try await shop.withFreshSignIn {
-                    try await shop.client.admin.rotateWebhookSecret(id: id)
+                    try await shop.client.admin.rotateWebhookSecret(id: webhook.id)
                 }
                 try shop.show(rotated, as: WebhookText.secret)
             }
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a webhook and its deliveries.")
+            static let abstract = "Remove a webhook and its deliveries."
 
-            @OptionGroup var global: GlobalOptions
+            @OptionGroup var webhook: WebhookArgument
 
-            @Argument(help: "The webhook's ID, whk_…")
-            var id: String
-
-            var notFound: NotFound { .webhook(id) }
+            var notFound: NotFound { webhook.notFound }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeWebhook(id: id)
-                shop.confirm(StyledText("Removed \(id)."))
+                try await shop.client.admin.removeWebhook(id: webhook.id)
+                shop.confirm(StyledText("Removed \(webhook.id)."))
             }
         }
 
         struct Deliveries: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List the deliveries to a webhook and the responses, newest first.")
+            static let abstract = "List the deliveries to a webhook and the responses, newest first."
 
-            @OptionGroup var global: GlobalOptions
-
-            @Argument(help: "The webhook's ID, whk_…")
-            var id: String
+            @OptionGroup var webhook: WebhookArgument
             @Option(help: "Only deliveries with this status.")
             var status: WebhookDelivery.Status?
             @OptionGroup var page: PageOptions
 
-            var notFound: NotFound { .webhook(id) }
+            var notFound: NotFound { webhook.notFound }
 
             func run(in shop: Shop) async throws {
                 try await page.show(in: shop, as: WebhookText.deliveries) { limit, cursor in
                     try await shop.client.admin.deliveries(
-                        webhookId: id, status: status, limit: limit, cursor: cursor)
+                        webhookId: webhook.id, status: status, limit: limit, cursor: cursor)
                 }
             }
         }
 
         struct Redeliver: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Send a delivery again.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Send a delivery again."
 
             @Argument(help: "The delivery's ID, dlv_…")
             var id: String
 
-            var notFound: NotFound { .delivery(id) }
+            var notFound: NotFound {
+                NotFound("delivery", id, "`pouch admin webhook deliveries ID` lists the deliveries to a webhook.")
+            }
 
             func run(in shop: Shop) async throws {
                 let delivery = try await shop.client.admin.redeliver(id: id)
                 try shop.show(delivery) { WebhookText.deliveries([$0]) }
             }
         }
+    }
+
+    struct WebhookArgument: ParsableArguments {
+        @Argument(help: "The webhook's ID, whk_…")
+        var id: String
+
+        var notFound: NotFound { NotFound("webhook", id, "`pouch admin webhook list` lists them, with their IDs.") }
     }
 
     extension EventType: @retroactive ExpressibleByArgument, PrintedWord {}
@@ -183,15 +164,12 @@
         static func list(_ webhooks: [WebhookEndpoint]) -> [Output] {
             .list(
                 webhooks, orElse: "There are no webhooks yet.",
-                ["ID", "ADDRESS", "EVENTS", "STATE", "FAILING SINCE", "NOTE"]
-            ) { webhook in
                 [
-                    StyledText(webhook.id, .bold), StyledText(webhook.url),
-                    StyledText(webhook.types.isEmpty ? "all" : webhook.types.map(\.title).joined(separator: ", ")),
-                    state(webhook.status), webhook.failingSince.map { StyledText(time: $0, .red) } ?? "",
-                    StyledText(webhook.description ?? ""),
-                ]
-            }
+                    Field("ID", .bold, \.id), Field("ADDRESS", \.url),
+                    Field("EVENTS") { $0.types.isEmpty ? "all" : $0.types.map(\.title).joined(separator: ", ") },
+                    Field("STATE") { state($0.status) }, Field("FAILING SINCE", .red, \.failingSince),
+                    Field("NOTE", \.description),
+                ])
         }
 
         static func secret(_ new: SecretWebhook) -> [Output] {
@@ -204,15 +182,13 @@
         static func deliveries(_ deliveries: [WebhookDelivery]) -> [Output] {
             .list(
                 deliveries, orElse: "There are no deliveries yet.",
-                ["ID", "EVENT", "OBJECT", "STATE", .number("ATTEMPTS"), "LAST RESPONSE", "NEXT ATTEMPT"]
-            ) { delivery in
                 [
-                    StyledText(delivery.id, .bold), StyledText(delivery.type.title), StyledText(delivery.objectId),
-                    StyledText(delivery.status.title, style(delivery.status)), StyledText("\(delivery.attempts.count)"),
-                    StyledText(delivery.attempts.last.map(answer) ?? ""),
-                    delivery.nextAttemptAt.map { StyledText(time: $0) } ?? "",
-                ]
-            }
+                    Field("ID", .bold, \.id), Field("EVENT", \.type.title), Field("OBJECT", \.objectId),
+                    Field("STATE") { StyledText($0.status.title, style($0.status)) },
+                    Field(.number("ATTEMPTS"), \.attempts.count),
+                    Field("LAST RESPONSE") { $0.attempts.last.map(answer) },
+                    Field("NEXT ATTEMPT", \.nextAttemptAt),
+                ])
         }
 
         private static func answer(_ attempt: WebhookDelivery.Attempt) -> String {

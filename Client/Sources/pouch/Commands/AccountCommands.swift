@@ -5,15 +5,12 @@
     import PouchTerminal
 
     struct SignUpCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sign-up",
-            abstract: "Create an account and sign in; you keep your cart.",
-            discussion: """
-                On a terminal, the command asks for the password, 8 to 128 characters, without echo. Otherwise it \
-                reads the password from the first line of standard input.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "sign-up"
+        static let abstract = "Create an account and sign in; you keep your cart."
+        static let discussion = """
+            On a terminal, the command asks for the password, 8 to 128 characters, without echo. Otherwise it \
+            reads the password from the first line of standard input.
+            """
 
         @Option(help: "Your name.") var name: String
         @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
@@ -28,16 +25,13 @@
     }
 
     struct SignInCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sign-in",
-            abstract: "Sign in; you keep your cart.",
-            discussion: """
-                On a terminal, the command asks for the password without echo. Otherwise it reads the password from \
-                the first line of standard input. An account with a second factor also requires a code: enter it on \
-                the terminal, or send it as the second line.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "sign-in"
+        static let abstract = "Sign in; you keep your cart."
+        static let discussion = """
+            On a terminal, the command asks for the password without echo. Otherwise it reads the password from \
+            the first line of standard input. An account with a second factor also requires a code: enter it on \
+            the terminal, or send it as the second line.
+            """
 
         @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
 
@@ -52,12 +46,9 @@
     }
 
     struct SignOutCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "sign-out",
-            abstract: "Sign out, or end a guest session.",
-            discussion: "The session is removed from this device even if the server cannot be reached.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "sign-out"
+        static let abstract = "Sign out, or end a guest session."
+        static let discussion = "The session is removed from this device even if the server cannot be reached."
 
         func run(in shop: Shop) async throws {
             guard shop.keyId == nil else { throw DataError.keyWithoutAccount }
@@ -67,10 +58,8 @@
     }
 
     struct WhoAmICommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "whoami", abstract: "Show who is signed in, or the API key in use.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "whoami"
+        static let abstract = "Show who is signed in, or the API key in use."
 
         func run(in shop: Shop) async throws {
             if let id = shop.keyId { return try shop.show(try await key(id, in: shop)) { [$0.line] } }
@@ -116,21 +105,16 @@
         }
     }
 
-    struct AccountCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "account",
-            abstract: "Change your name or mobile number, or delete your account.",
-            discussion: "`pouch password` changes your password, `pouch email` your e-mail address.",
-            subcommands: [Edit.self, Delete.self])
-
-        @OptionGroup var global: GlobalOptions
+    enum AccountCommand: CommandFamily {
+        static let commandName = "account"
+        static let abstract = "Change your name or mobile number, or delete your account."
+        static let discussion = "`pouch password` changes your password, `pouch email` your e-mail address."
+        static let subcommands: [any NamedCommand.Type] = [Edit.self, Delete.self]
+        static let hasDefault = false
 
         struct Edit: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change your name or your mobile number.",
-                discussion: "An empty text clears the mobile number.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Change your name or your mobile number."
+            static let discussion = "An empty text clears the mobile number."
 
             @Option(help: "Your name.") var name: String?
             @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
@@ -145,16 +129,14 @@
         }
 
         struct Delete: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Delete your account; this cannot be undone.",
-                discussion: """
-                    All your sessions end. Your addresses, cart and rides are deleted; the shop keeps your orders, \
-                    without your e-mail and shipping address. On a terminal, the command asks for confirmation, and \
-                    for your password without echo. Otherwise it reads the password from the first line of standard \
-                    input, and requires --yes.
-                    """)
+            static let abstract = "Delete your account; this cannot be undone."
+            static let discussion = """
+                All your sessions end. Your addresses, cart and rides are deleted; the shop keeps your orders, \
+                without your e-mail and shipping address. On a terminal, the command asks for confirmation, and \
+                for your password without echo. Otherwise it reads the password from the first line of standard \
+                input, and requires --yes.
+                """
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var confirmation: Confirmation
 
             func run(in shop: Shop) async throws {

@@ -6,15 +6,12 @@
     import PouchTerminal
 
     struct PasswordCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "password",
-            abstract: "Change your password; all other sessions end.",
-            discussion: """
-                On a terminal, the command asks for the current and the new password without echo. Otherwise it reads \
-                them from the first two lines of standard input.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "password"
+        static let abstract = "Change your password; all other sessions end."
+        static let discussion = """
+            On a terminal, the command asks for the current and the new password without echo. Otherwise it reads \
+            them from the first two lines of standard input.
+            """
 
         func run(in shop: Shop) async throws {
             let current = try await Prompt.password("Current password: ")
@@ -25,16 +22,13 @@
     }
 
     struct ResetPasswordCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "reset-password",
-            abstract: "Set a new password with a token that the shop e-mails to you.",
-            discussion: """
-                Request the e-mail first, with --email. Then run the command without it. On a terminal, it asks for \
-                the link from the e-mail, or the token after its #, and for the new password, without echo. Otherwise \
-                it reads them from the first two lines of standard input. A token works once, within 30 minutes.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "reset-password"
+        static let abstract = "Set a new password with a token that the shop e-mails to you."
+        static let discussion = """
+            Request the e-mail first, with --email. Then run the command without it. On a terminal, it asks for \
+            the link from the e-mail, or the token after its #, and for the new password, without echo. Otherwise \
+            it reads them from the first two lines of standard input. A token works once, within 30 minutes.
+            """
 
         @Option(help: ArgumentHelp("Send an e-mail with a token to this address.", valueName: "address"))
         var email: String?
@@ -62,15 +56,12 @@
     }
 
     struct VerifyCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "verify",
-            abstract: "Verify your e-mail address with the token that the shop e-mailed to it.",
-            discussion: """
-                On a terminal, the command asks for the link from the e-mail, or the token after its #, without echo. \
-                Otherwise it reads it from the first line of standard input. A token works once, within two days.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "verify"
+        static let abstract = "Verify your e-mail address with the token that the shop e-mailed to it."
+        static let discussion = """
+            On a terminal, the command asks for the link from the e-mail, or the token after its #, without echo. \
+            Otherwise it reads it from the first line of standard input. A token works once, within two days.
+            """
 
         @Flag(help: "Resend the e-mail to your account's address.")
         var send = false
@@ -86,16 +77,13 @@
     }
 
     struct EmailCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "email",
-            abstract: "Change the e-mail address of your account.",
-            discussion: """
-                The shop e-mails a token to the new address. The change takes effect when you enter the token with \
-                `pouch verify`. On a terminal, the command asks for your password without echo. Otherwise it reads the \
-                password from the first line of standard input.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "email"
+        static let abstract = "Change the e-mail address of your account."
+        static let discussion = """
+            The shop e-mails a token to the new address. The change takes effect when you enter the token with \
+            `pouch verify`. On a terminal, the command asks for your password without echo. Otherwise it reads the \
+            password from the first line of standard input.
+            """
 
         @Argument(help: "The new address.")
         var address: String
@@ -110,12 +98,10 @@
     }
 
     struct ExportCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "export",
-            abstract: "Export everything that the shop stores about you, as JSON.",
-            discussion: "Your profile, addresses, orders, rides and sessions, and the e-mails of the last 30 days.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "export"
+        static let abstract = "Export everything that the shop stores about you, as JSON."
+        static let discussion =
+            "Your profile, addresses, orders, rides and sessions, and the e-mails of the last 30 days."
 
         @Option(
             help: ArgumentHelp(
@@ -136,17 +122,14 @@
         }
     }
 
-    struct SessionCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "session", abstract: "List your sessions, and end them.",
-            subcommands: [List.self, End.self], defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum SessionCommand: CommandFamily {
+        static let commandName = "session"
+        static let abstract = "List your sessions, and end them."
+        static let subcommands: [any NamedCommand.Type] = [List.self, End.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List your sessions, newest first.")
+            static let abstract = "List your sessions, newest first."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
@@ -158,30 +141,22 @@
             private static func table(_ sessions: [AccountSession]) -> [Output] {
                 .list(
                     sessions, orElse: "You have no sessions.",
-                    ["ID", "SIGNED IN", "LAST USED", "NETWORK", "CLIENT", ""]
-                ) { session in
                     [
-                        StyledText(session.id, .bold), StyledText(time: session.createdAt),
-                        StyledText(time: session.lastUsedAt), StyledText(session.network ?? "-"),
-                        StyledText(session.userAgent ?? "-"), StyledText(session.isCurrent ? "this one" : ""),
-                    ]
-                }
+                        Field("ID", .bold, \.id), Field("SIGNED IN", \.createdAt), Field("LAST USED", \.lastUsedAt),
+                        Field("NETWORK") { $0.network ?? "-" }, Field("CLIENT") { $0.userAgent ?? "-" },
+                        Field("") { $0.isCurrent ? "this one" : "" },
+                    ])
             }
         }
 
         struct End: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "End a session.",
-                discussion: "Ending the session on this device is the same as `pouch sign-out`.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "End a session."
+            static let discussion = "Ending the session on this device is the same as `pouch sign-out`."
 
             @Argument(help: "The session's ID, as `pouch session list` shows it.")
             var id: String
 
-            var notFound: NotFound {
-                NotFound(message: "No such session: \(id).", advice: "`pouch session list` lists your sessions.")
-            }
+            var notFound: NotFound { NotFound("session", id, "`pouch session list` lists your sessions.") }
 
             func run(in shop: Shop) async throws {
                 try await shop.client.account.endSession(id: id)

@@ -3,34 +3,26 @@
     import PouchClient
     import PouchTerminal
 
-    struct AddressCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "address",
-            abstract: "Manage the addresses of your account.",
-            subcommands: [List.self, Add.self, Edit.self, Remove.self],
-            defaultSubcommand: List.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum AddressCommand: CommandFamily {
+        static let commandName = "address"
+        static let abstract = "Manage the addresses of your account."
+        static let subcommands: [any NamedCommand.Type] = [List.self, Add.self, Edit.self, Remove.self]
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List your addresses.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "List your addresses."
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.account.addresses()) { addresses in
                     .list(
                         addresses, orElse: "You have no addresses. Add one with `pouch address add`.",
-                        ["ID", "NAME", "ADDRESS"]
-                    ) { [StyledText($0.id ?? "-", .bold), StyledText($0.name), StyledText($0.line)] }
+                        [Field("ID", .bold) { $0.id ?? "-" }, Field("NAME", \.name), Field("ADDRESS", \.line)])
                 }
             }
         }
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Add an address.")
+            static let abstract = "Add an address."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup(title: "Address") var options: AddressOptions
 
             func run(in shop: Shop) async throws {
@@ -44,11 +36,9 @@
         }
 
         struct Edit: EditCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Change parts of an address.",
-                discussion: "An empty text clears --line2, --region and --phone.")
+            static let abstract = "Change parts of an address."
+            static let discussion = "An empty text clears --line2, --region and --phone."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var address: AddressArgument
 
             @Option(help: "The recipient.") var name: String?
@@ -89,9 +79,8 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove an address.")
+            static let abstract = "Remove an address."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var address: AddressArgument
 
             var notFound: NotFound { address.notFound }
@@ -112,7 +101,7 @@
 
     extension NotFound {
         static func address(_ id: String) -> NotFound {
-            NotFound(message: "No such address: \(id).", advice: "`pouch address list` lists your addresses.")
+            NotFound("address", id, "`pouch address list` lists your addresses.")
         }
     }
 

@@ -4,21 +4,17 @@
     import PouchTerminal
     import PouchTerminalScreens
 
-    struct CartCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "cart",
-            abstract: "Show the cart, or change it.",
-            discussion: "Without an account, you shop as a guest; you keep the cart when you sign in or sign up.",
-            subcommands: [Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self, Methods.self],
-            defaultSubcommand: Show.self
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum CartCommand: CommandFamily {
+        static let commandName = "cart"
+        static let abstract = "Show the cart, or change it."
+        static let discussion =
+            "Without an account, you shop as a guest; you keep the cart when you sign in or sign up."
+        static let subcommands: [any NamedCommand.Type] = [
+            Show.self, Add.self, Set.self, Remove.self, Clear.self, Discount.self, Methods.self,
+        ]
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show the cart.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Show the cart."
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.cart.refresh(), as: CartText.details)
@@ -26,9 +22,7 @@
         }
 
         struct Add: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Add units of a SKU to the cart.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Add units of a SKU to the cart."
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
@@ -42,9 +36,7 @@
         }
 
         struct Set: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Set the quantity of a SKU in the cart.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Set the quantity of a SKU in the cart."
 
             @Argument(help: "The SKU, as `pouch cart` lists it.")
             var sku: String
@@ -65,9 +57,7 @@
         }
 
         struct Remove: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Remove a SKU from the cart.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Remove a SKU from the cart."
 
             @Argument(help: "The SKU, as `pouch cart` lists it.")
             var sku: String
@@ -79,9 +69,7 @@
         }
 
         struct Clear: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Empty the cart.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Empty the cart."
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.cart.clear(), as: CartText.details)
@@ -89,11 +77,8 @@
         }
 
         struct Discount: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Apply a discount code to the cart, or remove it.",
-                discussion: "A cart has one code; a new one replaces it.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Apply a discount code to the cart, or remove it."
+            static let discussion = "A cart has one code; a new one replaces it."
 
             @Argument(help: "The code; case does not matter.")
             var code: String?
@@ -116,14 +101,11 @@
         }
 
         struct Methods: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List the shipping methods for the cart, with their prices.",
-                discussion: """
-                    Pass the ID to `pouch checkout` or `pouch buy` with --method. The prices depend on the cart. A \
-                    kangaroo is listed if it can reach the --place.
-                    """)
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "List the shipping methods for the cart, with their prices."
+            static let discussion = """
+                Pass the ID to `pouch checkout` or `pouch buy` with --method. The prices depend on the cart. A \
+                kangaroo is listed if it can reach the --place.
+                """
 
             @Option(
                 help: ArgumentHelp(
@@ -150,13 +132,10 @@
                 try shop.show(methods) { methods in
                     .list(
                         methods, orElse: "The shop does not deliver there.",
-                        ["ID", "NAME", .number("PRICE"), "DELIVERY"]
-                    ) {
                         [
-                            StyledText($0.id, .bold), StyledText($0.name), StyledText($0.price),
-                            StyledText($0.estimate),
-                        ]
-                    }
+                            Field("ID", .bold, \.id), Field("NAME", \.name), Field(.number("PRICE"), \.price),
+                            Field("DELIVERY", \.estimate),
+                        ])
                 }
             }
         }
@@ -181,14 +160,13 @@
 
         static func lines(_ lines: [CartLine]) -> Output {
             .table(
-                ["SKU", "NAME", "OPTIONS", .number("QTY"), .number("EACH"), .number("SUM"), ""],
-                lines.map { line in
-                    [
-                        StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),
-                        "\(line.quantity)", StyledText(line.unitPrice), StyledText(line.lineTotal),
-                        line.available < line.quantity ? StyledText(stock: line.available) : "",
-                    ]
-                })
+                of: lines,
+                [
+                    Field("SKU", \.sku), Field("NAME", \.name), Field("OPTIONS") { OptionsText.values($0.options) },
+                    Field(.number("QTY"), \.quantity), Field(.number("EACH"), \.unitPrice),
+                    Field(.number("SUM"), \.lineTotal),
+                    Field("") { $0.available < $0.quantity ? StyledText(stock: $0.available) : "" },
+                ])
         }
 
         /// The amounts below a cart or an order; see `TotalsText.rows`.

@@ -6,11 +6,9 @@
     import PouchTerminalScreens
 
     struct CatalogCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "catalog", abstract: "List products.",
-            discussion: "In a pipe: name, handle, price and stock, separated by tabs.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "catalog"
+        static let abstract = "List products."
+        static let discussion = "In a pipe: name, handle, price and stock, separated by tabs."
 
         @Option(help: ArgumentHelp("Words to search for; small typos are allowed.", valueName: "text"))
         var search: String?
@@ -42,10 +40,8 @@
     }
 
     struct ProductCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "product", abstract: "Show a product with its variants and their SKUs.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "product"
+        static let abstract = "Show a product with its variants and their SKUs."
 
         @Argument(help: "The product's handle, as `pouch catalog` lists it.")
         var handle: String
@@ -55,7 +51,9 @@
             transform: { URL(filePath: $0) })
         var savePicture: URL?
 
-        var notFound: NotFound { .product(handle: handle) }
+        var notFound: NotFound {
+            NotFound("product", handle, "`pouch catalog` lists the products, with their handles.")
+        }
 
         func run(in shop: Shop) async throws {
             let product = try await shop.client.catalog.product(handle: handle).value
@@ -69,10 +67,8 @@
     }
 
     struct PromotionsCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "promotions", abstract: "List the products that the shop promotes.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "promotions"
+        static let abstract = "List the products that the shop promotes."
 
         func run(in shop: Shop) async throws {
             let promotions = try await shop.client.catalog.promotions()
@@ -86,12 +82,12 @@
 
     private enum ProductText {
         static func list(_ products: [Product], orElse none: StyledText = "No matching products.") -> [Output] {
-            .list(products, orElse: none, ["NAME", "HANDLE", "PRICE", "STOCK"]) { product in
+            .list(
+                products, orElse: none,
                 [
-                    StyledText(product.name, .bold), StyledText(product.handle),
-                    price(of: product), StyledText(stock: product.available),
-                ]
-            }
+                    Field("NAME", .bold, \.name), Field("HANDLE", \.handle), Field("PRICE") { price(of: $0) },
+                    Field("STOCK") { StyledText(stock: $0.available) },
+                ])
         }
 
         static func details(_ product: Product) -> [Output] {

@@ -3,15 +3,12 @@
     import PouchClient
 
     struct CheckoutCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "checkout",
-            abstract: "Order and pay for the cart.",
-            discussion: """
-                On a terminal, the command shows the cart and its total, and asks before paying; in a pipe, it does \
-                not ask. If the total has changed since, nothing is charged.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "checkout"
+        static let abstract = "Order and pay for the cart."
+        static let discussion = """
+            On a terminal, the command shows the cart and its total, and asks before paying; in a pipe, it does \
+            not ask. If the total has changed since, nothing is charged.
+            """
 
         @Option(
             help: ArgumentHelp(
@@ -45,15 +42,12 @@
     }
 
     struct BuyCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "buy",
-            abstract: "Order and pay for one SKU; the cart does not change.",
-            discussion: """
-                On a terminal, the command shows the total and asks before paying; in a pipe, it does not ask. If the \
-                total has changed since, nothing is charged.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "buy"
+        static let abstract = "Order and pay for one SKU; the cart does not change."
+        static let discussion = """
+            On a terminal, the command shows the total and asks before paying; in a pipe, it does not ask. If the \
+            total has changed since, nothing is charged.
+            """
 
         @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
         var sku: String

@@ -7,10 +7,9 @@
     import PouchTerminalScreens
 
     struct OrdersCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "orders", abstract: "List your orders, newest first.")
+        static let commandName = "orders"
+        static let abstract = "List your orders, newest first."
 
-        @OptionGroup var global: GlobalOptions
         @OptionGroup var page: PageOptions
 
         func run(in shop: Shop) async throws {
@@ -21,15 +20,13 @@
     }
 
     struct OrderCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "order", abstract: "Show an order.",
-            discussion: """
-                With --follow and --json, prints the order on one line for each change.
+        static let commandName = "order"
+        static let abstract = "Show an order."
+        static let discussion = """
+            With --follow and --json, prints the order on one line for each change.
 
-                --link uses the server in the link; a different --server or $POUCH_SERVER is an error.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+            --link uses the server in the link; a different --server or $POUCH_SERVER is an error.
+            """
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String?
@@ -40,7 +37,7 @@
 
         var notFound: NotFound { .order(id ?? "") }
 
-        mutating func validate() throws {
+        func validate(with global: inout GlobalOptions) throws {
             guard (id == nil) != (link == nil) else { throw ValidationError("Enter an order's ID, or use --link.") }
             guard link == nil || !follow else { throw ValidationError("--follow requires the order's ID.") }
             if let link { try global.server.adopt(link: link, page: "orders") }
@@ -64,10 +61,8 @@
     }
 
     struct CancelCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "cancel", abstract: "Cancel an order before it is shipped, with a full refund.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "cancel"
+        static let abstract = "Cancel an order before it is shipped, with a full refund."
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
@@ -80,12 +75,10 @@
     }
 
     struct ShipCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "ship",
-            abstract: "Choose another shipping method for an order that no kangaroo picked up.",
-            discussion: "If it is cheaper, the difference is refunded; if it costs more, nothing more is charged.")
-
-        @OptionGroup var global: GlobalOptions
+        static let commandName = "ship"
+        static let abstract = "Choose another shipping method for an order that no kangaroo picked up."
+        static let discussion =
+            "If it is cheaper, the difference is refunded; if it costs more, nothing more is charged."
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
@@ -108,35 +101,29 @@
         static func list(_ orders: [Order]) -> [Output] {
             .list(
                 orders, orElse: "There are no orders yet.",
-                ["NUMBER", .piped("ID"), "PLACED", "STATUS", .number("TOTAL")]
-            ) { order in
-                let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
-                return [
-                    StyledText(order.number, .bold), StyledText(order.id), StyledText(time: order.createdAt),
-                    StyledText(order.status) + failure, StyledText(order.totals.total),
-                ]
-            }
+                [
+                    Field("NUMBER", .bold, \.number), Field(.piped("ID"), \.id), Field("PLACED", \.createdAt),
+                    Field("STATUS") { order in
+                        let failure = order.deliveryFailure == nil ? "" : StyledText(", not delivered", .red)
+                        return StyledText(order.status) + failure
+                    }, Field(.number("TOTAL"), \.totals.total),
+                ])
         }
 
         static func details(_ order: Order) -> [Output] {
             var output: [Output] = [
                 .line(
                     StyledText(order.number, .bold) + "  " + StyledText(order.status) + "  "
-                        + StyledText(time: order.createdAt)),
-                .line(StyledText("ID: ", .dim) + StyledText(order.id)),
+                        + StyledText(time: order.createdAt))
             ]
-            if let email = order.email { output.append(.line(StyledText("E-mail: ", .dim) + StyledText(email))) }
+            output += .facts([("ID", order.id), ("E-mail", order.email)])
             output += [.blank, lines(order.lines), .blank, CartText.totals(order.totals)]
             if let shipping = order.shipping { output.append(.line(StyledText(AddressText.line(shipping)))) }
-            if let tracking = order.tracking {
-                let link = tracking.url.map { "  " + $0 } ?? ""
-                output.append(
-                    .line(
-                        StyledText("Tracking: ", .dim) + StyledText("\(tracking.carrier) \(tracking.number)\(link)")))
-            }
-            if order.payment.refunded.amount > 0 {
-                output.append(.line(StyledText("Refunded: ", .dim) + StyledText(order.payment.refunded)))
-            }
+            let refunded = order.payment.refunded
+            output += .facts([
+                ("Tracking", order.tracking.map { "\($0.carrier) \($0.number)" + ($0.url.map { "  " + $0 } ?? "") }),
+                ("Refunded", refunded.amount > 0 ? refunded : nil),
+            ])
             output +=
                 [.blank] + order.history.map { .line(StyledText(time: $0.at, .dim) + "  " + StyledText($0.status)) }
             if order.status == .pending {
@@ -154,25 +141,22 @@
                     StyledText(DeliveryText.sentence(failure.reason), .red)
                         + StyledText(" Choose another method: pouch ship \(order.number) --method METHOD")),
                 .table(
-                    ["METHOD", "NAME", .number("PRICE"), "ESTIMATE"],
-                    failure.methods.map { method in
-                        [
-                            StyledText(method.id, .bold), StyledText(method.name), StyledText(method.price),
-                            StyledText(method.estimate),
-                        ]
-                    }),
+                    of: failure.methods,
+                    [
+                        Field("METHOD", .bold, \.id), Field("NAME", \.name), Field(.number("PRICE"), \.price),
+                        Field("ESTIMATE", \.estimate),
+                    ]),
             ]
         }
 
         private static func lines(_ lines: [OrderLine]) -> Output {
             .table(
-                ["SKU", .text("NAME"), .text("OPTIONS"), .number("QTY"), .number("EACH"), .number("SUM")],
-                lines.map { line in
-                    [
-                        StyledText(line.sku), StyledText(line.name), StyledText(OptionsText.values(line.options)),
-                        "\(line.quantity)", StyledText(line.unitPrice), StyledText(line.lineTotal),
-                    ]
-                })
+                of: lines,
+                [
+                    Field("SKU", \.sku), Field(.text("NAME"), \.name),
+                    Field(.text("OPTIONS")) { OptionsText.values($0.options) }, Field(.number("QTY"), \.quantity),
+                    Field(.number("EACH"), \.unitPrice), Field(.number("SUM"), \.lineTotal),
+                ])
         }
     }
 

@@ -1,27 +1,26 @@
 #if TerminalPrograms
     import ArgumentParser
+    import Foundation
     import PouchClient
+    import PouchTerminal
+    import PouchTerminalScreens
 
-    struct RideCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "ride",
-            abstract: "Ride a kangaroo from one place to another.",
-            discussion: "Listing places needs no account. Everything else requires one: `pouch sign-up` creates it.",
-            subcommands: [
-                Places.self, Quote.self, Request.self, List.self, Show.self, Watch.self, Cancel.self, Receipt.self,
-            ]
-        )
-
-        @OptionGroup var global: GlobalOptions
+    enum RideCommand: CommandFamily {
+        static let commandName = "ride"
+        static let abstract = "Ride a kangaroo from one place to another."
+        static let discussion =
+            "Listing places needs no account. Everything else requires one: `pouch sign-up` creates it."
+        static let subcommands: [any NamedCommand.Type] = [
+            Places.self, Quote.self, Request.self, List.self, Show.self, Watch.self, Cancel.self, Receipt.self,
+        ]
+        static let hasDefault = false
 
         // MARK: - Before a ride
 
         struct Places: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "List all places by name.",
-                discussion: "A search lists the best match first, and --near the nearest place, with its distance.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "List all places by name."
+            static let discussion =
+                "A search lists the best match first, and --near the nearest place, with its distance."
 
             @Option(help: ArgumentHelp("Part of the name; small typos are allowed.", valueName: "text"))
             var search: String?
@@ -42,9 +41,8 @@
         }
 
         struct Quote: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show the fare of a trip for each animal.")
+            static let abstract = "Show the fare of a trip for each animal."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var trip: TripOptions
 
             func run(in shop: Shop) async throws {
@@ -54,11 +52,9 @@
         }
 
         struct Request: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Request a ride.",
-                discussion: "The fare is the one that `pouch ride quote` shows at the same time.")
+            static let abstract = "Request a ride."
+            static let discussion = "The fare is the one that `pouch ride quote` shows at the same time."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var trip: TripOptions
 
             @Option(
@@ -98,9 +94,8 @@
         // MARK: - Your rides
 
         struct List: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "List your rides, newest first.")
+            static let abstract = "List your rides, newest first."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
@@ -111,12 +106,11 @@
         }
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show a ride.")
+            static let abstract = "Show a ride."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var ride: RideArgument
 
-            var notFound: NotFound { .ride(ride.id) }
+            var notFound: NotFound { ride.notFound }
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.rides.ride(id: ride.id), as: RideText.details)
@@ -124,14 +118,12 @@
         }
 
         struct Watch: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Follow a ride until it ends.",
-                discussion: "With --json, prints the ride on one line for each change.")
+            static let abstract = "Follow a ride until it ends."
+            static let discussion = "With --json, prints the ride on one line for each change."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var ride: RideArgument
 
-            var notFound: NotFound { .ride(ride.id) }
+            var notFound: NotFound { ride.notFound }
 
             func run(in shop: Shop) async throws {
                 var status: RideStatus?
@@ -145,12 +137,11 @@
         }
 
         struct Cancel: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Cancel a ride before the pick-up.")
+            static let abstract = "Cancel a ride before the pick-up."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var ride: RideArgument
 
-            var notFound: NotFound { .ride(ride.id) }
+            var notFound: NotFound { ride.notFound }
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.rides.cancel(ride.id), as: RideText.details)
@@ -158,12 +149,11 @@
         }
 
         struct Receipt: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show the receipt of a completed ride.")
+            static let abstract = "Show the receipt of a completed ride."
 
-            @OptionGroup var global: GlobalOptions
             @OptionGroup var ride: RideArgument
 
-            var notFound: NotFound { .ride(ride.id) }
+            var notFound: NotFound { ride.notFound }
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.rides.receipt(of: ride.id), as: RideText.receipt)
@@ -176,6 +166,8 @@
     struct RideArgument: ParsableArguments {
         @Argument(help: "The ride's ID, as `pouch ride list` lists it.")
         var id: String
+
+        var notFound: NotFound { NotFound("ride", id, "`pouch ride list` lists your rides, with their IDs.") }
     }
 
     struct TripOptions: ParsableArguments {
@@ -192,6 +184,103 @@
         func waypoints(in shop: Shop) async throws -> RideWaypoints {
             RideWaypoints(
                 pickupLocation: try await from.point(in: shop), dropoffLocation: try await to.point(in: shop))
+        }
+    }
+
+    enum RideText {
+        /// - Parameter start: the place from which distances are given, over the globe; nil for none.
+        static func places(_ places: [NamedLocation], from start: GeoPoint?) -> [Output] {
+            var fields: [Field<NamedLocation>] = [
+                Field("NAME", .bold, \.name), Field("LATITUDE,LONGITUDE") { point($0.location) },
+            ]
+            if let start {
+                fields.append(Field(.number("DISTANCE")) { DistanceText.text(start.distance(to: $0.location)) })
+            }
+            return .list(places, orElse: "No matching places.", fields)
+        }
+
+        static func quotes(_ quotes: [FareQuote]) -> [Output] {
+            .list(
+                quotes, orElse: "There are no kangaroos for this trip.",
+                [
+                    Field("OPTION", .bold, \.rideOptionID), Field(.number("FARE"), \.fare),
+                    Field(.number("DISTANCE")) { DistanceText.text(Double($0.distanceMetres)) },
+                    Field(.number("TIME")) { "\($0.etaMinutes) min" }, Field("UNTIL", \.expiresAt),
+                ])
+        }
+
+        static func list(_ rides: [Ride]) -> [Output] {
+            .list(
+                rides, orElse: "There are no rides yet.",
+                [
+                    Field("ID", .bold, \.id), Field("REQUESTED", \.createdAt), Field("STATUS") { name($0.status) },
+                    Field("OPTION", \.rideOptionID), Field(.number("FARE"), \.fare),
+                ])
+        }
+
+        static func details(_ ride: Ride) -> [Output] {
+            var output = [Output.line(status(ride))]
+            output += .facts([
+                ("ID", ride.id), ("From", point(ride.waypoints.pickupLocation)),
+                ("To", point(ride.waypoints.dropoffLocation)),
+                ("Fare", StyledText(ride.fare) + StyledText(" (\(ride.rideOptionID))", .dim)),
+            ])
+            output += [.blank]
+            output += ride.history.map { .line(StyledText(time: $0.at, .dim) + "  " + name($0.status)) }
+            if !ride.status.isFinal { output += [.blank, watch(ride.id)] }
+            return output
+        }
+
+        static func receipt(_ receipt: RideReceipt) -> [Output] {
+            let distance = StyledText("  \(DistanceText.text(Double(receipt.distanceMetres)))")
+            var output = [Output.line(StyledText(receipt.fare, .bold) + distance)]
+            output += .facts([
+                ("Ride", receipt.rideID), ("Driver", receipt.driverName), ("Picked up", receipt.pickedUpAt),
+                ("Completed", receipt.completedAt),
+            ])
+            return output
+        }
+
+        /// The status of a ride in one line, with its driver and the minutes left.
+        static func status(_ ride: Ride) -> StyledText {
+            var line = name(ride.status)
+            if let driver = ride.driver {
+                let rating = number(driver.rating, places: 1)
+                line =
+                    line + StyledText("  \(driver.name) (\(rating))")
+                    + StyledText("  at \(point(driver.location))", .dim)
+            }
+            if let minutes = ride.etaMinutes { line = line + StyledText("  \(minutes) min") }
+            return line
+        }
+
+        /// The command that follows a ride.
+        static func watch(_ id: Ride.ID) -> Output {
+            .line(StyledText("Follow it: ", .dim) + StyledText("pouch ride watch \(id)"))
+        }
+
+        private static func name(_ status: RideStatus) -> StyledText {
+            switch status {
+            case .requested: StyledText("looking for a kangaroo", .yellow)
+            case .accepted: StyledText("on its way", .green)
+            case .arriving: StyledText("arriving", .green)
+            case .inProgress: StyledText("riding", .green)
+            case .completed: StyledText("completed", .green)
+            case .cancelledByRider: StyledText("cancelled", .red)
+            case .cancelledByDriver: StyledText("cancelled by the kangaroo", .red)
+            case .noDriversAvailable: StyledText("no kangaroo was available", .red)
+            case .unrecognised: "unknown"
+            }
+        }
+
+        private static func point(_ point: GeoPoint) -> String {
+            "\(number(point.latitude, places: 4)),\(number(point.longitude, places: 4))"
+        }
+
+        /// A number in the same form in every locale, for scripts.
+        private static func number(_ number: Double, places: Int) -> String {
+            number.formatted(
+                .number.precision(.fractionLength(places)).grouping(.never).locale(Locale(identifier: "en")))
         }
     }
 #endif

@@ -3,19 +3,13 @@
     import PouchClient
     import PouchTerminal
 
-    struct SecondFactorCommand: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "second-factor",
-            abstract: "Staff: sign in with a one-time code in addition to the password.",
-            subcommands: [Show.self, Enable.self, Disable.self],
-            defaultSubcommand: Show.self)
-
-        @OptionGroup var global: GlobalOptions
+    enum SecondFactorCommand: CommandFamily {
+        static let commandName = "second-factor"
+        static let abstract = "Staff: sign in with a one-time code in addition to the password."
+        static let subcommands: [any NamedCommand.Type] = [Show.self, Enable.self, Disable.self]
 
         struct Show: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Show whether your account requires a code.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Show whether your account requires a code."
 
             func run(in shop: Shop) async throws {
                 try shop.show(try await shop.client.account.secondFactor()) { [.line(Self.text($0))] }
@@ -33,19 +27,16 @@
         }
 
         struct Enable: ShopCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Set up an authenticator app.",
-                discussion: """
-                    Prints a secret for the app, asks for a first code, and prints recovery codes in case you lose the \
-                    app. The secret and the codes are shown only once. On a terminal, the command asks again after a \
-                    wrong code.
-                    """)
+            static let abstract = "Set up an authenticator app."
+            static let discussion = """
+                Prints a secret for the app, asks for a first code, and prints recovery codes in case you lose the \
+                app. The secret and the codes are shown only once. On a terminal, the command asks again after a \
+                wrong code.
+                """
 
             /// The number of codes to ask for on a terminal. The server refuses an account after ten wrong ones in an
             /// hour.
             private static let tries = 3
-
-            @OptionGroup var global: GlobalOptions
 
             func run(in shop: Shop) async throws {
                 let account = shop.client.account
@@ -86,9 +77,7 @@
         }
 
         struct Disable: ShopCommand {
-            static let configuration = CommandConfiguration(abstract: "Stop requiring a code to sign in.")
-
-            @OptionGroup var global: GlobalOptions
+            static let abstract = "Stop requiring a code to sign in."
 
             func run(in shop: Shop) async throws {
                 try await shop.withFreshSignIn { try await shop.client.account.removeSecondFactor() }

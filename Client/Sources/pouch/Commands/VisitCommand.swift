@@ -10,20 +10,17 @@
     import PouchTerminalScreens
 
     struct VisitCommand: ShopCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "shop",
-            abstract: "Browse and buy on full-screen pages.",
-            discussion: """
-                The arrow keys move, Enter opens or activates the selected element, Esc goes back; the bottom rows of \
-                each screen show the other keys. Ctrl-C quits at once and restores the terminal. The session and the \
-                cart are shared with the other commands. The catalogue, the cart and the orders are stored on this \
-                device, so that they are available offline. The next visit to the same shop starts on the page where \
-                this one ended.
+        static let commandName = "shop"
+        static let abstract = "Browse and buy on full-screen pages."
+        static let discussion = """
+            The arrow keys move, Enter opens or activates the selected element, Esc goes back; the bottom rows of \
+            each screen show the other keys. Ctrl-C quits at once and restores the terminal. The session and the \
+            cart are shared with the other commands. The catalogue, the cart and the orders are stored on this \
+            device, so that they are available offline. The next visit to the same shop starts on the page where \
+            this one ended.
 
-                Requires a terminal with at least 48 columns and 14 rows. NO_COLOR turns colours off.
-                """)
-
-        @OptionGroup var global: GlobalOptions
+            Requires a terminal with at least 48 columns and 14 rows. NO_COLOR turns colours off.
+            """
 
         @Option(
             help: ArgumentHelp(
@@ -37,7 +34,7 @@
                 valueName: "url"))
         var open: String?
 
-        func validate() throws {
+        func validate(with global: inout GlobalOptions) throws {
             guard !global.json else {
                 throw ValidationError("pouch shop draws on the terminal: leave out --json.")
             }

@@ -1,6 +1,8 @@
 #if TerminalPrograms
     import Foundation
+    import PouchClient
     import PouchTerminal
+    import PouchTerminalScreens
 
     /// A part of the output of a command.
     enum Output {
@@ -13,43 +15,96 @@
         /// A column of a table: `"NAME"`, `.number("QTY")`, which is aligned on the right, `.text("NOTE")`, which is
         /// cut off where the table would be wider than the terminal, or `.piped("ID")`, which only scripts receive.
         struct Column: ExpressibleByStringLiteral {
-            let title: String
-            let isNumber: Bool
-            let isFlexible: Bool
-            let isPiped: Bool
+            enum Kind {
+                case plain, number, text, piped
+            }
 
-            init(_ title: String, isNumber: Bool = false, isFlexible: Bool = false, isPiped: Bool = false) {
+            let title: String
+            let kind: Kind
+
+            init(_ title: String, _ kind: Kind = .plain) {
                 self.title = title
-                self.isNumber = isNumber
-                self.isFlexible = isFlexible
-                self.isPiped = isPiped
+                self.kind = kind
             }
 
             init(stringLiteral title: String) {
                 self.init(title)
             }
 
-            static func number(_ title: String) -> Column { Column(title, isNumber: true) }
-            static func text(_ title: String) -> Column { Column(title, isFlexible: true) }
-            static func piped(_ title: String) -> Column { Column(title, isPiped: true) }
+            static func number(_ title: String) -> Column { Column(title, .number) }
+            static func text(_ title: String) -> Column { Column(title, .text) }
+            static func piped(_ title: String) -> Column { Column(title, .piped) }
         }
     }
 
     extension [Output] {
         /// A table with a row for each item, or the text if there are none.
-        static func list<Item>(
-            _ items: [Item], orElse none: StyledText, _ columns: [Output.Column], row: (Item) -> [StyledText]
-        ) -> [Output] {
-            items.isEmpty ? [.line(none)] : [.table(columns, items.map(row))]
+        static func list<Item>(_ items: [Item], orElse none: StyledText, _ fields: [Field<Item>]) -> [Output] {
+            items.isEmpty ? [.line(none)] : [.table(of: items, fields)]
         }
 
         /// A line for each fact that has a value.
-        static func facts(_ facts: [(name: String, value: String?)]) -> [Output] {
+        static func facts(_ facts: [(name: String, value: (any Cell)?)]) -> [Output] {
             facts.compactMap { name, value in
-                guard let value, !value.isEmpty else { return nil }
-                return .line(StyledText("\(name): ", .dim) + StyledText(value))
+                guard let value = value?.styled, !value.isEmpty else { return nil }
+                return .line(StyledText("\(name): ", .dim) + value)
             }
         }
+    }
+
+    extension Output {
+        /// A table with a row for each item.
+        static func table<Item>(of items: [Item], _ fields: [Field<Item>]) -> Output {
+            .table(fields.map(\.column), items.map { item in fields.map { $0.text(item) } })
+        }
+    }
+
+    /// A column of a table, with its cell for each item.
+    struct Field<Item> {
+        let column: Output.Column
+        let text: (Item) -> StyledText
+
+        init<Value: Cell>(_ column: Output.Column, _ value: @escaping (Item) -> Value) {
+            self.init(column, .plain, value)
+        }
+
+        init<Value: Cell>(_ column: Output.Column, _ style: Style, _ value: @escaping (Item) -> Value) {
+            self.column = column
+            text = { value($0).styled.adding(style) }
+        }
+    }
+
+    /// A value that the program prints.
+    protocol Cell {
+        var styled: StyledText { get }
+    }
+
+    extension StyledText: Cell {
+        var styled: StyledText { self }
+    }
+
+    extension String: Cell {
+        var styled: StyledText { StyledText(self) }
+    }
+
+    extension Int: Cell {
+        var styled: StyledText { StyledText(String(self)) }
+    }
+
+    extension Date: Cell {
+        var styled: StyledText { StyledText(time: self) }
+    }
+
+    extension Money: Cell {
+        var styled: StyledText { StyledText(self) }
+    }
+
+    extension OrderStatus: Cell {
+        var styled: StyledText { StyledText(self) }
+    }
+
+    extension Optional: Cell where Wrapped: Cell {
+        var styled: StyledText { self?.styled ?? "" }
     }
 
     /// Standard output or standard error. A terminal gets colours and aligned columns, a pipe gets neither.
@@ -87,7 +142,7 @@
         }
 
         private func aligned(_ columns: [Output.Column], _ rows: [[StyledText]]) -> [String] {
-            let shown = columns.indices.filter { !columns[$0].isPiped }
+            let shown = columns.indices.filter { columns[$0].kind != .piped }
             let (columns, rows) = (shown.map { columns[$0] }, rows.map { row in shown.map { row[$0] } })
             let hasHeader = columns.contains { !$0.title.isEmpty }
             let lines = (hasHeader ? [columns.map { StyledText($0.title, .dim) }] : []) + rows
@@ -97,7 +152,7 @@
                 let cells = zip(cells, widths).map { $0.truncated(to: $1) }
                 let padded = zip(columns, zip(cells, widths)).map { column, cell in
                     let padding = String(repeating: " ", count: cell.1 - cell.0.columns)
-                    return column.isNumber ? padding + string(cell.0) : string(cell.0) + padding
+                    return column.kind == .number ? padding + string(cell.0) : string(cell.0) + padding
                 }
                 let line = padded.joined(separator: "  ")
                 return String(line.reversed().drop { $0 == " " }.reversed())
@@ -110,7 +165,7 @@
             let gaps = 2 * max(0, widths.count - 1)
             var excess = widths.reduce(gaps, +) - (Terminal.size(of: descriptor)?.columns ?? .max)
             while excess > 0 {
-                let flexible = widths.indices.filter { columns[$0].isFlexible && widths[$0] > 8 }
+                let flexible = widths.indices.filter { columns[$0].kind == .text && widths[$0] > 8 }
                 guard let maxWidth = flexible.max(by: { widths[$0] < widths[$1] }) else { break }
                 widths[maxWidth] -= 1
                 excess -= 1

@@ -91,68 +91,28 @@
         }
     }
 
-    /// The message if the shop does not find the object of a command, and the object's name for other messages.
+    /// The texts about the object of a command.
     struct NotFound {
-        /// nil for a command whose only objects are SKUs, so that only the shop itself can be missing.
+        /// The message if the shop does not find it; nil for a command whose only objects are SKUs, so that only the
+        /// shop itself can be missing.
         let message: String?
         /// The start of a sentence about it, such as “The order ord_1”.
-        var subject: String?
-        /// The next step for the user.
+        let subject: String?
+        /// The next step for a user whose object was not found.
         let advice: String
 
         static let product = NotFound(
-            message: nil, advice: "`pouch catalog` lists the products, `pouch product HANDLE` their SKUs.")
-
-        static func product(handle: String) -> NotFound {
-            NotFound(
-                message: "No such product: \(handle).",
-                advice: "`pouch catalog` lists the products, with their handles.")
-        }
-
-        static func managedProduct(_ reference: String) -> NotFound {
-            NotFound(message: "No such product: \(reference).", advice: "`pouch admin product` lists them.")
-        }
+            message: nil, subject: nil,
+            advice: "`pouch catalog` lists the products, `pouch product HANDLE` their SKUs.")
 
         static func order(_ id: String) -> NotFound {
-            NotFound(
-                message: "No such order: \(id).", subject: "The order \(id)",
-                advice: "`pouch orders` lists the orders, with their numbers.")
+            NotFound("order", id, "`pouch orders` lists the orders, with their numbers.")
         }
+    }
 
-        static func managedOrder(_ id: String) -> NotFound {
-            NotFound(
-                message: "No such order: \(id).", subject: "The order \(id)",
-                advice: """
-                    `pouch admin orders` lists the orders, with their numbers. If the payment failed immediately, the \
-                    order is not stored; `pouch admin events --type payment.failed --json` shows it.
-                    """)
-        }
-
-        static func customer(_ name: String) -> NotFound {
-            NotFound(
-                message: "No such customer: \(name).",
-                advice: "`pouch admin customer list` lists the customers, with their IDs.")
-        }
-
-        static func ride(_ id: String) -> NotFound {
-            NotFound(
-                message: "No such ride: \(id).", subject: "The ride \(id)",
-                advice: "`pouch ride list` lists your rides, with their IDs.")
-        }
-
-        static func webhook(_ id: String) -> NotFound {
-            NotFound(
-                message: "No such webhook: \(id).", advice: "`pouch admin webhook list` lists them, with their IDs.")
-        }
-
-        static func delivery(_ id: String) -> NotFound {
-            NotFound(
-                message: "No such delivery: \(id).",
-                advice: "`pouch admin webhook deliveries ID` lists the deliveries to a webhook.")
-        }
-
-        static func discount(_ code: String) -> NotFound {
-            NotFound(message: "No such discount code: \(code).", advice: "`pouch admin discount list` lists the codes.")
+    extension NotFound {
+        init(_ noun: String, _ name: String, _ advice: String) {
+            self.init(message: "No such \(noun): \(name).", subject: "The \(noun) \(name)", advice: advice)
         }
     }
 

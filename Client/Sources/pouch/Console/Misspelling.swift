@@ -64,9 +64,7 @@
 
     extension ParsableCommand {
         fileprivate static var allSubcommands: [(name: String, command: any ParsableCommand.Type)] {
-            configuration.subcommands.map { ($0.name, $0) }
+            configuration.subcommands.map { ($0.configuration.commandName ?? "", $0) }
         }
-
-        private static var name: String { configuration.commandName ?? "\(Self.self)".lowercased() }
     }
 #endif
