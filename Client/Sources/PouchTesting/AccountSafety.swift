@@ -83,10 +83,7 @@ extension TestShop.World {
             try FieldProblem.email(wanted.email).check()
             try check(wanted.password, of: known)
             guard email != known.email else {
-                throw Refusal([
-                    FieldProblem(
-                        field: "email", code: "invalid", detail: "The account already has this e-mail address.")
-                ])
+                throw Refusal("email", "invalid", "The account already has this e-mail address.")
             }
             guard !profiles.values.contains(where: { $0.email == email }) else { throw Refusal(.emailTaken) }
             profiles[known.id] = known

@@ -30,6 +30,8 @@ struct TestCall {
     /// The account, or the guest's session; empty without a session.
     var owner: String { session?.owner ?? "" }
 
+    fileprivate var exchange: (any AnyExchange)? { Contract.all.first { $0.endpoint == endpoint } }
+
     /// - Throws: a refusal of a field that is missing, unknown or of a wrong type, as on the server.
     func body<Body: JSONCodable>(_ exchange: Exchange<Body, some Any>) throws(Refusal) -> Body {
         do throws(JSONError) {
@@ -81,6 +83,10 @@ struct Refusal: Error {
         _ code: ProblemCode, detail: String? = nil, _ details: (Problem) -> ProblemDetails = { ProblemDetails($0) }
     ) {
         answer = .problem(code, detail: detail, details)
+    }
+
+    init(_ field: String, _ code: String, _ detail: String) {
+        self.init([FieldProblem(field: field, code: code, detail: detail)])
     }
 
     init(_ problems: [FieldProblem], _ code: ProblemCode = .validationFailed) {
@@ -136,18 +142,16 @@ extension TestShop.World {
                 throw Refusal(.forbidden, detail: "\(missing) Ask an owner for it.")
             }
         }
-        let exchange = Contract.all.first { $0.endpoint == call.endpoint }
-        if asksForPasswords, exchange?.features.contains(.freshSignIn) == true {
+        if asksForPasswords, call.exchange?.features.contains(.freshSignIn) == true {
             guard let token = call.token, confirmedTokens.contains(token) else { throw Refusal(.freshSignInRequired) }
         }
     }
 
     private mutating func answerOnce(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
-        let exchange = Contract.all.first { $0.endpoint == call.endpoint }
         guard call.endpoint.method == .post, call.endpoint.access != .anyone,
             let key = call.request.headers[HeaderName.idempotencyKey]
         else {
-            if exchange?.features.contains(.keyRequired) == true { throw Refusal(.idempotencyKeyRequired) }
+            if call.exchange?.features.contains(.keyRequired) == true { throw Refusal(.idempotencyKeyRequired) }
             return try answer(call)
         }
         if let kept = kept[call.owner]?[key] {

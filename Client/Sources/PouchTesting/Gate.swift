@@ -2,48 +2,29 @@ import Synchronization
 
 /// A gate at which tasks wait in `pass()` until it is opened. A task that is cancelled is let through.
 public final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var nextId = 0
-        var held: [Int: CheckedContinuation<Void, Never>] = [:]
-    }
-
-    private let state = Counted(State()) { $0.held.count }
+    private let opened = Counted(false) { $0 ? 1 : 0 }
+    private let waiting = Counted(0) { $0 }
 
     public init() {}
 
+    var isOpen: Bool { opened.value }
+
     /// Waits until the gate is opened, or the task is cancelled.
     public func pass() async {
-        let id = state.change { state in
-            state.nextId += 1
-            return state.nextId
-        }
+        guard !isOpen, !Task.isCancelled else { return }
+        waiting.change { $0 += 1 }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isHeld = state.change { state in
-                    guard !state.isOpen, !Task.isCancelled else { return false }
-                    state.held[id] = continuation
-                    return true
-                }
-                if !isHeld { continuation.resume() }
-            }
+            await opened.reaches(1)
         } onCancel: {
-            state.change { $0.held.removeValue(forKey: id) }?.resume()
+            waiting.change { $0 -= 1 }
         }
     }
 
     /// Waits until that many tasks are held, or the waiting task is cancelled, for example by a test's time limit.
-    public func held(_ count: Int = 1) async { await state.reaches(count) }
+    public func held(_ count: Int = 1) async { await waiting.reaches(count) }
 
     /// Releases the tasks that are held, and later ones at once.
-    public func open() {
-        let held = state.change { state in
-            state.isOpen = true
-            defer { state.held = [:] }
-            return Array(state.held.values)
-        }
-        for continuation in held { continuation.resume() }
-    }
+    public func open() { opened.change { $0 = true } }
 }
 
 /// A value behind a lock, and the tasks that wait until a number in it is high enough.

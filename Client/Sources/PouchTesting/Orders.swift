@@ -14,7 +14,8 @@ extension TestShop.World {
             let cart = cart(of: call.owner)
             guard !cart.lines.isEmpty else { throw Refusal(.cartEmpty) }
             let answer = try place(
-                cart, of: call, Terms(wanted.expectedTotal, wanted.paymentMethod, wanted.email))
+                cart, of: call,
+                Terms(expectedTotal: wanted.expectedTotal, method: wanted.paymentMethod, email: wanted.email))
             if answer.status == Contract.checkout.status { empty(call.owner) }
             return answer
         case Contract.previewOrder:
@@ -33,7 +34,9 @@ extension TestShop.World {
             }
             let cart = try draft(
                 wanted.lines, discount: wanted.discount, shipping: shipping(methodId, to: address))
-            return try place(cart, of: call, Terms(wanted.expectedTotal, wanted.paymentMethod, wanted.email))
+            return try place(
+                cart, of: call,
+                Terms(expectedTotal: wanted.expectedTotal, method: wanted.paymentMethod, email: wanted.email))
         case Contract.orders:
             return try call.page(of: orders[call.owner] ?? [], call.query(PageQuery.self), most: pageSize, by: \.id)
         case Contract.order, Contract.cancelOrder, Contract.changeDelivery: return try knownOrderAnswer(call)
@@ -52,19 +55,12 @@ extension TestShop.World {
         let expectedTotal: Money
         let method: PaymentMethod
         let email: String?
-
-        init(_ expectedTotal: Money, _ method: PaymentMethod, _ email: String?) {
-            self.expectedTotal = expectedTotal
-            self.method = method
-            self.email = email
-        }
     }
 
     /// The lines with repeated SKUs added up.
     private func units(of lines: [LineRequest]) throws(Refusal) -> [Item] {
         guard (1...ModelLimits.lines).contains(lines.count) else {
-            let detail = "Send from 1 to \(ModelLimits.lines) lines."
-            throw Refusal([FieldProblem(field: "lines", code: "out_of_range", detail: detail)])
+            throw Refusal("lines", "out_of_range", "Send from 1 to \(ModelLimits.lines) lines.")
         }
         var items: [Item] = []
         for (number, line) in lines.enumerated() {

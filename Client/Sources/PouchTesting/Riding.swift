@@ -4,7 +4,6 @@ import PouchEntities
 import PouchJSON
 import PouchNetwork
 import PouchWire
-import Synchronization
 
 extension TestShop.World {
     // MARK: Rides
@@ -33,8 +32,7 @@ extension TestShop.World {
         let wanted = try call.body(Contract.requestRide)
         try check(wanted.waypoints)
         guard rideOptions.contains(where: { $0.id == wanted.rideOptionID }) else {
-            let detail = "There is no ride option with this ID."
-            throw Refusal([FieldProblem(field: "rideOptionID", code: "invalid", detail: detail)])
+            throw Refusal("rideOptionID", "invalid", "There is no ride option with this ID.")
         }
         let quote = FareQuote.sample(rideOptionID: wanted.rideOptionID)
         guard wanted.quoteID == nil || wanted.quoteID == quote.id else { throw Refusal(.quoteMismatch) }
@@ -142,18 +140,14 @@ public final class RideStream: Sendable {
     public let request: NetworkRequest
     private let pieces: AsyncStream<Data>.Continuation
     private let ended = Gate()
-    private let isOver = Mutex(false)
 
     fileprivate init(_ request: NetworkRequest, _ pieces: AsyncStream<Data>.Continuation) {
         self.request = request
         self.pieces = pieces
-        pieces.onTermination = { [weak self] _ in
-            self?.isOver.withLock { $0 = true }
-            self?.ended.open()
-        }
+        pieces.onTermination = { [weak self] _ in self?.ended.open() }
     }
 
-    public var hasEnded: Bool { isOver.withLock { $0 } }
+    public var hasEnded: Bool { ended.isOpen }
 
     /// Waits until the client stops reading or the test cuts the connection, or the task is cancelled.
     public func waitForEnd() async { await ended.pass() }
