@@ -6,11 +6,16 @@
     import PouchJSON
     import PouchTerminal
 
+    extension ArgumentHelp {
+        /// The help of an option, with the name of its value.
+        static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
+    }
+
     /// The size of a page.
     struct PageSize: ParsableArguments {
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("The maximum number of items per page, 1 to 200. (default: 50)", valueName: "number"))
+            help: .value("number", "The maximum number of items per page, 1 to 200. (default: 50)"))
         var limit: Int?
 
         func validate() throws {
@@ -21,13 +26,11 @@
     /// The part of a list: one page, or all of it.
     struct PageOptions: ParsableArguments {
         @OptionGroup var size: PageSize
-        @Option(parsing: .unconditional, help: ArgumentHelp("The page to show, from 1.", valueName: "number"))
+        @Option(parsing: .unconditional, help: .value("number", "The page to show, from 1."))
         var page: Int?
         @Flag(help: "Show the whole list.")
         var all = false
-        @Option(
-            help: ArgumentHelp(
-                "Continue after a page, with its nextCursor from --json.", valueName: "text"))
+        @Option(help: .value("text", "Continue after a page, with its nextCursor from --json."))
         var cursor: String?
 
         func validate() throws {
@@ -100,9 +103,9 @@
 
     /// The period of a list or a report, open at either end.
     struct PeriodOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
+        @Option(help: .value("time", "The start: \(Moment.form)."))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
+        @Option(help: .value("time", "The end; a date includes the whole day."))
         var until: Moment?
 
         func validate() throws {

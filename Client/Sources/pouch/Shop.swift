@@ -141,6 +141,8 @@
             )
         }
 
+        var admin: AdminManager { client.admin }
+
         /// The program's folder on this device.
         static let application = "pouch"
 

@@ -16,7 +16,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.categories, shop.client.admin.categories)
+                try await page.show(in: shop, as: TaxonomyText.categories, shop.admin.categories)
             }
         }
 
@@ -29,7 +29,7 @@
             var name: String
 
             func run(in shop: Shop) async throws {
-                let category = try await shop.client.admin.setCategory(id: id, name: name)
+                let category = try await shop.admin.setCategory(id: id, name: name)
                 try shop.show(category) { TaxonomyText.categories([$0]) }
             }
         }
@@ -43,7 +43,7 @@
             var notFound: NotFound { NotFound("category", id, "`pouch admin category` lists them.") }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeCategory(id: id)
+                try await shop.admin.removeCategory(id: id)
                 shop.confirm("Removed.")
             }
         }
@@ -60,7 +60,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.seasons, shop.client.admin.seasons)
+                try await page.show(in: shop, as: TaxonomyText.seasons, shop.admin.seasons)
             }
         }
 
@@ -73,10 +73,9 @@
             var id: String
             @Argument(help: "The name.")
             var name: String
-            @Option(help: ArgumentHelp("The start: \(Moment.form). (default: no limit)", valueName: "time"))
+            @Option(help: .value("time", "The start: \(Moment.form). (default: no limit)"))
             var from: Moment?
-            @Option(
-                help: ArgumentHelp("The end; a date includes the whole day. (default: no limit)", valueName: "time"))
+            @Option(help: .value("time", "The end; a date includes the whole day. (default: no limit)"))
             var until: Moment?
 
             func validate() throws { try Moment.check(from, "--from", until, "--until") }
@@ -84,7 +83,7 @@
             func run(in shop: Shop) async throws {
                 let terms = SeasonTerms(
                     name: name, startsAt: try await shop.start(from), endsAt: try await shop.end(until))
-                try shop.show(try await shop.client.admin.setSeason(id: id, terms)) { TaxonomyText.seasons([$0]) }
+                try shop.show(try await shop.admin.setSeason(id: id, terms)) { TaxonomyText.seasons([$0]) }
             }
         }
 
@@ -97,7 +96,7 @@
             var notFound: NotFound { NotFound("season", id, "`pouch admin season` lists them.") }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeSeason(id: id)
+                try await shop.admin.removeSeason(id: id)
                 shop.confirm("Removed.")
             }
         }
@@ -114,7 +113,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.themes, shop.client.admin.themes)
+                try await page.show(in: shop, as: TaxonomyText.themes, shop.admin.themes)
             }
         }
 
@@ -130,7 +129,7 @@
             var season: String
 
             func run(in shop: Shop) async throws {
-                let theme = try await shop.client.admin.setTheme(id: id, name: name, seasonId: season)
+                let theme = try await shop.admin.setTheme(id: id, name: name, seasonId: season)
                 try shop.show(theme) { TaxonomyText.themes([$0]) }
             }
         }
@@ -144,7 +143,7 @@
             var notFound: NotFound { NotFound("theme", id, "`pouch admin theme` lists them.") }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeTheme(id: id)
+                try await shop.admin.removeTheme(id: id)
                 shop.confirm("Removed.")
             }
         }
@@ -161,7 +160,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: TaxonomyText.promotions, shop.client.admin.promotions)
+                try await page.show(in: shop, as: TaxonomyText.promotions, shop.admin.promotions)
             }
         }
 
@@ -174,7 +173,7 @@
 
             func run(in shop: Shop) async throws {
                 let items = products.map { PromotionTerms(product: $0) }
-                let after = try await shop.client.admin.setPromotions(items)
+                let after = try await shop.admin.setPromotions(items)
                 try shop.show(Page(items: after, nextCursor: nil)) { TaxonomyText.promotions($0.items) }
             }
         }
@@ -191,7 +190,7 @@
         @OptionGroup var target: ExportOptions
 
         func run(in shop: Shop) async throws {
-            try await target.export(in: shop) { try await shop.client.admin.exportProducts(to: $0) }
+            try await target.export(in: shop) { try await shop.admin.exportProducts(to: $0) }
         }
     }
 

@@ -16,7 +16,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: DiscountText.list, shop.client.admin.discounts)
+                try await page.show(in: shop, as: DiscountText.list, shop.admin.discounts)
             }
         }
 
@@ -44,7 +44,7 @@
                 var terms = DiscountTerms(code: code, kind: .freeShipping)
                 try await value.apply(to: &terms, in: shop)
                 try await conditions.apply(to: &terms, in: shop)
-                try shop.show(try await shop.client.admin.addDiscount(terms)) { DiscountText.list([$0]) }
+                try shop.show(try await shop.admin.addDiscount(terms)) { DiscountText.list([$0]) }
             }
         }
 
@@ -53,13 +53,11 @@
 
             @Argument(help: "The code, as `pouch admin discount list` lists it.")
             var code: String
-            @Option(help: ArgumentHelp("A new code that replaces it.", valueName: "code"))
+            @Option(help: .value("code", "A new code that replaces it."))
             var rename: String?
             @OptionGroup var value: DiscountValue
             @OptionGroup var conditions: DiscountConditions
-            @Option(
-                help: ArgumentHelp(
-                    "The option of a condition to remove, without its dashes; may be repeated.", valueName: "option"))
+            @Option(help: .value("option", "The option of a condition to remove, without its dashes; may be repeated."))
             var without: [DiscountConditions.Name] = []
 
             static let example = "--until"
@@ -70,13 +68,13 @@
             var notFound: NotFound { .discount(code) }
 
             func run(in shop: Shop) async throws {
-                let current = try await shop.client.admin.discount(code: code)
+                let current = try await shop.admin.discount(code: code)
                 var terms = current.terms
                 terms.code = rename ?? terms.code
                 try await value.apply(to: &terms, in: shop)
                 for name in without { name.clear(in: &terms) }
                 try await conditions.apply(to: &terms, in: shop)
-                let changed = try await shop.client.admin.changeDiscount(current, to: terms)
+                let changed = try await shop.admin.changeDiscount(current, to: terms)
                 try shop.show(changed) { DiscountText.list([$0]) }
             }
         }
@@ -90,8 +88,8 @@
             var notFound: NotFound { .discount(code) }
 
             func run(in shop: Shop) async throws {
-                let discount = try await shop.client.admin.discount(code: code)
-                try await shop.client.admin.removeDiscount(id: discount.id)
+                let discount = try await shop.admin.discount(code: code)
+                try await shop.admin.removeDiscount(id: discount.id)
                 shop.confirm(StyledText("Removed \(discount.terms.code)."))
             }
         }
@@ -139,18 +137,16 @@
 
     /// The reduction of a discount: at most one of its kinds.
     struct DiscountValue: ParsableArguments {
-        @Option(parsing: .unconditional, help: ArgumentHelp("Percent off, for example 12.5.", valueName: "percent"))
+        @Option(parsing: .unconditional, help: .value("percent", "Percent off, for example 12.5."))
         var percent: Percentage?
         @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("An amount off, in the shop's currency, for example 5.00.", valueName: "amount"))
+            parsing: .unconditional, help: .value("amount", "An amount off, in the shop's currency, for example 5.00."))
         var amount: String?
-        @Option(
-            parsing: .unconditional, help: ArgumentHelp("The number of units to buy, with --get.", valueName: "units"))
+        @Option(parsing: .unconditional, help: .value("units", "The number of units to buy, with --get."))
         var buy: Quantity?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("The number of free units for each --buy, the cheapest ones.", valueName: "units"))
+            help: .value("units", "The number of free units for each --buy, the cheapest ones."))
         var get: Quantity?
         @Flag(help: "Free shipping.")
         var freeShipping = false
@@ -199,28 +195,23 @@
 
     /// The conditions of a discount: its time, its products and its limits.
     struct DiscountConditions: ParsableArguments {
-        @Option(help: ArgumentHelp("The start: \(Moment.form).", valueName: "time"))
+        @Option(help: .value("time", "The start: \(Moment.form)."))
         var from: Moment?
-        @Option(help: ArgumentHelp("The end; a date includes the whole day.", valueName: "time"))
+        @Option(help: .value("time", "The end; a date includes the whole day."))
         var until: Moment?
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("The minimum value of the goods, for example 50.00.", valueName: "amount"))
+        @Option(parsing: .unconditional, help: .value("amount", "The minimum value of the goods, for example 50.00."))
         var minimum: String?
-        @Option(help: ArgumentHelp("Only for the product with this handle; may be repeated.", valueName: "handle"))
+        @Option(help: .value("handle", "Only for the product with this handle; may be repeated."))
         var product: [String] = []
         @Option(
-            help: ArgumentHelp(
-                "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated.",
-                valueName: "id"))
+            help: .value(
+                "id", "Only for the category with this ID, as `pouch product HANDLE` shows it; may be repeated."))
         var category: [String] = []
-        @Option(
-            parsing: .unconditional,
-            help: ArgumentHelp("The maximum number of orders that may use it.", valueName: "number"))
+        @Option(parsing: .unconditional, help: .value("number", "The maximum number of orders that may use it."))
         var limit: Int?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("The maximum number of orders of one account that may use it.", valueName: "number"))
+            help: .value("number", "The maximum number of orders of one account that may use it."))
         var limitPerAccount: Int?
 
         var isEmpty: Bool {

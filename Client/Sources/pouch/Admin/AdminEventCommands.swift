@@ -14,9 +14,9 @@
             with the ID of the last event that you have read.
             """
 
-        @Option(help: ArgumentHelp("The events after this one, evt_…, oldest first.", valueName: "id"))
+        @Option(help: .value("id", "The events after this one, evt_…, oldest first."))
         var after: String?
-        @Option(help: ArgumentHelp("The events before this one, newest first.", valueName: "id"))
+        @Option(help: .value("id", "The events before this one, newest first."))
         var before: String?
         @Flag(help: "The oldest available events, oldest first.")
         var oldest = false
@@ -32,8 +32,7 @@
 
         func run(in shop: Shop) async throws {
             let order: EventOrder = after != nil || oldest ? .oldestFirst : .latestFirst
-            let page = try await shop.client.admin.events(
-                after: after ?? before, in: order, type: type, limit: size.limit)
+            let page = try await shop.admin.events(after: after ?? before, in: order, type: type, limit: size.limit)
             try shop.show(page) { Self.list($0.items) }
             if page.items.contains(where: { $0.type == .paymentFailed }), !shop.printsJSON {
                 let text = "An order whose payment failed immediately is not stored; --json shows it."
@@ -63,17 +62,16 @@
             """
 
         @Option(
-            help: ArgumentHelp(
-                "Only changes by this account or API key: its e-mail address, or its ID, acc_… or key_…",
-                valueName: "address"))
+            help: .value(
+                "address", "Only changes by this account or API key: its e-mail address, or its ID, acc_… or key_…"))
         var actor: String?
-        @Option(help: ArgumentHelp("Only this action, such as updateVariant or signIn.failed.", valueName: "name"))
+        @Option(help: .value("name", "Only this action, such as updateVariant or signIn.failed."))
         var action: String?
-        @Option(help: ArgumentHelp("Only changes to this path, such as /v1/admin/variants/SKU.", valueName: "path"))
+        @Option(help: .value("path", "Only changes to this path, such as /v1/admin/variants/SKU."))
         var object: String?
-        @Option(help: ArgumentHelp("Only from this time: \(Moment.form).", valueName: "time"))
+        @Option(help: .value("time", "Only from this time: \(Moment.form)."))
         var from: Moment?
-        @Option(help: ArgumentHelp("Only until this time; a date includes the whole day.", valueName: "time"))
+        @Option(help: .value("time", "Only until this time; a date includes the whole day."))
         var until: Moment?
         @OptionGroup var page: PageOptions
 
@@ -84,7 +82,7 @@
                 actor: actor, action: action, object: object, from: try await shop.start(from),
                 until: try await shop.end(until))
             try await page.show(in: shop, as: Self.list) { limit, cursor in
-                try await shop.client.admin.auditLog(selection, limit: limit, cursor: cursor)
+                try await shop.admin.auditLog(selection, limit: limit, cursor: cursor)
             }
         }
 

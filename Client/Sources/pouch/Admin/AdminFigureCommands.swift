@@ -14,14 +14,13 @@
         struct List: ShopCommand {
             static let abstract = "List the customers, newest first."
 
-            @Option(
-                help: ArgumentHelp("A whole e-mail address, or whole words of the name.", valueName: "text"))
+            @Option(help: .value("text", "A whole e-mail address, or whole words of the name."))
             var search: String?
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
                 try await page.show(in: shop, as: CustomerText.list) { limit, cursor in
-                    try await shop.client.admin.customers(search: search, limit: limit, cursor: cursor)
+                    try await shop.admin.customers(search: search, limit: limit, cursor: cursor)
                 }
             }
         }
@@ -39,11 +38,11 @@
             func run(in shop: Shop) async throws {
                 var id = customer
                 if customer.contains("@") {
-                    let found = try await shop.client.admin.customers(search: customer, limit: 1)
+                    let found = try await shop.admin.customers(search: customer, limit: 1)
                     guard let first = found.items.first else { throw DataError(.notFound) }
                     id = first.id
                 }
-                try shop.show(try await shop.client.admin.customer(id: id), as: CustomerText.details)
+                try shop.show(try await shop.admin.customer(id: id), as: CustomerText.details)
             }
         }
 
@@ -54,7 +53,7 @@
             @OptionGroup var target: ExportOptions
 
             func run(in shop: Shop) async throws {
-                try await target.export(in: shop) { try await shop.client.admin.exportCustomers(to: $0) }
+                try await target.export(in: shop) { try await shop.admin.exportCustomers(to: $0) }
             }
         }
     }
@@ -100,7 +99,7 @@
         var empty = false
 
         func run(in shop: Shop) async throws {
-            let report = try await shop.client.admin.sales(
+            let report = try await shop.admin.sales(
                 from: try await shop.start(period.from), until: try await shop.end(period.until), by: by ?? .day)
             try shop.show(report, as: text)
         }

@@ -49,7 +49,7 @@
             private func upload(_ file: URL, _ format: FeedFormat, in shop: Shop) async throws -> CatalogImport {
                 let bar = ProgressBar("Sending  ")
                 defer { bar.clear() }
-                return try await shop.client.admin.importCatalog(file: file, format: format, isDryRun: dryRun) {
+                return try await shop.admin.importCatalog(file: file, format: format, isDryRun: dryRun) {
                     bar.show($0, of: $1)
                 }
             }
@@ -66,7 +66,7 @@
             var notFound: NotFound { NotFound("import", id, "`pouch admin import FILE` prints the import's ID.") }
 
             func run(in shop: Shop) async throws {
-                let found = try await shop.client.admin.catalogImport(id: id)
+                let found = try await shop.admin.catalogImport(id: id)
                 guard !noWait else { return try shop.show(found, as: ImportText.details) }
                 try await AdminImportCommand.follow(found, in: shop)
             }
@@ -78,7 +78,7 @@
             let ended: CatalogImport
             do {
                 defer { bar.clear() }
-                ended = try await shop.client.admin.follow(started) { bar.show(ImportText.counts($0)) }
+                ended = try await shop.admin.follow(started) { bar.show(ImportText.counts($0)) }
             }
             try shop.show(ended, as: ImportText.details)
             if ended.status == .failed { throw ExitCode(ExitStatus.refused.rawValue) }

@@ -20,7 +20,7 @@
             @OptionGroup var order: ManagedOrderArgument
 
             func run(in shop: Shop) async throws {
-                try shop.show(try await shop.client.admin.order(order.id), as: ManagedOrderText.details)
+                try shop.show(try await shop.admin.order(order.id), as: ManagedOrderText.details)
             }
         }
 
@@ -40,7 +40,7 @@
 
             func run(in shop: Shop) async throws {
                 try await shop.show(
-                    order.changing(in: shop) { try await shop.client.admin.track(id: order.id, tracking.tracking) })
+                    order.changing(in: shop) { try await shop.admin.track(id: order.id, tracking.tracking) })
             }
         }
 
@@ -57,7 +57,7 @@
                     "Cancel \(order.id) and refund the full amount?", in: shop,
                     orElse: "Nothing was cancelled.")
                 let cancelled = try await shop.withFreshSignIn {
-                    try await order.changing(in: shop) { try await shop.client.admin.cancel(id: order.id) }
+                    try await order.changing(in: shop) { try await shop.admin.cancel(id: order.id) }
                 }
                 try await shop.show(cancelled)
             }
@@ -71,7 +71,7 @@
             var text: String
 
             func run(in shop: Shop) async throws {
-                let note = try await shop.client.admin.addNote(text, toOrder: order.id)
+                let note = try await shop.admin.addNote(text, toOrder: order.id)
                 try shop.show(note) { [ManagedOrderText.line($0)] }
             }
         }
@@ -84,7 +84,7 @@
 
             func run(in shop: Shop) async throws {
                 try shop.refuseJSON(for: "plain text")
-                let slip = try await shop.client.admin.packingSlip(id: order.id)
+                let slip = try await shop.admin.packingSlip(id: order.id)
                 shop.output.print(
                     slip.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                         .map { .line(StyledText(String($0))) })
@@ -100,7 +100,7 @@
 
             func run(in shop: Shop) async throws {
                 try await target.export(in: shop) {
-                    try await shop.client.admin.exportOrders(search.search(in: shop), to: $0)
+                    try await shop.admin.exportOrders(search.search(in: shop), to: $0)
                 }
             }
         }
@@ -124,7 +124,7 @@
 
     /// An order that a staff member specifies.
     struct ManagedOrderArgument: ParsableArguments {
-        @Argument(help: ArgumentHelp("The order's number, such as P-10001, or its ID.", valueName: "number"))
+        @Argument(help: .value("number", "The order's number, such as P-10001, or its ID."))
         var id: String
 
         /// Changes the order. If its state does not allow that, reads it to say why.
@@ -134,7 +134,7 @@
             } catch let error as DataError {
                 guard
                     [.notFulfillable, .notDeliverable, .notCancellable, .refundExceedsCapture].contains(error.reason),
-                    let shown = try? await shop.client.admin.order(id), let text = Self.reason(for: error, shown)
+                    let shown = try? await shop.admin.order(id), let text = Self.reason(for: error, shown)
                 else { throw error }
                 throw Refusal(
                     text, "`pouch admin order \(shown.order.number)` shows it.", ExitStatus(error.reason))
@@ -157,15 +157,13 @@
     }
 
     struct TrackingOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The carrier, for example DHL.", valueName: "name"))
+        @Option(help: .value("name", "The carrier, for example DHL."))
         var carrier: String?
-        @Option(
-            name: [.customLong("tracking")],
-            help: ArgumentHelp("The tracking number of the parcel.", valueName: "number"))
+        @Option(name: [.customLong("tracking")], help: .value("number", "The tracking number of the parcel."))
         var number: String?
         @Option(
             name: [.customLong("tracking-url")],
-            help: ArgumentHelp("The carrier's page for the parcel; must start with https://.", valueName: "url"))
+            help: .value("url", "The carrier's page for the parcel; must start with https://."))
         var url: String?
 
         var tracking: Tracking? {
@@ -186,8 +184,7 @@
     /// The destination of an export.
     struct ExportOptions: ParsableArguments {
         @Option(
-            help: ArgumentHelp(
-                "The file to write, which must not exist. (default: standard output)", valueName: "file"),
+            help: .value("file", "The file to write, which must not exist. (default: standard output)"),
             transform: { URL(filePath: $0) })
         var output: URL?
 

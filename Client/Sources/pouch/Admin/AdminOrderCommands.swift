@@ -21,7 +21,7 @@
         func run(in shop: Shop) async throws {
             let search = try await search.search(in: shop)
             try await page.show(in: shop, as: Self.list) { limit, cursor in
-                try await shop.client.admin.orders(search, limit: limit, cursor: cursor)
+                try await shop.admin.orders(search, limit: limit, cursor: cursor)
             }
         }
 
@@ -45,9 +45,7 @@
         var unsent = false
         @Option(
             name: [.customLong("search")],
-            help: ArgumentHelp(
-                "An order number, a whole e-mail address, or whole words of the recipient's name.", valueName: "text")
-        )
+            help: .value("text", "An order number, a whole e-mail address, or whole words of the recipient's name."))
         var text: String?
         @Option(help: "Only orders that contain this SKU.")
         var sku: String?
@@ -76,7 +74,7 @@
         func run(in shop: Shop) async throws {
             try await shop.show(
                 order.changing(in: shop) {
-                    try await shop.client.admin.fulfil(id: order.id, tracking: tracking.tracking)
+                    try await shop.admin.fulfil(id: order.id, tracking: tracking.tracking)
                 })
         }
     }
@@ -88,7 +86,7 @@
         @OptionGroup var order: ManagedOrderArgument
 
         func run(in shop: Shop) async throws {
-            try await shop.show(order.changing(in: shop) { try await shop.client.admin.deliver(id: order.id) })
+            try await shop.show(order.changing(in: shop) { try await shop.admin.deliver(id: order.id) })
         }
     }
 
@@ -107,14 +105,11 @@
         var all = false
         @Option(parsing: .unconditional, help: "An amount in the shop's currency, for example 42.99.")
         var amount: String?
-        @Option(
-            help: ArgumentHelp(
-                "A SKU of the order, and the number of units if not 1; may be repeated.", valueName: "sku[=units]"))
+        @Option(help: .value("sku[=units]", "A SKU of the order, and the number of units if not 1; may be repeated."))
         var line: [RefundLine] = []
-        @Option(
-            help: ArgumentHelp("The reason, for the shop's own records, up to 2,000 characters.", valueName: "text"))
+        @Option(help: .value("text", "The reason, for the shop's own records, up to 2,000 characters."))
         var reason: String
-        @Option(help: ArgumentHelp("The key of an earlier attempt at the same refund.", valueName: "text"))
+        @Option(help: .value("text", "The key of an earlier attempt at the same refund."))
         var key: String?
         @OptionGroup var confirmation: Confirmation
 
@@ -152,9 +147,7 @@
         }
 
         private func make(_ draft: RefundDraft, key: String, in shop: Shop) async throws -> Refund {
-            try await order.changing(in: shop) {
-                try await shop.client.admin.refund(orderId: order.id, draft, key: key)
-            }
+            try await order.changing(in: shop) { try await shop.admin.refund(orderId: order.id, draft, key: key) }
         }
 
         private static func line(_ refund: Refund) -> Output {

@@ -22,7 +22,7 @@
 
             @Option(help: "Only products that are draft, published, withdrawn or archived.")
             var status: ProductStatus?
-            @Option(help: ArgumentHelp("Part of the name, the handle, the style code or a SKU.", valueName: "text"))
+            @Option(help: .value("text", "Part of the name, the handle, the style code or a SKU."))
             var search: String?
             @Option(help: "Only products of this category.")
             var category: String?
@@ -30,7 +30,7 @@
 
             func run(in shop: Shop) async throws {
                 try await page.show(in: shop, as: ManagedText.list) { limit, cursor in
-                    try await shop.client.admin.products(
+                    try await shop.admin.products(
                         status: status, matching: search, category: category, limit: limit, cursor: cursor)
                 }
             }
@@ -49,7 +49,7 @@
 
             /// The present and future prices of all variants, by SKU and time.
             private func scheduledPrices(of shown: ManagedProduct, in shop: Shop) async throws -> [ScheduledPrice] {
-                let (admin, now) = (shop.client.admin, Date())
+                let (admin, now) = (shop.admin, Date())
                 let prices: [ScheduledPrice] = try await withThrowingTaskGroup(of: [ScheduledPrice].self) { group in
                     for variant in shown.variants {
                         group.addTask {
@@ -73,15 +73,11 @@
             @Option(help: "The name in URLs. (default: derived from the name)")
             var handle: String?
             @OptionGroup var texts: ProductTexts
-            @Option(
-                parsing: .unconditional,
-                help: ArgumentHelp("The price of the variant, for example 42.99.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: .value("amount", "The price of the variant, for example 42.99."))
             var price: String?
             @Option(help: "The SKU of the variant. (default: the handle)")
             var sku: String?
-            @Option(
-                parsing: .unconditional,
-                help: ArgumentHelp("The units of the variant. (default: 0)", valueName: "units"))
+            @Option(parsing: .unconditional, help: .value("units", "The units of the variant. (default: 0)"))
             var stock: StockUnits?
             @Flag(help: "Publish it at once.")
             var publish = false
@@ -100,7 +96,7 @@
                     let money = try await confirmation.price(price, of: sku ?? name, in: shop)
                     terms.variants = [VariantTerms(sku: sku, price: money, stock: stock?.units)]
                 }
-                let added = try await shop.client.admin.addProduct(terms)
+                let added = try await shop.admin.addProduct(terms)
                 try shop.show(added, as: ManagedText.details)
                 noteNamesake(of: added, in: shop)
             }
@@ -144,9 +140,9 @@
 
             @OptionGroup var product: ProductArgument
 
-            @Option(help: ArgumentHelp("When it goes on sale: \(Moment.form).", valueName: "time"))
+            @Option(help: .value("time", "When it goes on sale: \(Moment.form)."))
             var at: Moment?
-            @Option(help: ArgumentHelp("When it is withdrawn again; a date includes the whole day.", valueName: "time"))
+            @Option(help: .value("time", "When it is withdrawn again; a date includes the whole day."))
             var until: Moment?
 
             func validate() throws {
@@ -164,7 +160,7 @@
                             "`pouch admin product restore \(handle)` restores it; then publish it.",
                             .refused)
                     }
-                    return try await shop.client.admin.publish(
+                    return try await shop.admin.publish(
                         shown, at: try await shop.start(at), until: try await shop.end(until))
                 }
             }
@@ -175,15 +171,13 @@
 
             @OptionGroup var product: ProductArgument
 
-            @Option(help: ArgumentHelp("When it is withdrawn: \(Moment.form).", valueName: "time"))
+            @Option(help: .value("time", "When it is withdrawn: \(Moment.form)."))
             var at: Moment?
 
             func validate() throws { try at?.checkFuture("--at") }
 
             func run(in shop: Shop) async throws {
-                try await product.update(in: shop) {
-                    try await shop.client.admin.withdraw($0, at: try await shop.start(at))
-                }
+                try await product.update(in: shop) { try await shop.admin.withdraw($0, at: try await shop.start(at)) }
             }
         }
 
@@ -193,7 +187,7 @@
             @OptionGroup var product: ProductArgument
 
             func run(in shop: Shop) async throws {
-                try await product.update(in: shop) { try await shop.client.admin.archive($0) }
+                try await product.update(in: shop) { try await shop.admin.archive($0) }
             }
         }
 
@@ -209,7 +203,7 @@
                             "\(shown.details.handle) is \(shown.state.status.title), not archived. Nothing was changed.",
                             "`pouch admin product withdraw` takes a product off sale.", .refused)
                     }
-                    return try await shop.client.admin.withdraw(shown)
+                    return try await shop.admin.withdraw(shown)
                 }
             }
         }
@@ -221,7 +215,7 @@
         var product: String
 
         func read(in shop: Shop) async throws -> ManagedProduct {
-            try await shop.client.admin.product(product)
+            try await shop.admin.product(product)
         }
 
         /// Reads the product, changes it, and shows it as it is then.
@@ -238,7 +232,7 @@
             try await update(in: shop) { shown in
                 var terms = ProductTerms(shown)
                 try await change(shown, &terms)
-                return try await shop.client.admin.changeProduct(shown, to: terms)
+                return try await shop.admin.changeProduct(shown, to: terms)
             }
         }
     }
@@ -260,7 +254,7 @@
         var description: String?
         @Option(help: "The ID of its category, as `pouch admin category` lists it.")
         var category: String?
-        @Option(help: ArgumentHelp("Its tags, separated by commas.", valueName: "words"))
+        @Option(help: .value("words", "Its tags, separated by commas."))
         var tags: String?
         @Option(help: "The ID of its season, as `pouch admin season` lists it.")
         var season: String?

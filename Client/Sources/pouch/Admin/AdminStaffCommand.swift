@@ -17,7 +17,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: StaffText.list, shop.client.admin.staff)
+                try await page.show(in: shop, as: StaffText.list, shop.admin.staff)
             }
         }
 
@@ -28,9 +28,7 @@
             @Argument(help: "The role: owner, manager, support or \"read only\".") var role: StaffRole
 
             func run(in shop: Shop) async throws {
-                let member = try await shop.withFreshSignIn {
-                    try await shop.client.admin.inviteStaff(email: email, as: role)
-                }
+                let member = try await shop.withFreshSignIn { try await shop.admin.inviteStaff(email: email, as: role) }
                 try shop.show(member) { StaffText.list([$0]) }
             }
         }
@@ -45,9 +43,7 @@
 
             func run(in shop: Shop) async throws {
                 let id = try await shop.member(member).id
-                let changed = try await shop.withFreshSignIn {
-                    try await shop.client.admin.changeStaffRole(id: id, to: role)
-                }
+                let changed = try await shop.withFreshSignIn { try await shop.admin.changeStaffRole(id: id, to: role) }
                 try shop.show(changed) { StaffText.list([$0]) }
             }
         }
@@ -61,7 +57,7 @@
 
             func run(in shop: Shop) async throws {
                 let found = try await shop.member(member)
-                try await shop.withFreshSignIn { try await shop.client.admin.removeStaff(id: found.id) }
+                try await shop.withFreshSignIn { try await shop.admin.removeStaff(id: found.id) }
                 shop.confirm(StyledText("Removed \(found.email)."))
             }
         }
@@ -144,7 +140,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: KeyText.list, shop.client.admin.apiKeys)
+                try await page.show(in: shop, as: KeyText.list, shop.admin.apiKeys)
             }
         }
 
@@ -156,10 +152,9 @@
                 """
 
             @Option(help: "A name, for example that of the program.") var name: String
-            @Option(help: ArgumentHelp("What the key may do; may be repeated.", valueName: "scope"))
+            @Option(help: .value("scope", "What the key may do; may be repeated."))
             var scope: [Permission] = []
-            @Option(
-                help: ArgumentHelp("The expiry: \(Moment.form). A date includes the whole day.", valueName: "time"))
+            @Option(help: .value("time", "The expiry: \(Moment.form). A date includes the whole day."))
             var expires: Moment?
 
             func validate() throws {
@@ -170,7 +165,7 @@
             func run(in shop: Shop) async throws {
                 let end = try await shop.end(expires)
                 let made = try await shop.withFreshSignIn {
-                    try await shop.client.admin.createAPIKey(name: name, scopes: scope, expiresAt: end)
+                    try await shop.admin.createAPIKey(name: name, scopes: scope, expiresAt: end)
                 }
                 try shop.show(made) { made in
                     KeyText.list([made.key]) + [
@@ -188,7 +183,7 @@
             var notFound: NotFound { NotFound("key", id, "`pouch admin key` lists the keys, with their IDs.") }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.revokeAPIKey(id: id)
+                try await shop.admin.revokeAPIKey(id: id)
                 shop.confirm(StyledText("Revoked \(id)."))
             }
         }
@@ -213,9 +208,10 @@
     /// The API key of this program, for scripts that run without a session.
     struct APIKeyOption: ParsableArguments {
         @Option(
-            help: ArgumentHelp(
-                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)",
-                valueName: "file"))
+            help: .value(
+                "file",
+                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)")
+        )
         var apiKeyFile: String?
 
         /// The key itself is not an option, because other users of the machine can read the options of a process.

@@ -23,12 +23,11 @@
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
             var sku: String
-            @Option(parsing: .unconditional, help: ArgumentHelp("The number of units for sale.", valueName: "units"))
+            @Option(parsing: .unconditional, help: .value("units", "The number of units for sale."))
             var set: StockUnits?
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp(
-                    "The number of units to add; negative to remove, for example -3.", valueName: "units"))
+                help: .value("units", "The number of units to add; negative to remove, for example -3."))
             var adjust: Int?
 
             func validate() throws {
@@ -39,7 +38,7 @@
 
             func run(in shop: Shop) async throws {
                 let change = set.map { StockChange.set($0.units) } ?? .adjust(adjust ?? 0)
-                try shop.show(try await shop.client.admin.changeStock(sku: sku, change), as: PriceText.variant)
+                try shop.show(try await shop.admin.changeStock(sku: sku, change), as: PriceText.variant)
             }
         }
 
@@ -50,16 +49,16 @@
             var low = false
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp(
-                    "The number of available units up to which a variant is low. (default: \(Availability.lowStock))",
-                    valueName: "units"))
+                help: .value(
+                    "units",
+                    "The number of available units up to which a variant is low. (default: \(Availability.lowStock))"))
             var threshold: StockUnits?
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
                 let most = threshold?.units ?? (low ? Availability.lowStock : nil)
                 try await page.show(in: shop, as: Self.list) { limit, cursor in
-                    try await shop.client.admin.stock(atMost: most, limit: limit, cursor: cursor)
+                    try await shop.admin.stock(atMost: most, limit: limit, cursor: cursor)
                 }
             }
 
@@ -86,7 +85,7 @@
             @OptionGroup var target: ExportOptions
 
             func run(in shop: Shop) async throws {
-                try await target.export(in: shop) { try await shop.client.admin.exportStock(to: $0) }
+                try await target.export(in: shop) { try await shop.admin.exportStock(to: $0) }
             }
         }
     }
@@ -120,11 +119,10 @@
             func run(in shop: Shop) async throws {
                 let price = try await confirmation.price(amount, of: sku, in: shop)
                 guard let from = try await shop.start(period.from), let until = try await shop.end(period.until) else {
-                    let variant = try await shop.client.admin.setPrice(sku: sku, price)
+                    let variant = try await shop.admin.setPrice(sku: sku, price)
                     return try shop.show(variant, as: PriceText.variant)
                 }
-                let scheduled = try await shop.client.admin.schedulePrice(
-                    sku: sku, price, from: from, until: until)
+                let scheduled = try await shop.admin.schedulePrice(sku: sku, price, from: from, until: until)
                 try shop.show(scheduled) { PriceText.list([$0]) }
             }
         }
@@ -138,7 +136,7 @@
 
             func run(in shop: Shop) async throws {
                 try await page.show(in: shop, as: PriceText.list) { limit, cursor in
-                    try await shop.client.admin.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
+                    try await shop.admin.scheduledPrices(sku: sku, limit: limit, cursor: cursor)
                 }
             }
         }
@@ -154,7 +152,7 @@
             }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeScheduledPrice(id: id)
+                try await shop.admin.removeScheduledPrice(id: id)
                 shop.confirm("Removed.")
             }
         }

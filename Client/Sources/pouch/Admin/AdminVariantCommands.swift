@@ -19,14 +19,13 @@
 
             @Option(
                 name: .customLong("option"),
-                help: ArgumentHelp(
-                    "A value of an option, such as Size=M; one for each option.", valueName: "name=value"))
+                help: .value("name=value", "A value of an option, such as Size=M; one for each option."))
             var options: [OptionValue] = []
-            @Option(parsing: .unconditional, help: ArgumentHelp("The price, for example 42.99.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: .value("amount", "The price, for example 42.99."))
             var price: String
             @Option(help: "The SKU. (default: derived from the handle and the options)")
             var sku: String?
-            @Option(parsing: .unconditional, help: ArgumentHelp("The units on hand. (default: 0)", valueName: "units"))
+            @Option(parsing: .unconditional, help: .value("units", "The units on hand. (default: 0)"))
             var stock: StockUnits?
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
@@ -53,14 +52,11 @@
 
             @Argument(help: "The SKU.")
             var sku: String
-            @Option(
-                name: .customLong("option"), help: ArgumentHelp("A new value of an option.", valueName: "name=value"))
+            @Option(name: .customLong("option"), help: .value("name=value", "A new value of an option."))
             var options: [OptionValue] = []
-            @Option(parsing: .unconditional, help: ArgumentHelp("The price.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: .value("amount", "The price."))
             var price: String?
-            @Option(
-                parsing: .unconditional,
-                help: ArgumentHelp("The price before the reduction; empty for none.", valueName: "amount"))
+            @Option(parsing: .unconditional, help: .value("amount", "The price before the reduction; empty for none."))
             var compareAt: String?
             @Option(parsing: .unconditional, help: "The weight in grams.")
             var grams: Int?
@@ -150,7 +146,7 @@
                         "Use a file that ends in .png, .jpg, .webp or .gif.", .usage)
                 }
                 try await product.edit(in: shop) { shown, terms in
-                    let picture = try await shop.client.admin.addPicture(file: file, mediaType: mediaType)
+                    let picture = try await shop.admin.addPicture(file: file, mediaType: mediaType)
                     terms.images = (terms.images ?? []) + [ProductImage(url: picture.url, alt: alt ?? shown.name)]
                 }
             }
@@ -167,7 +163,7 @@
 
             @Argument(help: "The number of the picture, from 1.")
             var number: Int
-            @Option(parsing: .unconditional, help: ArgumentHelp("Its new number.", valueName: "number"))
+            @Option(parsing: .unconditional, help: .value("number", "Its new number."))
             var to: Int
 
             func run(in shop: Shop) async throws {

@@ -22,7 +22,7 @@
             @OptionGroup var page: PageOptions
 
             func run(in shop: Shop) async throws {
-                try await page.show(in: shop, as: WebhookText.list, shop.client.admin.webhooks)
+                try await page.show(in: shop, as: WebhookText.list, shop.admin.webhooks)
             }
         }
 
@@ -34,14 +34,14 @@
             var url: String
             @Option(
                 name: .customLong("type"),
-                help: ArgumentHelp("Only these events, such as order.paid; may be repeated.", valueName: "type"))
+                help: .value("type", "Only these events, such as order.paid; may be repeated."))
             var types: [EventType] = []
-            @Option(help: ArgumentHelp("A note for the staff.", valueName: "text"))
+            @Option(help: .value("text", "A note for the staff."))
             var description: String?
 
             func run(in shop: Shop) async throws {
                 let added = try await shop.withFreshSignIn {
-                    try await shop.client.admin.addWebhook(url: url, types: types, description: description)
+                    try await shop.admin.addWebhook(url: url, types: types, description: description)
                 }
                 try shop.show(added, as: WebhookText.secret)
             }
@@ -51,16 +51,15 @@
             static let abstract = "Change a webhook, pause it or resume it."
 
             @OptionGroup var webhook: WebhookArgument
-            @Option(help: ArgumentHelp("A new address.", valueName: "url"))
+            @Option(help: .value("url", "A new address."))
             var url: String?
-            @Option(
-                name: .customLong("type"), help: ArgumentHelp("Only these events; may be repeated.", valueName: "type"))
+            @Option(name: .customLong("type"), help: .value("type", "Only these events; may be repeated."))
             var types: [EventType] = []
             @Flag(help: "Send all events.")
             var allTypes = false
             @Flag(inversion: .prefixedNo, help: "Send events to this webhook.")
             var active: Bool?
-            @Option(help: ArgumentHelp("A note for the staff; empty to remove it.", valueName: "text"))
+            @Option(help: .value("text", "A note for the staff; empty to remove it."))
             var description: String?
 
             static let example = "--url"
@@ -80,7 +79,7 @@
                     url: url, types: allTypes ? [] : types.isEmpty ? nil : types, isActive: active,
                     description: description)
                 let changed = try await shop.withFreshSignIn {
-                    try await shop.client.admin.changeWebhook(id: webhook.id, change)
+                    try await shop.admin.changeWebhook(id: webhook.id, change)
                 }
                 try shop.show(changed) { WebhookText.list([$0]) }
             }
@@ -95,7 +94,7 @@
 
             func run(in shop: Shop) async throws {
                 let rotated = try await shop.withFreshSignIn {
-                    try await shop.client.admin.rotateWebhookSecret(id: webhook.id)
+                    try await shop.admin.rotateWebhookSecret(id: webhook.id)
                 }
                 try shop.show(rotated, as: WebhookText.secret)
             }
@@ -109,7 +108,7 @@
             var notFound: NotFound { webhook.notFound }
 
             func run(in shop: Shop) async throws {
-                try await shop.client.admin.removeWebhook(id: webhook.id)
+                try await shop.admin.removeWebhook(id: webhook.id)
                 shop.confirm(StyledText("Removed \(webhook.id)."))
             }
         }
@@ -126,8 +125,7 @@
 
             func run(in shop: Shop) async throws {
                 try await page.show(in: shop, as: WebhookText.deliveries) { limit, cursor in
-                    try await shop.client.admin.deliveries(
-                        webhookId: webhook.id, status: status, limit: limit, cursor: cursor)
+                    try await shop.admin.deliveries(webhookId: webhook.id, status: status, limit: limit, cursor: cursor)
                 }
             }
         }
@@ -143,7 +141,7 @@
             }
 
             func run(in shop: Shop) async throws {
-                let delivery = try await shop.client.admin.redeliver(id: id)
+                let delivery = try await shop.admin.redeliver(id: id)
                 try shop.show(delivery) { WebhookText.deliveries([$0]) }
             }
         }

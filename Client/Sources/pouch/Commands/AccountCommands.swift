@@ -13,8 +13,8 @@
             """
 
         @Option(help: "Your name.") var name: String
-        @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
-        @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
+        @Option(help: .value("address", "Your e-mail address.")) var email: String
+        @Option(help: .value("number", "Your mobile number.")) var mobileNumber: String?
 
         func run(in shop: Shop) async throws {
             let session = try await shop.client.account.signUp(
@@ -33,7 +33,7 @@
             the terminal, or send it as the second line.
             """
 
-        @Option(help: ArgumentHelp("Your e-mail address.", valueName: "address")) var email: String
+        @Option(help: .value("address", "Your e-mail address.")) var email: String
 
         func run(in shop: Shop) async throws {
             let password = try await Prompt.password()
@@ -82,7 +82,7 @@
         }
 
         private func find(_ id: String, in shop: Shop) async throws -> APIKey? {
-            try await shop.client.admin.allAPIKeys().first { $0.id == id }
+            try await shop.admin.allAPIKeys().first { $0.id == id }
         }
     }
 
@@ -117,7 +117,7 @@
             static let discussion = "An empty text clears the mobile number."
 
             @Option(help: "Your name.") var name: String?
-            @Option(help: ArgumentHelp("Your mobile number.", valueName: "number")) var mobileNumber: String?
+            @Option(help: .value("number", "Your mobile number.")) var mobileNumber: String?
 
             static let example = "--name"
             var namesChange: Bool { name != nil || mobileNumber != nil }

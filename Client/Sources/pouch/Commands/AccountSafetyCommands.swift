@@ -30,7 +30,7 @@
             it reads them from the first two lines of standard input. A token works once, within 30 minutes.
             """
 
-        @Option(help: ArgumentHelp("Send an e-mail with a token to this address.", valueName: "address"))
+        @Option(help: .value("address", "Send an e-mail with a token to this address."))
         var email: String?
 
         func run(in shop: Shop) async throws {
@@ -103,9 +103,7 @@
         static let discussion =
             "Your profile, addresses, orders, rides and sessions, and the e-mails of the last 30 days."
 
-        @Option(
-            help: ArgumentHelp(
-                "Write a file that only you can read. (default: standard output)", valueName: "file"))
+        @Option(help: .value("file", "Write a file that only you can read. (default: standard output)"))
         var output: String?
 
         func run(in shop: Shop) async throws {

@@ -47,12 +47,12 @@
             @Option(help: "City.") var city: String?
             @Option(help: "State or province.") var region: String?
             @Option(help: "Postal code.") var postalCode: String?
-            @Option(help: ArgumentHelp("Country, a two-letter code such as AU.", valueName: "code"))
+            @Option(help: .value("code", "Country, a two-letter code such as AU."))
             var country: String?
             @Option(help: "Phone number for the courier.") var phone: String?
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp("The location: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+                help: .value("place", "The location: a place nearby, or LATITUDE,LONGITUDE."),
                 transform: Spot.init(argument:))
             var place: Spot?
 

@@ -108,16 +108,14 @@
                 """
 
             @Option(
-                help: ArgumentHelp(
-                    "The destination, by its name or its two-letter code. (default: the shop's country)",
-                    valueName: "country"))
+                help: .value(
+                    "country", "The destination, by its name or its two-letter code. (default: the shop's country)"))
             var country: String?
             @Option(help: "The postal code of the destination.")
             var postalCode: String?
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp(
-                    "The location of the destination: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+                help: .value("place", "The location of the destination: a place nearby, or LATITUDE,LONGITUDE."),
                 transform: Spot.init(argument:))
             var place: Spot?
 

@@ -10,16 +10,13 @@
         static let abstract = "List products."
         static let discussion = "In a pipe: name, handle, price and stock, separated by tabs."
 
-        @Option(help: ArgumentHelp("Words to search for; small typos are allowed.", valueName: "text"))
+        @Option(help: .value("text", "Words to search for; small typos are allowed."))
         var search: String?
-        @Option(
-            help: ArgumentHelp(
-                "Only products of the category with this ID, as `pouch product HANDLE` shows it.", valueName: "id"))
+        @Option(help: .value("id", "Only products of the category with this ID, as `pouch product HANDLE` shows it."))
         var category: String?
         @Option(
-            help: ArgumentHelp(
-                "Only products of the season with this ID, the seasonId of `pouch product HANDLE --json`.",
-                valueName: "id"))
+            help: .value(
+                "id", "Only products of the season with this ID, the seasonId of `pouch product HANDLE --json`."))
         var season: String?
         @Option(help: "The order of the list. (default: newest, or relevance with --search)")
         var sort: ProductSort?
@@ -46,8 +43,7 @@
         @Argument(help: "The product's handle, as `pouch catalog` lists it.")
         var handle: String
         @Option(
-            help: ArgumentHelp(
-                "Also download its first picture; resumes an interrupted download.", valueName: "file"),
+            help: .value("file", "Also download its first picture; resumes an interrupted download."),
             transform: { URL(filePath: $0) })
         var savePicture: URL?
 

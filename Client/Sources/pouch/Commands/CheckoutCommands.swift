@@ -53,9 +53,9 @@
         var sku: String
         @Option(parsing: .unconditional, help: "The number of units, \(Quantity.bounds).")
         var quantity = Quantity(1)
-        @Option(help: ArgumentHelp("A discount code.", valueName: "code"))
+        @Option(help: .value("code", "A discount code."))
         var discount: String?
-        @Option(help: ArgumentHelp("The shipping method, as `pouch cart methods` lists it.", valueName: "id"))
+        @Option(help: .value("id", "The shipping method, as `pouch cart methods` lists it."))
         var method = AddressOptions.defaultMethod
 
         @OptionGroup(title: "Payment") var payment: PaymentOptions
@@ -81,9 +81,9 @@
 
     /// The payment of both commands.
     struct PaymentOptions: ParsableArguments {
-        @Option(help: ArgumentHelp("The card's token, for example tok_ok.", valueName: "token"))
+        @Option(help: .value("token", "The card's token, for example tok_ok."))
         var card: String
-        @Option(help: ArgumentHelp("Your e-mail address; required for guests.", valueName: "address"))
+        @Option(help: .value("address", "Your e-mail address; required for guests."))
         var email: String?
         @OptionGroup var confirmation: Confirmation
 
@@ -106,7 +106,7 @@
     struct DeliveryOptions: ParsableArguments {
         @Option(
             name: .customLong("address"),
-            help: ArgumentHelp("An address of your account, as `pouch address list` lists it.", valueName: "id"))
+            help: .value("id", "An address of your account, as `pouch address list` lists it."))
         var saved: String?
         @OptionGroup var new: AddressOptions
 
@@ -138,13 +138,12 @@
         @Option(help: "City.") var city: String?
         @Option(help: "State or province.") var region: String?
         @Option(help: "Postal code.") var postalCode: String?
-        @Option(help: ArgumentHelp("Country, by its name or its two-letter code such as AU.", valueName: "country"))
+        @Option(help: .value("country", "Country, by its name or its two-letter code such as AU."))
         var country: String?
         @Option(help: "Phone number for the courier.") var phone: String?
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp(
-                "The location, for a kangaroo: a place nearby, or LATITUDE,LONGITUDE.", valueName: "place"),
+            help: .value("place", "The location, for a kangaroo: a place nearby, or LATITUDE,LONGITUDE."),
             transform: Spot.init(argument:))
         var place: Spot?
 

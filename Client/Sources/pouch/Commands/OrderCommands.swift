@@ -82,7 +82,7 @@
 
         @Argument(help: "The order's number or ID, as `pouch orders` lists them.")
         var id: String
-        @Option(help: ArgumentHelp("One of the methods that `pouch order P-10001` offers.", valueName: "id"))
+        @Option(help: .value("id", "One of the methods that `pouch order P-10001` offers."))
         var method: String
 
         var notFound: NotFound { .order(id) }

@@ -22,11 +22,11 @@
             static let discussion =
                 "A search lists the best match first, and --near the nearest place, with its distance."
 
-            @Option(help: ArgumentHelp("Part of the name; small typos are allowed.", valueName: "text"))
+            @Option(help: .value("text", "Part of the name; small typos are allowed."))
             var search: String?
             @Option(
                 parsing: .unconditional,
-                help: ArgumentHelp("Add the distances from this place, and sort by them.", valueName: "place"),
+                help: .value("place", "Add the distances from this place, and sort by them."),
                 transform: Spot.init(argument:))
             var near: Spot?
 
@@ -57,9 +57,7 @@
 
             @OptionGroup var trip: TripOptions
 
-            @Option(
-                help: ArgumentHelp(
-                    "The animal, as `pouch ride quote` lists it. (default: the cheapest)", valueName: "id"))
+            @Option(help: .value("id", "The animal, as `pouch ride quote` lists it. (default: the cheapest)"))
             var option: String?
 
             func run(in shop: Shop) async throws {
@@ -173,12 +171,10 @@
     struct TripOptions: ParsableArguments {
         @Option(
             parsing: .unconditional,
-            help: ArgumentHelp("The pick-up: a place's name, or LATITUDE,LONGITUDE.", valueName: "place"),
+            help: .value("place", "The pick-up: a place's name, or LATITUDE,LONGITUDE."),
             transform: Spot.init(argument:))
         var from: Spot
-        @Option(
-            parsing: .unconditional, help: ArgumentHelp("The destination.", valueName: "place"),
-            transform: Spot.init(argument:))
+        @Option(parsing: .unconditional, help: .value("place", "The destination."), transform: Spot.init(argument:))
         var to: Spot
 
         func waypoints(in shop: Shop) async throws -> RideWaypoints {

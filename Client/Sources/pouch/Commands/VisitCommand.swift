@@ -23,15 +23,14 @@
             """
 
         @Option(
-            help: ArgumentHelp(
-                "Browse the LAYERS feed in this folder of a web server, instead of a Pouch server.", valueName: "url"),
+            help: .value("url", "Browse the LAYERS feed in this folder of a web server, instead of a Pouch server."),
             transform: Self.feedURL)
         var feed: URL?
 
         @Option(
-            help: ArgumentHelp(
-                "Start on the page of this link, such as pouch://products/rosa or the server's address with /cart.",
-                valueName: "url"))
+            help: .value(
+                "url",
+                "Start on the page of this link, such as pouch://products/rosa or the server's address with /cart."))
         var open: String?
 
         func validate(with global: inout GlobalOptions) throws {
