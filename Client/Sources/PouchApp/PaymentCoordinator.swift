@@ -144,8 +144,12 @@ open class PaymentCoordinator: DeliveryCoordinator {
 extension DataError {
     /// Whether the shop's offer differs from the one that the buyer saw.
     fileprivate var meansOtherOffer: Bool {
-        ScreenFailure(self).remedy == .review
-            || [.discountInvalid, .discountExpired, .discountExhausted].contains(reason)
+        switch reason {
+        case .priceChanged, .outOfStock, .notForSale, .changedElsewhere, .cartEmpty, .shippingRequired,
+            .unknownShippingMethod, .discountInvalid, .discountExpired, .discountExhausted:
+            true
+        default: false
+        }
     }
 }
 

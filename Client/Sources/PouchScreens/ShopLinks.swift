@@ -134,12 +134,20 @@ extension ShopPage: Codable {
 extension [ShopPage] {
     /// Reads stored pages. Those that cannot be read are skipped.
     public init(json: Data) {
-        let links = (try? JSONSerialization.jsonObject(with: json)) as? [Any] ?? []
-        self = links.compactMap { ($0 as? String).flatMap(URL.init(string:)).flatMap { ShopPage(url: $0) } }
+        self = ((try? JSONDecoder().decode([StoredPage].self, from: json)) ?? []).compactMap(\.page)
     }
 
     /// The pages as a list of links, to store them.
     public var json: Data { (try? JSONEncoder().encode(self)) ?? Data() }
+}
+
+private struct StoredPage: Decodable {
+    /// nil for a text that is not a link to a page.
+    let page: ShopPage?
+
+    init(from decoder: any Decoder) {
+        page = try? ShopPage(from: decoder)
+    }
 }
 
 // MARK: - Queries

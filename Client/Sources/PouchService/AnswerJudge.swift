@@ -170,7 +170,7 @@ extension AnswerJudge {
         }
     }
 
-    /// The failure of a response that is not the expected stream of bytes.
+    /// The failure of a response that is not the expected content.
     func failure(of response: NetworkResponse, expected content: String) -> ServiceError {
         guard case .failure(let error) = judge(response) else {
             return ServiceError(.unreadable("the response is not \(content)"), status: response.status)

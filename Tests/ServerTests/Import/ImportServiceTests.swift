@@ -19,15 +19,15 @@ struct ImportServiceTests {
 
     @Test func `New products are created, changed ones updated, and equal ones left unchanged`() async throws {
         let first = try await shop.stock(.usual)
-        #expect([first.created, first.updated, first.unchanged, first.failed] == [3, 0, 0, 0])
+        #expect([first.created, first.updated, first.unchanged, first.failed] == [3, 0, 0, 0] as [Int])
         #expect(first.status == .published && first.products == 3 && first.variants == 4 && first.rows == 3)
         let version = try await catalogVersion()
         shop.clock.advance(by: 60)
         let second = try await shop.stock(.usual)
-        #expect([second.created, second.updated, second.unchanged] == [0, 0, 3])
+        #expect([second.created, second.updated, second.unchanged] == [0, 0, 3] as [Int])
         #expect(try await catalogVersion() == version)
         let third = try await shop.stock([.stocked("cap", price: 1100, category: "Hats"), .stocked("hat")])
-        #expect([third.created, third.updated, third.unchanged] == [1, 1, 0])
+        #expect([third.created, third.updated, third.unchanged] == [1, 1, 0] as [Int])
         #expect(try await catalogVersion() == version + 1)
         shop.clock.advance(by: 1)
         let products = try await shop.anyone.call(Contract.products, query: "sort=name").good().items
@@ -50,7 +50,7 @@ struct ImportServiceTests {
             (1000, 10, 0, 7), (1100, 10, 1, 7), (1100, 12, 1, 12), (1100, nil, 0, 12),
         ] as [(Int64, Int?, Int, Int)] {
             let report = try await shop.stock([.stocked("cap", price: price, stock: stock)])
-            #expect([report.updated, report.unchanged] == [updated, 1 - updated])
+            #expect([report.updated, report.unchanged] == [updated, 1 - updated] as [Int])
             #expect(try await shop.available("cap") == available)
         }
     }
@@ -143,11 +143,11 @@ struct ImportServiceTests {
         try await fill([styled("A1")])
         let first = try await product("scarf")
         let second = try await shop.stock([styled("B2", price: 2000)])
-        #expect([second.created, second.updated, second.failed] == [1, 0, 0])
+        #expect([second.created, second.updated, second.failed] == [1, 0, 0] as [Int])
         #expect(try await prices() == ["scarf": 1000, "scarf-b2": 2000])
         #expect(try await product("scarf") == first)
         let third = try await shop.stock([styled("B2", price: 2500)])
-        #expect([third.created, third.updated, third.unchanged] == [0, 1, 0])
+        #expect([third.created, third.updated, third.unchanged] == [0, 1, 0] as [Int])
         #expect(try await prices() == ["scarf": 1000, "scarf-b2": 2500])
         #expect(try await shop.stock([styled("A1"), styled("B2", price: 2500)]).unchanged == 2)
     }
@@ -164,7 +164,7 @@ struct ImportServiceTests {
     @Test func `A product without a style code adopts the code of a feed with its handle`() async throws {
         try await fill([.stocked("scarf")])
         let adopted = try await shop.stock([styled("A1", price: 2000)])
-        #expect([adopted.created, adopted.updated] == [0, 1])
+        #expect([adopted.created, adopted.updated] == [0, 1] as [Int])
         #expect(try await shop.rows("SELECT handle, style_code FROM products").count == 1)
         #expect(try await shop.stock([styled("B2")]).created == 1)
     }

@@ -36,7 +36,9 @@ public struct IntentionCommand: Sendable {
         IntentionCommand("sign-in", ["EMAIL", "PASSWORD"], fields: [.email, .password]) {
             .signIn(email: $0[0], password: Secret($0[1]))
         },
-        IntentionCommand("sign-up", ["NAME", "EMAIL", "MOBILE", "PASSWORD"], fields: FormField.allCases) {
+        IntentionCommand(
+            "sign-up", ["NAME", "EMAIL", "MOBILE", "PASSWORD"], fields: [.name, .email, .mobileNumber, .password]
+        ) {
             .signUp(name: $0[0], email: $0[1], mobileNumber: $0[2], password: Secret($0[3]))
         },
         IntentionCommand("where-to") { _ in .chooseDropoff },

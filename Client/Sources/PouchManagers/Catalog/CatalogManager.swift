@@ -54,8 +54,7 @@ public actor CatalogManager {
         let catalog = ImportedCatalog(shop: shop, timing: timing, imported: imported)
         self.catalog = catalog
         seasonList = catalog.list(
-            (), stored: { shop in { _ in await shop.storedSeasons() } },
-            read: { shop in { _ throws(DataError) in try await shop.seasons() } })
+            stored: { await $0.storedSeasons() }, read: { shop throws(DataError) in try await shop.seasons() })
         promotionList = RefreshedValue(
             freshFor: freshness.promotions, timing,
             stored: { await shop.storedPromotions() },
@@ -140,7 +139,9 @@ public actor CatalogManager {
 
     /// One page of products, and again after each refresh.
     public func productStates(_ query: ProductQuery = ProductQuery()) -> AsyncStream<Dated<ProductPage?>> {
-        let list = catalog.list(query, stored: ShopCatalog.storedProducts, read: ShopCatalog.products)
+        let list = catalog.list(
+            stored: { await $0.storedProducts(query) },
+            read: { shop throws(DataError) in try await shop.products(query) })
         productLists.removeAll { $0.value == nil }
         productLists.append(ProductList(value: list))
         return list.states()
@@ -196,7 +197,9 @@ public actor CatalogManager {
     private func themeList(_ season: String?) -> RefreshedValue<[Theme]> {
         let list =
             themeLists[season]
-            ?? catalog.list(season, stored: ShopCatalog.storedThemes, read: ShopCatalog.themes)
+            ?? catalog.list(
+                stored: { await $0.storedThemes(season: season) },
+                read: { shop throws(DataError) in try await shop.themes(season: season) })
         themeLists[season] = list
         return list
     }
@@ -204,7 +207,9 @@ public actor CatalogManager {
     private func categoryList(_ season: String?) -> RefreshedValue<[PouchEntities.Category]> {
         let list =
             categoryLists[season]
-            ?? catalog.list(season, stored: ShopCatalog.storedCategories, read: ShopCatalog.categories)
+            ?? catalog.list(
+                stored: { await $0.storedCategories(season: season) },
+                read: { shop throws(DataError) in try await shop.categories(season: season) })
         categoryLists[season] = list
         return list
     }
@@ -225,16 +230,14 @@ private struct ImportedCatalog: Sendable {
         return Dated(try await read(shop).value, asOf: imported.asOf, failure: imported.failure)
     }
 
-    /// The list of a selection, such as a season, which is refreshed when it is stale.
-    func list<Selection: Sendable, Value: Sendable>(
-        _ selection: Selection, stored: @escaping @Sendable (ShopCatalog) -> (Selection) async -> Dated<Value>?,
-        read: @escaping @Sendable (ShopCatalog) -> (Selection) async throws(DataError) -> Dated<Value>
+    /// A list, such as that of a season, which is refreshed when it is stale.
+    func list<Value: Sendable>(
+        stored: @escaping @Sendable (ShopCatalog) async -> Dated<Value>?,
+        read: @escaping @Sendable (ShopCatalog) async throws(DataError) -> Dated<Value>
     ) -> RefreshedValue<Value> {
-        RefreshedValue(freshFor: timing.freshness.catalog, timing) {
-            await stored(shop)(selection)
-        } read: { () throws(DataError) in
-            try await self.read { shop throws(DataError) in try await read(shop)(selection) }
-        }
+        RefreshedValue(
+            freshFor: timing.freshness.catalog, timing, stored: { await stored(shop) },
+            read: { () throws(DataError) in try await self.read(read) })
     }
 
     /// The promotions, which are read separately from an import because they change more often.

@@ -18,7 +18,7 @@ public final class AppContainer {
     /// nil once the app has reached it, or can no longer reach it.
     private var destination: Destination?
 
-    /// A container for use cases without a user interface, such as those of a command line.
+    /// A container for use cases without a user interface, such as those of a test.
     public convenience init(model: any KooberModelFactory) {
         let window = Window()
         self.init(

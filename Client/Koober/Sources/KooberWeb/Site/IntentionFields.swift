@@ -16,7 +16,9 @@ enum IntentionFields {
         let label = (name, intention.name)
         return switch intention {
         case .selectDropoff(let choice), .selectRideOption(let choice): [label, (value, choice)]
-        default: [label]
+        case .goToSignUp, .goToSignIn, .goBack, .signIn, .signUp, .chooseDropoff, .searchDropoffs, .cancelDropoff,
+            .confirmRide, .cancelRide, .startNewRide, .showProfile, .closeProfile, .signOut, .acknowledgeError:
+            [label]
         }
     }
 
