@@ -40,6 +40,16 @@ struct CartPageTests {
         #expect(["cap", "scarf-s"].map(cart.quantity(of:)) == ["1", "1"])
     }
 
+    @Test func `The quantity 0 and the button remove a line, and the last line takes the count with it`() async throws {
+        try await visitor.add("cap")
+        var cart = try await visitor.add("scarf", 1, sku: "scarf-s")
+        #expect(cart.attributes(of: "input").filter { $0["name"] == "quantity:int" }.map { $0["min"] } == ["0", "0"])
+        cart = try await visitor.submit(cart, action: "/cart/lines/cap", ["quantity": "0"])
+        #expect(cart.fields(of: "/cart/lines/cap").isEmpty && visitor.cartUnits == "1")
+        cart = try await visitor.submit(cart, action: "/cart/lines/scarf-s/remove")
+        #expect(cart.words.contains("Your cart is empty") && visitor.cartUnits == nil)
+    }
+
     @Test func `A change by another device is counted when the cart is read`() async throws {
         let customer = try await shop.customer()
         let visitor = WebVisitor(shop, session: customer.session)
@@ -67,6 +77,12 @@ struct CartPageTests {
             "/cart/lines", [("csrf", token), ("key", "k"), ("sku", "nothing"), ("quantity:int", "1")])
         #expect(page.status == 404 && page.heading == "Cart" && page.words.contains("We do not have this product."))
         #expect(try await visitor.get("/cart/lines").location == "/cart")
+    }
+
+    @Test func `A wrong discount code is refused where it is typed, and stays`() async throws {
+        let cart = try await visitor.submit(visitor.add(), action: "/cart/discount", ["code": " NONE "])
+        #expect(cart.status == 422 && cart.words.contains("This discount code is not valid."))
+        #expect(cart.fields(of: "/cart/discount")["code"] == " NONE ")
     }
 
     // MARK: Sessions that have ended

@@ -165,6 +165,14 @@ struct CheckoutPageTests {
         #expect(try await visitor.pay(changed).words.contains("€16.90 paid by card"))
     }
 
+    @Test func `The lines that changed in another tab are named`() async throws {
+        let page = try await visitor.checkout()
+        try await visitor.add("cap")
+        let changed = try await visitor.pay(page)
+        #expect(changed.status == 409 && changed.words.contains("Cap: now 2 instead of 1."))
+        try await expectNoOrder()
+    }
+
     @Test func `A product that was withdrawn is named as it was, at the checkout and in the cart`() async throws {
         try await visitor.add("cap")
         let page = try await visitor.checkout("scarf", sku: "scarf-m")

@@ -73,7 +73,11 @@ struct ErrorPageTests {
             at: "/admin/discounts/new", action: "/admin/discounts", typed.merging(["code": "WINTER"]) { $1 })
         #expect(page.status == 422 && page.words.contains("The form was not saved. Correct the marked fields."))
         #expect(page.words.components(separatedBy: text).count == 2, "\(page.words)")
-        #expect(page.fields(of: "/admin/discounts")["code"] == "WINTER")
+        let fields = page.fields(of: "/admin/discounts")
+        #expect(fields["code"] == "WINTER")
+        if let percent = typed["basisPoints"] {
+            #expect(fields["basisPoints?:percent"] == percent && page.links.contains("#f-basisPoints"))
+        }
         #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
     }
 

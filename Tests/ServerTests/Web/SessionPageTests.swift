@@ -7,6 +7,19 @@ import Testing
 struct SessionPageTests {
     private let shop = TestShop.current
 
+    @Test func `A refused sign-up keeps all entries but the password; the next one leads to the account`() async throws
+    {
+        let visitor = WebVisitor(shop)
+        let refused = try await visitor.submit(at: "/sign-up", ["name": "Ada <3", "email": "ada", "password": "short"])
+        #expect(refused.status == 422 && visitor.accessToken == nil)
+        #expect(refused.links.contains("#email") && refused.links.contains("#password"))
+        let fields = refused.fields(of: "/sign-up")
+        #expect(fields["name"] == "Ada <3" && fields["email"] == "ada" && fields["password"] == "")
+        let account = try await visitor.submit(refused, action: "/sign-up", WebVisitor.login())
+        #expect(account.status == 200 && account.location == "/account" && visitor.accessToken != nil)
+        #expect(account.words.contains("Please confirm that ada@example.com is your e-mail address"))
+    }
+
     @Test func `A line that only the guest's cart had is not reported as a change; a merged line is`() async throws {
         try await shop.customer().add("scarf-s").good()
         let visitor = WebVisitor(shop)
@@ -23,7 +36,8 @@ struct SessionPageTests {
     @Test func `The header counts the units of the cart with which a session begins`() async throws {
         try await shop.customer().add("scarf-s").good()
         let returning = WebVisitor(shop)
-        try await returning.signIn()
+        let account = try await returning.signIn()
+        #expect(account.location == "/account" && account.text.contains(#"<b class="count">1</b>"#))
         #expect(returning.cartUnits == "1")
         let new = WebVisitor(shop)
         try await new.add("cap", 2)
