@@ -87,6 +87,12 @@ struct PriceAdministrationTests {
         #expect(try await admin.change("cap").good().onHand == 10)
     }
 
+    @Test func `Concurrent adjustments take exactly the units in stock`() async throws {
+        let statuses = try await parallel(40) { _ in try await admin.change("cap", adjust: -1).status }
+        #expect(statuses.count { $0 == 200 } == 10 && statuses.count { $0 == 409 } == 30)
+        #expect(try await shop.available("cap") == 0)
+    }
+
     // MARK: Scheduled prices
 
     /// Schedules a price for a minute.
