@@ -17,9 +17,8 @@ struct SignInRaceTests {
             let answers = try await parallel(round.isMultiple(of: 2) ? 2 : 5) { _ in
                 try await patiently { try await guest.signIn() }
             }
-            // The token of a session that is already merged is refused.
-            #expect(answers.contains { $0.status == 201 })
-            for answer in answers where answer.status != 201 { try answer.problem(.unauthenticated) }
+            // To sign in twice is no error: a session that has ended counts as none.
+            #expect(answers.allSatisfy { $0.status == 201 }, "\(answers.map(\.status))")
             let units = Dictionary(uniqueKeysWithValues: try await customer.cart().lines.map { ($0.sku, $0.quantity) })
             #expect(units == ["cap": 2 * round, "scarf": 3 * round])
             #expect(try await customer.orders().count == round)
