@@ -196,6 +196,18 @@ struct UnsentWriteTests {
         #expect(try await rides.unresolvedRequests().count == 1)
     }
 
+    @Test func `an edit that found no connection is sent even days later`() async throws {
+        let offline = try managers()
+        shop.line = .down
+        try await offline.cart.add(sku: "a")
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).map(\.firstSentAt) == [nil])
+        shop.line = .up
+        let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
+        try? await later.cart.sendPending()
+        try await later.cart.refresh()
+        #expect(shop.items() == ["a 1"])
+    }
+
     @Test func `an edit that another process may have sent does not become unsent again`() async throws {
         let first = try managers()
         shop.line = .down

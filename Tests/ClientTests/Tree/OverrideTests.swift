@@ -69,6 +69,14 @@ struct OverrideTests {
         }
     }
 
+    private final class OwnCart: CartCoordinator {
+        /// Skips the delivery.
+        override func beginCheckout(_ message: BeginCheckout) async throws {
+            dependency?[MessageLog.self]?.note()
+            try await startPayment(of: .cart)
+        }
+    }
+
     private final class OwnPayment: PaymentCoordinator {
         override func findPlaces(_ message: FindPlaces) async throws {
             dependency?[MessageLog.self]?.note()
@@ -96,6 +104,7 @@ struct OverrideTests {
     private func open(_ test: ShopUnderTest, _ log: MessageLog) -> (app: OwnApp, surface: RecordingSurface) {
         var sections = ShopSections()
         sections.catalog = { OwnCatalog(on: $0, screens: $1) }
+        sections.cart = { OwnCart(on: $0, screens: $1) }
         sections.payment = { OwnPayment(of: $0, on: $1, screens: $2) }
         sections.account = { OwnAccount(showing: $0, on: $1, screens: $2) }
         let surface = RecordingSurface(test.record)
@@ -136,6 +145,18 @@ struct OverrideTests {
                 "loadImage", "show", "cancelOrder", "changePassword", "show", "narrowList", "refresh",
                 "setCartQuantity", "buyNow", "startPayment", "findPlaces", "pay", "orderPlaced",
             ])
+    }
+
+    @Test func `the cart's section of an app begins the checkout in its own way`() async throws {
+        let test = try ShopUnderTest(isReady: false)
+        let log = MessageLog()
+        let (app, surface) = open(test, log)
+        let home = try await test.top(RecordingHomeScreen.self, on: surface)
+        try await home.send(AddToCart(sku: "rosa-1", quantity: 1))
+        let cart = try await test.top(RecordingCartScreen.self, after: ShopPage.cart, from: home, on: surface)
+        try await cart.send(BeginCheckout())
+        #expect(app.child(OwnCart.self) != nil && surface.screens.last is RecordingPaymentScreen)
+        #expect(log.messages.suffix(2) == ["beginCheckout", "startPayment"])
     }
 
     @Test func `the root refuses and changes purchases of all screens, and payments start at these`() async throws {

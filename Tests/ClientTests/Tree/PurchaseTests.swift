@@ -111,6 +111,7 @@ struct PurchaseTests {
         #expect(test.shop.requests(to: Contract.order).count == reads + 1)
         try await status.send(ShopPage.listing(ProductQuery()))
         try await test.top(RecordingListingScreen.self) { $0.products.value != nil }
+        try await eventually { clock.sleeperCount == 0 }
         test.surface.goBack()
         #expect(try await test.top(RecordingStatusScreen.self) === status)
         test.shop.change { $0.orders[Shopper.guest.owner] = [Fixture.order(status: .paid)] }
