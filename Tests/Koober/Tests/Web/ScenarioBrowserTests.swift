@@ -3,9 +3,9 @@ import KooberScenarios
 import KooberTexts
 import Testing
 
-/// The scenarios in a browser: each of them once, by turns in each architecture and language; with
-/// `KOOBER_BROWSER_RUNS=all`, as in `make test-all`, in every architecture and language. `ServedScenarioTests` runs all of
-/// these over HTTP, without a browser.
+/// The scenarios on pages, in a browser: each of them once, by turns in each architecture and language; with
+/// `KOOBER_BROWSER_RUNS=all`, as in `make test-all`, each in every architecture and language. No other suite runs scenarios
+/// on pages: `ServedScenarioTests` runs them on a terminal's rendering, over a server.
 @MainActor
 @Suite(
     .serialized, .enabled(if: ScriptedBrowser.command != nil, "KOOBER_BROWSER names no command."), InBrowsers(),
