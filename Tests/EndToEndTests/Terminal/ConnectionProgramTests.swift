@@ -31,6 +31,22 @@ struct ConnectionProgramTests {
         program == "pouch" ? "catalog" : "--script - --session-store memory"
     }
 
+    @Test func `an answer cut within its head, and TLS on one side alone, are named, with an exit code`() async throws {
+        let cut = try LoopbackServer { _ in "HTTP/1.1 200 OK\r\nContent-Le" }
+        let lost = try await run("catalog", at: try cut.url(""))
+        #expect(lost.status == 5 && lost.errors.contains("The connection to the server was lost."))
+        #expect(!cut.heads.isEmpty)
+        let alert = Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])
+        for (server, scheme, spoken, other) in [
+            (try await PlainServer(), "https", "TLS", "http://"),
+            (try await PlainServer(answer: alert), "http", "HTTP", "https://"),
+        ] {
+            let outcome = try await run("catalog", at: try server.url(scheme))
+            #expect(outcome.status == 5 && outcome.errors.contains(other))
+            #expect(outcome.errors.contains("The server does not speak \(spoken) on this port."))
+        }
+    }
+
     #if os(Linux)
         @Test func `--ca and SSL_CERT_FILE trust the certificates of a file and no others`() async throws {
             let server = try await TLSServer(answer: Self.emptyPage)

@@ -77,8 +77,10 @@ struct TerminalTests {
         ]
         try await withShopper { _, shop in
             for (command, status) in failures {
-                let outcome = try await Shopper(at: shop.url).fails(command, status, input: "wrong password\n")
-                #expect(!outcome.errors.contains("\u{1B}"))
+                await #expect(throws: Never.self, "\(command)") {
+                    let outcome = try await Shopper(at: shop.url).fails(command, status, input: "wrong password\n")
+                    #expect(!outcome.errors.contains("\u{1B}"), "\(command)")
+                }
             }
         }
     }
@@ -262,10 +264,14 @@ struct AccountTerminalTests {
         ]
         try await withShopper { _, shop in
             for (command, reason, status) in failures {
-                let outcome = try await Shopper(at: shop.url).fails("\(command) --json", status)
-                let error = try #require(try JSON(json: Data(outcome.errors.utf8))["error"])
-                #expect(error["reason"] == .string(reason) && error["exitCode"] == .integer(Int64(status)))
-                #expect(error["message"] != nil)
+                await #expect(throws: Never.self, "\(command)") {
+                    let outcome = try await Shopper(at: shop.url).fails("\(command) --json", status)
+                    let error = try #require(try JSON(json: Data(outcome.errors.utf8))["error"])
+                    #expect(
+                        error["reason"] == .string(reason) && error["exitCode"] == .integer(Int64(status)), "\(command)"
+                    )
+                    #expect(error["message"] != nil, "\(command)")
+                }
             }
         }
     }

@@ -86,8 +86,10 @@ struct Shopper: Sendable {
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> Program.Outcome {
         let outcome = try await pouch(command, input: input)
-        #expect(outcome.status == status && outcome.output.isEmpty, "\(outcome)", sourceLocation: sourceLocation)
-        #expect(!outcome.errors.isEmpty, sourceLocation: sourceLocation)
+        #expect(
+            outcome.status == status && outcome.output.isEmpty, "\(command): \(outcome)", sourceLocation: sourceLocation
+        )
+        #expect(!outcome.errors.isEmpty, "\(command)", sourceLocation: sourceLocation)
         for text in texts { #expect(outcome.errors.contains(text), sourceLocation: sourceLocation) }
         return outcome
     }
