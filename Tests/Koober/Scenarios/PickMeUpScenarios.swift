@@ -1,3 +1,4 @@
+import ClientTesting
 import KooberKit
 import KooberScreens
 import KooberTexts
@@ -123,6 +124,10 @@ extension Scenario {
             }
             #expect(app.world.rideOptions.asked.count == 1)
         },
+        Scenario("options that arrive behind the picker are offered when it closes") { app in
+            let (pickup, near) = try await app.reachesPicker()
+            try await app.receivesOptionsBehindPicker(of: try await app.selects(near[1], from: pickup), selected: nil)
+        },
         Scenario("the options of an earlier destination are dropped") { app in
             let (pickup, near) = try await app.reachesPicker()
             app.world.keepsCancelledCalls()
@@ -187,6 +192,20 @@ extension AppUnderTest {
     func reachesPicker() async throws -> (pickup: GeoPoint, near: [NamedLocation]) {
         let pickup = try await reachesMap()
         return (pickup, try await opensPicker(pickup))
+    }
+
+    /// Opens the drop-off picker while the options of the trip are being loaded, and closes it after they arrived.
+    func receivesOptionsBehindPicker(of trip: Trip, selected: Int?) async throws {
+        try await world.rideOptions.isAsked()
+        try await opensPicker(over: trip)
+        // Opening the picker has not ended the call.
+        try #require(!world.rideOptions.waiting.isEmpty)
+        let loaded = trip.offering(try await world.rideOptions.passes())
+        await turnsPass()
+        try await performs(.cancelDropoff)
+        // On a busy machine the options may reach the app only now.
+        if app?.screen?.content == trip.loading { try await shows(trip.loading) }
+        try await shows(loaded.offer(selected: selected))
     }
 
     /// Finds this ride in progress.
