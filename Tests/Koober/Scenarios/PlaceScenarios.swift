@@ -65,6 +65,16 @@ extension Scenario {
             try await again.shows(trip.loading)
             _ = try await again.loadsOptions(of: trip)
         },
+        Scenario("an option that arrives behind the picker is selected as it was before") { app in
+            let trip = try await app.reachesOptions()
+            let place = Destination(ride: .dropoff(trip.dropoff, option: trip.options[1].id))
+            let again = try app.relaunched(opening: place)
+            try await again.relaunches()
+            try await again.locates()
+            try await again.shows(trip.loading)
+            try await again.receivesOptionsBehindPicker(of: trip, selected: 1)
+            try await again.performs(.confirmRide, showing: trip.screen(.sendingRideRequest))
+        },
         Scenario("a ride in progress comes before the place where the app was left") { app in
             let ride = try await app.world.hasRide(app.world.service.rider)
             let again = try app.relaunched(opening: Destination(ride: .search("Manly", choosesMatch: false)))

@@ -45,9 +45,9 @@ struct PickMeUpViewModelTests {
     private static let legal: [Place: [Step: Place]] = [
         .initial: [.showPicker: .pickerOverInitial], .pickerOverInitial: [.cancelPicker: .initial, .dropOff: .options],
         .options: [.showPicker: .pickerOverOptions, .pickUp: .confirm],
-        .pickerOverOptions: [.cancelPicker: .options, .dropOff: .options],
+        .pickerOverOptions: [.cancelPicker: .options, .dropOff: .options, .pickUp: .pickerOverConfirm],
         .confirm: [.showPicker: .pickerOverConfirm, .pickUp: .confirm, .confirm: .sending],
-        .pickerOverConfirm: [.cancelPicker: .confirm, .dropOff: .options], .sending: [:],
+        .pickerOverConfirm: [.cancelPicker: .confirm, .dropOff: .options, .pickUp: .pickerOverConfirm], .sending: [:],
     ]
 
     /// Everything that a step could change.

@@ -96,14 +96,15 @@ public final class PickMeUpViewModel: DropoffLocationDeterminedResponder, Cancel
         return true
     }
 
-    /// Selects the option. The user may select another one until the request is confirmed.
+    /// Selects the option. The user may select another one until the request is confirmed. A wanted option may arrive
+    /// while the drop-off picker covers the options.
     @discardableResult
     public func pickUpUser(in option: PricedRideOption) -> Bool {
         let waypoints: RideWaypoints
         switch (cover, progress) {
-        case (nil, .waypointsDetermined(let known)): waypoints = known
-        case (nil, .rideRequestReady(let request)): waypoints = request.waypoints
-        default: return false
+        case (.sendingRideRequest, _), (_, .initial): return false
+        case (_, .waypointsDetermined(let known)): waypoints = known
+        case (_, .rideRequestReady(let request)): waypoints = request.waypoints
         }
         progress = .rideRequestReady(rideRequest: NewRideRequest(waypoints: waypoints, option: option))
         return true
