@@ -13,7 +13,7 @@ extension Scenario {
             for _ in 1...2 {
                 try await app.world.activeRide.passes()
                 try await app.world.userLocation.fails(ErrorMessage(title: message.title, message: message.message))
-                try await app.reports(message, on: .gettingUserLocation)
+                try await app.waitsForAcknowledgement(of: message)
             }
             try await app.findsLocation()
         },
@@ -28,9 +28,8 @@ extension Scenario {
             try await app.relaunches()
             for _ in 1...2 {
                 let error = try await app.world.activeRide.fails()
-                try await app.shows(.gettingUserLocation, error: error)
+                try await app.waitsForAcknowledgement(of: error)
                 #expect(app.world.userLocation.asked.isEmpty)
-                try await app.acknowledges(.gettingUserLocation)
             }
             try await app.findsRide(ride)
         },
@@ -206,6 +205,15 @@ extension AppUnderTest {
         // On a busy machine the options may reach the app only now.
         if app?.screen?.content == trip.loading { try await shows(trip.loading) }
         try await shows(loaded.offer(selected: selected))
+    }
+
+    /// Shows an error of the search for a ride or the location, which starts again once the user has read of it. Without
+    /// a server, a search that did not wait would fail again and again.
+    fileprivate func waitsForAcknowledgement(of error: ErrorMessage) async throws {
+        try await shows(.gettingUserLocation, error: error)
+        await turnsPass()
+        #expect(world.activeRide.waiting.isEmpty && world.userLocation.waiting.isEmpty)
+        try await acknowledges(.gettingUserLocation)
     }
 
     /// Finds this ride in progress.
