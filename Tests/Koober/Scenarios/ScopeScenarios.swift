@@ -108,10 +108,12 @@ extension Scenario {
             app.world.keepsCancelledCalls(false)
             try await app.performs(.goToSignIn, showing: .signIn(AppUnderTest.idle))
             try await app.sendsSignIn(next.email, next.password)
-            // The late answers arrive while the next user signs in.
+            let lookUps = app.world.userLocation.asked.count
+            // The late answers arrive while the next user signs in. None leads to another call.
             await app.world.answersWaitingCalls()
             try await app.world.signIn.passes()
             try await app.shows(.gettingUserLocation)
+            #expect(app.world.userLocation.asked.count == lookUps)
             let trip = try await app.choosesTrip(try await app.findsLocation())
             let offer = trip.offer(selected: nil)
             try await app.performs(.showProfile, showing: offer, profile: app.profile(of: next))
