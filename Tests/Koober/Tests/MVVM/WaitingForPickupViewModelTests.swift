@@ -33,7 +33,7 @@ struct WaitingForPickupViewModelTests {
         if !status.isFinal { try await eventually { model.rides.followerCount == 1 } }
         await turnsPass()
         #expect(model.calls.asked.count == (status.isCancellable ? 1 : 0))
-        #expect(model.rides.followerCount == (status.isFinal ? 0 : 1))
+        #expect(model.rides.followed == (status.isFinal ? 0 : 1))
         #expect(viewModel.ride == Sample.ride(status))
     }
 
@@ -65,6 +65,6 @@ struct WaitingForPickupViewModelTests {
         try await eventually { viewModel.ride.status == .cancelledByRider }
         errorMessages.acknowledge()
         await turnsPass()
-        #expect(model.rides.followerCount == 0)
+        #expect(model.rides.followed == 1)
     }
 }

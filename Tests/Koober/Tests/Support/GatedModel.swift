@@ -114,6 +114,8 @@ final class TestStream<Element: Sendable>: Sendable {
     private let followers = Mutex<[Int: Stream.Continuation]>([:])
     private let count = Mutex(0)
 
+    /// The number of followers so far.
+    var followed: Int { count.withLock { $0 } }
     /// The number of followers that have not left.
     var followerCount: Int { followers.withLock { $0.count } }
 
