@@ -127,7 +127,7 @@ extension Scenario {
 
 extension Intention {
     /// Signs up with a password that the service accepts.
-    fileprivate static func grace(_ name: String = "Grace", email: String, mobileNumber: String = "") -> Intention {
+    static func grace(_ name: String = "Grace", email: String, mobileNumber: String = "") -> Intention {
         .signUp(name: name, email: email, mobileNumber: mobileNumber, password: Secret("correct horse battery"))
     }
 }

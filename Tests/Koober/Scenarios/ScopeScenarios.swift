@@ -56,10 +56,16 @@ extension Scenario {
             try await app.world.readUserSession.isAsked()
             try await app.isReleasedWholly()
         },
-        Scenario("an app released while a form is being sent leaves no objects") { app in
+        Scenario("an app released while a sign-in is being sent leaves no objects") { app in
             try await app.reachesSignIn()
             try await app.sendsSignIn("ada@example.org", "secret")
             try await app.world.signIn.isAsked()
+            try await app.isReleasedWholly()
+        },
+        Scenario("an app released while a sign-up is being sent leaves no objects") { app in
+            try await app.reachesSignUp()
+            try await app.performs(.grace(email: "grace@example.org"), showing: .signUp(AppUnderTest.busy))
+            try await app.world.signUp.isAsked()
             try await app.isReleasedWholly()
         },
     ]
