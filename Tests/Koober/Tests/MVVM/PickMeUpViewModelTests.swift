@@ -145,7 +145,11 @@ struct PickMeUpViewModelTests {
         withExtendedLifetime(viewModel) {}
     }
 
-    // MARK: Requests
-
-    // MARK: Plans
+    @Test func `a refused choice selects nothing`() async throws {
+        let options = await trip.options()
+        let viewModel = try await reaches(.sending, options)
+        #expect(!picker.select(rideOptionID: options[1].id))
+        #expect(picker.selected == nil)
+        withExtendedLifetime(viewModel) {}
+    }
 }
