@@ -33,8 +33,12 @@ struct RestoredStateTests {
             try requireNoSecret(in: String(decoding: JSONEncoder().encode(state), as: UTF8.self))
             let decoded = try restored(state)
             var withTokens = decoded
-            withTokens.changeSignedIn {
-                if $0.session.id == ReduxSample.ada.id { $0.session = SessionState(ReduxSample.ada) }
+            withTokens.changeSignedIn { signedIn in
+                let session = signedIn.session.userSession
+                signedIn.session = SessionState(
+                    UserSession(
+                        id: session.id, kind: session.kind, profile: session.profile,
+                        remoteSession: ReduxSample.ada.remoteSession))
             }
             if withTokens != state { Issue.record("\(state) comes back as \(decoded)") }
         }
