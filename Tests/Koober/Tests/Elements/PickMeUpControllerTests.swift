@@ -40,10 +40,13 @@ extension ControllerCase {
                 act: { $0.finishedPresenting(Sample.error) },
                 effects: [.starts(.finishedPresenting(Sample.error))]),
             Step(act: { $0.searchDropoffLocations(query: "m") }, effects: [.starts(.search("m", choosesMatch: false))]),
+            Step(
+                act: { $0.received(pickMeUp: PickMeUpState(pickupLocation: Sample.sydney)) },
+                effects: [.observes(.size), .renders(PickMeUpController.map())]),
         ],
         deactivation: [
-            .stopsObserving(), .cancels(.requestRide), .cancels(.search("m", choosesMatch: false)),
-            .cancels(.selectDropoff(Sample.bondi, option: nil)),
+            .stopsObserving(), .cancels(.requestRide), .stopsObserving(.size),
+            .cancels(.search("m", choosesMatch: false)), .cancels(.selectDropoff(Sample.bondi, option: nil)),
         ])
 }
 
