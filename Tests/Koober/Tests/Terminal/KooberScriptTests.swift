@@ -44,7 +44,15 @@ struct ScriptTests {
         #expect(script.lines.map(\.number) == [2, 3, 4, 5] + Array(7...20))
         // A search with and without a text is one of them.
         #expect(Set(IntentionCommand.all.map(\.usage)).count == script.lines.count - 1)
-        #expect(Set(IntentionCommand.all.map(\.formName)).count == script.lines.count - 1)
+    }
+
+    @Test func `The form of each intention has a name that pages in open browsers send`() {
+        #expect(
+            IntentionCommand.all.map(\.formName) == [
+                "goToSignIn", "goToSignUp", "signIn", "signUp", "chooseDropoff", "searchDropoffs", "selectDropoff",
+                "cancelDropoff", "selectRideOption", "confirmRide", "cancelRide", "startNewRide", "showProfile",
+                "closeProfile", "signOut", "goBack", "acknowledgeError",
+            ])
     }
 
     @Test func `All invalid lines are reported with their numbers, without parameters that may be secret`() throws {
