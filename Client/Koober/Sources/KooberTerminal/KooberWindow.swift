@@ -12,13 +12,16 @@ import PouchTerminal
 @MainActor
 public final class KooberWindow: TerminalContent {
     public let minimumSize = TerminalSize.smallest
+    /// A search waits for this pause in typing, so that not every letter sends a request.
+    private static let pauseInTyping = Duration.milliseconds(300)
+    /// A kangaroo reports every second while it moves, and waits up to a quarter of a minute at the pick-up.
+    private static let longSilence = Duration.seconds(20)
 
     private let app: any KooberApp
     private let language: Language
     private let recorder: RecordingPanel?
     private let animation: Animation
     private let clock: any Clock<Duration>
-    /// Waits for a pause in typing, so that not every letter sends a request.
     private let search = LatestTask()
     private let silence = LatestTask()
     private let resized: @MainActor (WindowSize) -> Void
@@ -82,13 +85,12 @@ public final class KooberWindow: TerminalContent {
         watchForSilence(screen)
     }
 
-    /// A kangaroo reports every second while it moves, and waits up to a quarter of a minute at the pick-up.
     private func watchForSilence(_ screen: KooberScreen) {
         silence.cancel()
         content.isSilent = false
         guard case .waitingForPickup(let waiting) = screen.content, waiting.ride.status.isUnderWay else { return }
         silence.run(for: self) { [clock] current in
-            guard (try? await clock.sleep(for: .seconds(20))) != nil, let window = current() else { return }
+            guard (try? await clock.sleep(for: Self.longSilence)) != nil, let window = current() else { return }
             window.content.isSilent = true
             window.animation.redraw()
         }
@@ -129,7 +131,7 @@ public final class KooberWindow: TerminalContent {
 
     private func searchAfterPause(_ form: Form) {
         search.run(for: self) { [clock, weak form] current in
-            guard (try? await clock.sleep(for: .milliseconds(300))) != nil, let form else { return }
+            guard (try? await clock.sleep(for: Self.pauseInTyping)) != nil, let form else { return }
             current()?.perform(.searchDropoffs(form[Page.queryField]))
         }
     }
