@@ -1,4 +1,3 @@
-import Hummingbird
 import PouchContract
 import PouchDomain
 import PouchEntities

@@ -138,6 +138,6 @@ extension Visit {
     /// The token of a link in the form: the part after the `#`, or the whole text if only the token was pasted.
     var linkToken: String {
         let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
-        return pasted.split(separator: "#").last.map(String.init) ?? ""
+        return pasted.split(separator: "#").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 }

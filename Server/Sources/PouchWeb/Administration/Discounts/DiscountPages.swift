@@ -61,8 +61,7 @@ extension Submission {
 extension Repositories {
     /// - Throws: `DomainError.notFound`.
     fileprivate func discount(id: String) throws -> ManagedDiscount {
-        guard let record = try discounts.record(id: id) else { throw DomainError.notFound }
-        return record.managed
+        try discounts.record(id: id).found().managed
     }
 }
 

@@ -35,8 +35,7 @@ extension PageRoutes {
             list.path,
             framed { admin in
                 let id = try admin.visit.parameter("id")
-                let delivery = try await admin.read { try $0.webhooks.delivery(id: id) }
-                guard let delivery else { throw DomainError.notFound }
+                let delivery = try await admin.read { try $0.webhooks.delivery(id: id) }.found()
                 return try await WebhookPages(admin: admin).one(delivery.webhookId)
             })
         form("/admin/webhook-deliveries/{id}/redeliver", does: Contract.redeliverWebhook, showing: ofDelivery) {
