@@ -30,11 +30,9 @@ extension JSONModel {
     public static var jsonShape: JSONShape { json.shape }
 }
 
-extension JSONModel where Self: Encodable {
+extension JSONModel where Self: Codable {
     public func encode(to encoder: any Encoder) throws { try JSON(json: json()).encode(to: encoder) }
-}
 
-extension JSONModel where Self: Decodable {
     public init(from decoder: any Decoder) throws {
         let json = try JSON(from: decoder).json()
         self = try Self(json: json, .stored)
