@@ -1,7 +1,8 @@
 import Foundation
 import PouchEntities
 
-/// Queues e-mails, each in the transaction of its cause, so that both are stored or neither.
+/// Queues e-mails, each in the transaction of its cause, so that both are stored or neither. The cause is a change, or
+/// for the steps of an order the event of one, which a job handles after the commit.
 ///
 ///     try environment.mails.queue(
 ///         .passwordReset, to: MailRecipient(account),
