@@ -7,6 +7,7 @@ import Logging
 @_exported import PouchHTTP
 @_exported import PouchImport
 @_exported import PouchJSON
+import PouchRides
 import PouchSandbox
 @_exported import PouchServer
 @_exported import PouchStorage
@@ -19,6 +20,12 @@ extension ServerConfiguration {
     /// Lets transactions and readers wait as long as a busy machine needs. Tests expect to read what they wrote.
     public mutating func waitsPatiently() {
         (catalogTimeout, databaseTimeout) = (.seconds(30), .seconds(120))
+    }
+
+    /// The city of the server's rides; a server gets rides when it is set.
+    public var city: CitySettings {
+        get { parts.lazy.compactMap { ($0 as? Rides)?.city }.first ?? CitySettings() }
+        set { parts = [Rides(city: newValue)] }
     }
 }
 
