@@ -121,8 +121,9 @@ open class PaymentCoordinator: DeliveryCoordinator {
                     try await checkout.buy(draft, for: total, with: card, email: message.email)
                 }
         } catch {
-            // Show the current price, for the buyer to decide again.
-            if error.meansOtherOffer { try await load(screen) }
+            // Show the current price, for the buyer to decide again. This handler must not run again when managers are
+            // missing: it has asked for a payment.
+            if error.meansOtherOffer { try? await load(screen) }
             return try await attempt { throw error }
         }
         placed = order

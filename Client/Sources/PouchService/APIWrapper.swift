@@ -301,8 +301,8 @@ public final class APIWrapper: Sendable {
     private static func request(
         for call: EndpointCall, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
-        // No object has an empty id, whose path would be that of another endpoint.
-        guard !call.parameters.contains("") else {
+        // No object has such an id: its path would be that of another endpoint, for dots once a proxy has resolved them.
+        guard !call.parameters.contains(where: { ["", ".", ".."].contains($0) }) else {
             throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
         }
         guard let url = URL(string: base + call.reference) else {

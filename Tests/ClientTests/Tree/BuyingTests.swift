@@ -156,6 +156,20 @@ struct BuyingTests {
         try await test.top(RecordingConfirmationScreen.self)
     }
 
+    @Test func `a payment refused while the managers are away is not repeated when they return`() async throws {
+        let payment = try await test.goToPayment()
+        test.shop.setPrice("rosa-1", 1100)
+        let gate = test.shop.hold(Contract.checkout)
+        let paying = Task { await thrownFailure { try await payment.pay() } }
+        await gate.held()
+        let dependency = test.app.dependency
+        test.app.dependency = nil
+        gate.open()
+        #expect(await paying.value?.remedy == .review)
+        test.app.dependency = dependency
+        #expect(test.shop.requests(to: Contract.checkout).count == 1)
+    }
+
     @Test func `a declined payment may be repeated with another card`() async throws {
         let payment = try await test.goToPayment()
         test.shop.failNext(Contract.checkout, with: .problem(.paymentDeclined))

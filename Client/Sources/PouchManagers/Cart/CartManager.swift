@@ -199,8 +199,8 @@ public actor CartManager {
     /// Sends the pending edits, also while the server is known to be unreachable. Throws the reason why an edit could
     /// not be sent.
     private func sendAll() async throws(DataError) {
-        // The current worker may already have decided not to send.
-        if let worker { _ = try? await worker.valueUnlessCancelled }
+        // A worker of others may already have decided not to send, also one that starts before this caller continues.
+        while let worker { _ = try await worker.valueUnlessCancelled }
         guard !queue.entries.isEmpty else { return }
         if let ending = try await startWork(evenOffline: true).valueUnlessCancelled { throw ending }
     }
