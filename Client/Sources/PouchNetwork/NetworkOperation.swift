@@ -23,8 +23,8 @@ public final class NetworkOperation: Sendable {
             payload.endedAt == nil && payload.attempts.count == attempt && payload.attempts[attempt - 1].endedAt == nil
         }
 
-        mutating func end(in session: NetworkSession) -> Ended {
-            payload.endedAt = session.now()
+        mutating func end(at date: Date) -> Ended {
+            payload.endedAt = date
             return Ended(
                 payload: payload, waiters: exchange(&waiters, with: []), running: exchange(&running, with: Running()))
         }
@@ -82,12 +82,13 @@ public final class NetworkOperation: Sendable {
     public func run() async -> NetworkPayload {
         await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
+                let now = session.now()
                 let (ended, first): (NetworkPayload?, Int?) = state.withLock { state in
                     guard state.payload.endedAt == nil else { return (state.payload, nil) }
                     state.waiters.append(waiter)
                     guard state.payload.attempts.isEmpty else { return (nil, nil) }
                     state.elapsed = session.clock.stopwatch()
-                    return (nil, beginAttempt(&state))
+                    return (nil, beginAttempt(&state, at: now))
                 }
                 if let ended { waiter.resume(returning: ended) }
                 if let first { start(attempt: first) }
@@ -100,10 +101,11 @@ public final class NetworkOperation: Sendable {
     /// Ends the operation with `.cancelled`, unless it has already ended. May be called before `run` and from any
     /// thread.
     public func cancel() {
+        let now = session.now()
         let ended: Ended? = state.withLock { state in
             guard state.payload.endedAt == nil else { return nil }
             state.payload.error = .cancelled
-            return state.end(in: session)
+            return state.end(at: now)
         }
         ended?.report(to: session.options.observe)
     }
@@ -111,8 +113,8 @@ public final class NetworkOperation: Sendable {
     /// Records the start of an attempt, and sets its timeout.
     ///
     /// - Returns: the number of the attempt, from 1.
-    private func beginAttempt(_ state: inout State) -> Int {
-        state.payload.attempts.append(NetworkAttempt(startedAt: session.now()))
+    private func beginAttempt(_ state: inout State, at date: Date) -> Int {
+        state.payload.attempts.append(NetworkAttempt(startedAt: date))
         let number = state.payload.attempts.count
         guard var limit = request.timeout else { return number }
         if let deadline = session.options.retries.deadline { limit = min(limit, deadline - state.elapsed()) }
@@ -162,12 +164,14 @@ public final class NetworkOperation: Sendable {
 
     /// Ends the operation, or starts the pause before the next attempt.
     private func finish(attempt number: Int, with outcome: Outcome) {
-        // Outside the lock, because the closure may call `cancel`, which takes it.
+        // Outside the lock, because these closures may call `cancel`, which takes it.
         let isAccepted = (try? outcome.get()).map { accepts($0.status) } ?? true
+        let now = session.now()
+        let drawn = session.options.retries.pause(after: outcome, of: request, failures: number, now: now)
         let (paused, ended): (Running?, Ended?) = state.withLock { state in
             guard state.isRunning(number) else { return (nil, nil) }
-            state.payload.changeLastAttempt { $0.end(with: outcome, at: session.now()) }
-            if let pause = pause(after: outcome, state) {
+            state.payload.changeLastAttempt { $0.end(with: outcome, at: now) }
+            if let pause = pause(drawn, after: outcome, state) {
                 let running = exchange(&state.running, with: Running())
                 state.running.alarm = session.clock.alarm(after: pause) { [self] in startNextAttempt(after: number) }
                 return (running, nil)
@@ -178,24 +182,25 @@ public final class NetworkOperation: Sendable {
                 if !isAccepted { state.payload.error = .unaccepted(status: response.status) }
             case .failure(let error): state.payload.error = error
             }
-            return (nil, state.end(in: session))
+            return (nil, state.end(at: now))
         }
         paused?.stop()
         ended?.report(to: session.options.observe)
     }
 
     private func startNextAttempt(after number: Int) {
+        let now = session.now()
         let next: Int? = state.withLock { state in
             guard state.payload.endedAt == nil, state.payload.attempts.count == number else { return nil }
-            return beginAttempt(&state)
+            return beginAttempt(&state, at: now)
         }
         if let next { start(attempt: next) }
     }
 
-    private func pause(after outcome: Outcome, _ state: State) -> Duration? {
-        var pause = session.options.retries.pause(
-            after: outcome, of: state.payload.sentRequest, failures: state.payload.attempts.count, now: session.now())
-        if let drawn = pause, let deadline = session.options.retries.deadline, state.elapsed() + drawn >= deadline {
+    /// The drawn pause, unless the deadline or the budget forbids it.
+    private func pause(_ drawn: Duration?, after outcome: Outcome, _ state: State) -> Duration? {
+        var pause = drawn
+        if let drawn, let deadline = session.options.retries.deadline, state.elapsed() + drawn >= deadline {
             pause = nil
         }
         guard let budget = session.retryBudget else { return pause }

@@ -99,6 +99,29 @@ struct NetworkOperationTests {
         operation.withLock { $0 = nil }
     }
 
+    @Test func `the closures of a session may cancel its operation`() async {
+        let operation = Mutex<NetworkOperation?>(nil)
+        let cancel: @Sendable () -> Void = { operation.withLock { exchange(&$0, with: nil) }?.cancel() }
+        let transport = StubTransport { _ in NetworkResponse(status: 503) }
+        var retries = RetryPolicy()
+        retries.jitter = { longest in
+            cancel()
+            return longest
+        }
+        let drawing = NetworkSession(transport, retries: retries)
+        let dating = NetworkSession(
+            transport,
+            now: {
+                cancel()
+                return Date()
+            })
+        for session in [drawing, dating] {
+            let cancelled = NetworkOperation(request, in: session)
+            operation.withLock { $0 = cancelled }
+            #expect(await cancelled.run().error == .cancelled)
+        }
+    }
+
     @Test func `in any race of cancel and response every caller gets the same result once`() async {
         let transport = StubTransport { _ in NetworkResponse(status: 200) }
         for _ in 0..<2_000 {
