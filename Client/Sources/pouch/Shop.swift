@@ -58,7 +58,7 @@
                 await shop.report(error, own.notFound)
                 throw ExitCode(ExitStatus(error.reason).rawValue)
             } catch let refusal as Refusal {
-                shop.report(refusal.message, refusal.advice, reason: "\(refusal.status)", refusal.status)
+                shop.report(refusal.message, refusal.advice, reason: refusal.status.code, refusal.status)
                 throw ExitCode(refusal.status.rawValue)
             }
         }
@@ -207,9 +207,7 @@
             }
             report(
                 error.message(notFound, to: caller), error.advice(notFound, server: server, to: caller),
-                // Without the values of the case.
-                reason: String("\(error.reason)".prefix { $0 != "(" }), ExitStatus(error.reason),
-                requestId: error.requestId)
+                reason: error.reason.code, ExitStatus(error.reason), requestId: error.requestId)
         }
 
         fileprivate func report(

@@ -15,6 +15,18 @@
         case unreachable = 5
         case usage = 64
 
+        /// The reason that --json shows for an error of this program. Scripts rely on it.
+        var code: String {
+            switch self {
+            case .other: "other"
+            case .notFound: "notFound"
+            case .refused: "refused"
+            case .notSignedIn: "notSignedIn"
+            case .unreachable: "unreachable"
+            case .usage: "usage"
+            }
+        }
+
         init(_ reason: DataError.Reason) {
             switch reason {
             case .notFound, .unknownSKU: self = .notFound
@@ -43,7 +55,7 @@
 
     /// The printed form of an error with --json.
     struct CommandFailure: JSONModel {
-        /// The case of `DataError.Reason`, or of `ExitStatus` for an error of this program.
+        /// The code of `DataError.Reason`, or of `ExitStatus` for an error of this program.
         let reason: String
         let message: String
         let advice: String?
