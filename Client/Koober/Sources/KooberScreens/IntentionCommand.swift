@@ -27,9 +27,6 @@ public struct IntentionCommand: Sendable {
     /// For example `sign-in EMAIL PASSWORD`.
     public var usage: String { ([name] + parameters).joined(separator: " ") }
 
-    /// In a form: see `Intention.name`.
-    public var formName: String { intention(parameters).name }
-
     public static let all = [
         IntentionCommand("go-to-sign-in") { _ in .goToSignIn },
         IntentionCommand("go-to-sign-up") { _ in .goToSignUp },
@@ -55,9 +52,4 @@ public struct IntentionCommand: Sendable {
         IntentionCommand("back") { _ in .goBack },
         IntentionCommand("ok") { _ in .acknowledgeError },
     ]
-}
-
-extension Intention {
-    /// The name of the case, without its values.
-    public var name: String { Mirror(reflecting: self).children.first?.label ?? "\(self)" }
 }

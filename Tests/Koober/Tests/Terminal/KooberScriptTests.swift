@@ -46,15 +46,6 @@ struct ScriptTests {
         #expect(Set(IntentionCommand.all.map(\.usage)).count == script.lines.count - 1)
     }
 
-    @Test func `The form of each intention has a name that pages in open browsers send`() {
-        #expect(
-            IntentionCommand.all.map(\.formName) == [
-                "goToSignIn", "goToSignUp", "signIn", "signUp", "chooseDropoff", "searchDropoffs", "selectDropoff",
-                "cancelDropoff", "selectRideOption", "confirmRide", "cancelRide", "startNewRide", "showProfile",
-                "closeProfile", "signOut", "goBack", "acknowledgeError",
-            ])
-    }
-
     @Test func `All invalid lines are reported with their numbers, without parameters that may be secret`() throws {
         let text = """
             where-to
