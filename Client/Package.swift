@@ -134,6 +134,7 @@ let package = Package(
             dependencies: [
                 "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
                 "PouchTerminal", "PouchTerminalScreens", entities, json, version, argumentParser,
+                .product(name: "PouchWire", package: "Shared"),
             ]),
     ]
 )

@@ -41,7 +41,7 @@ public actor LocationManager {
         let query = query.trimmingCharacters(in: .whitespacesAndNewlines)
         return AllPages { [data] cursor throws(DataError) in
             try await data.places(
-                matching: query.isEmpty ? nil : query, near: point, limit: 200, cursor: cursor)
+                matching: query.isEmpty ? nil : query, near: point, limit: DataManager.largestPage, cursor: cursor)
         }
     }
 }

@@ -21,7 +21,9 @@ public struct OrderManager: Sendable {
 
     /// All orders, newest first.
     public func all() -> AllPages<Order> {
-        AllPages { [data] cursor throws(DataError) in try await data.orders(limit: 200, cursor: cursor) }
+        AllPages { [data] cursor throws(DataError) in
+            try await data.orders(limit: DataManager.largestPage, cursor: cursor)
+        }
     }
 
     /// - Throws: `.notFound`, also for an order of another customer.

@@ -74,7 +74,9 @@ public actor RideManager {
 
     /// All rides, newest first.
     public nonisolated func all() -> AllPages<Ride> {
-        AllPages { [data] cursor throws(DataError) in try await data.rides(limit: 200, cursor: cursor) }
+        AllPages { [data] cursor throws(DataError) in
+            try await data.rides(limit: DataManager.largestPage, cursor: cursor)
+        }
     }
 
     /// The ride under way, from the server; nil if there is none.

@@ -5,6 +5,7 @@
     import PouchCommandLine
     import PouchJSON
     import PouchTerminal
+    import PouchWire
 
     extension ArgumentHelp {
         /// The help of an option, with the name of its value.
@@ -13,13 +14,19 @@
 
     /// The size of a page.
     struct PageSize: ParsableArguments {
+        private static let bounds = "\(Limits.pageSize.lowerBound) to \(Limits.pageSize.upperBound)"
+
         @Option(
             parsing: .unconditional,
-            help: .value("number", "The maximum number of items per page, 1 to 200. (default: 50)"))
+            help: .value(
+                "number",
+                "The maximum number of items per page, \(PageSize.bounds). (default: \(Limits.defaultPageSize))"))
         var limit: Int?
 
         func validate() throws {
-            if let limit, !(1...200).contains(limit) { throw ValidationError("--limit must be from 1 to 200.") }
+            if let limit, !Limits.pageSize.contains(limit) {
+                throw ValidationError("--limit must be from \(Self.bounds).")
+            }
         }
     }
 
@@ -69,7 +76,7 @@
             var cursors = CursorLoopGuard()
             var next: String?
             repeat {
-                let found = try await read(size.limit ?? 200, next)
+                let found = try await read(size.limit ?? Limits.pageSize.upperBound, next)
                 items += found.items
                 next = try cursors.follow(found.nextCursor)
             } while next != nil

@@ -80,13 +80,16 @@ public struct AllPages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension DataManager {
+    /// The maximum number of items in a page.
+    package static var largestPage: Int { Limits.pageSize.upperBound }
+
     /// All items of a list, in pages of the maximum size.
     func all<Query: PagedQuery, Item: JSONCodable>(
         _ exchange: Exchange<Query, Page<Item>>, query: Query
     ) -> AllPages<Item> {
         AllPages { [self] cursor throws(DataError) in
             var query = query
-            query.page = PageQuery(limit: Limits.pageSize.upperBound, cursor: cursor)
+            query.page = PageQuery(limit: Self.largestPage, cursor: cursor)
             return try await page(exchange, query: query)
         }
     }
