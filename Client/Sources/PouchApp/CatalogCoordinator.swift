@@ -13,8 +13,20 @@ import PouchScreens
 ///     }
 ///     let app = AppCoordinator(on: columns.stacks[0], screens: screens, sections: sections)
 open class CatalogCoordinator: ShopCoordinator {
-    /// The season whose categories are followed; the inner nil stands for all seasons.
-    private var followedSeason: String??
+    private enum CategoryScope: Equatable {
+        case season(id: String)
+        /// No season is on.
+        case all
+
+        init(_ season: Season?) {
+            self = if let season { .season(id: season.id) } else { .all }
+        }
+
+        var seasonId: String? { if case .season(let id) = self { id } else { nil } }
+    }
+
+    /// The categories that are followed; nil until the seasons are known.
+    private var followedScope: CategoryScope?
     private let details: ShopCoordinator?
     /// Whether the page that was shown last is a product on the stack for details.
     private var isInDetails = false
@@ -39,7 +51,7 @@ open class CatalogCoordinator: ShopCoordinator {
     open override func didActivate() {
         super.didActivate()
         guard let catalog = dependency?.catalog else { return }
-        followedSeason = nil
+        followedScope = nil
         follow(catalog.promotionStates()) { [weak self] in self?.show($0, as: \.promotions) }
         follow(catalog.seasonStates()) { [weak self] in self?.seasonsDidChange($0, from: catalog) }
         whileActive { [weak self] in
@@ -66,9 +78,11 @@ open class CatalogCoordinator: ShopCoordinator {
         async let promotions: Void = loadPromotions(from: catalog)
         _ = try? await catalog.seasons()
         if let seasons = await current(catalog.seasonStates()) { seasonsDidChange(seasons, from: catalog) }
-        if let id = followedSeason {
-            _ = try? await catalog.categories(season: id)
-            if let state = await current(catalog.categoryStates(season: id)) { show(state, as: \.categories) }
+        if let scope = followedScope {
+            _ = try? await catalog.categories(season: scope.seasonId)
+            if let state = await current(catalog.categoryStates(season: scope.seasonId)) {
+                show(state, as: \.categories)
+            }
         }
         await promotions
     }
@@ -86,12 +100,12 @@ open class CatalogCoordinator: ShopCoordinator {
         }
         let now = dependency?.now() ?? .now
         home.season = known.first { $0.isOn(at: now) }
-        let id = home.season?.id
-        guard followedSeason != .some(id) else { return }
-        followedSeason = .some(id)
+        let scope = CategoryScope(home.season)
+        guard followedScope != scope else { return }
+        followedScope = scope
         whileActive { [weak self] in
-            for await state in await catalog.categoryStates(season: id) {
-                guard let self, followedSeason == .some(id) else { return }
+            for await state in await catalog.categoryStates(season: scope.seasonId) {
+                guard let self, followedScope == scope else { return }
                 show(state, as: \.categories)
             }
         }

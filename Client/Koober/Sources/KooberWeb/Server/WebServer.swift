@@ -70,18 +70,18 @@
         }
 
         private func serve(_ site: KooberSite) async {
-            let places = Places(Self.maxConnections)
+            let slots = ConnectionSlots(Self.maxConnections)
             await withDiscardingTaskGroup { group in
                 group.addTask { await site.follow() }
                 for await connection in connections {
-                    guard await places.take() else {
+                    guard await slots.take() else {
                         Self.close(connection)
                         continue
                     }
                     group.addTask {
                         // A lost connection affects only its browser.
                         try? await WebConnection(connection, site).run()
-                        await places.giveBack()
+                        await slots.giveBack()
                     }
                 }
                 group.cancelAll()
@@ -100,8 +100,8 @@
         public var errorDescription: String? { "Port \(port) is in use. Choose another one, or 0 for a free one." }
     }
 
-    /// Counts the connections that are open.
-    private actor Places {
+    /// Counts the connections that may still be opened.
+    private actor ConnectionSlots {
         private var free: Int
 
         init(_ count: Int) {
