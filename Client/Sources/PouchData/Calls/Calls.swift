@@ -3,7 +3,6 @@ import PouchContract
 import PouchJSON
 import PouchService
 import PouchWire
-import Synchronization
 
 /// Calls to the server, with the types of the contract. The values of the path's parameters follow the exchange, in
 /// order.
@@ -82,21 +81,16 @@ extension DataManager {
 
 /// Reports whether the shop responded, from the outcomes of calls.
 final class ContactReporter: Sendable {
-    /// A structure, because a bare closure is wrapped once more each time it is read from a Mutex.
-    private struct Handler {
-        let call: @Sendable (_ answered: Bool) -> Void
-    }
-
-    private let handler = Mutex<Handler?>(nil)
+    private let slot = HandlerSlot<@Sendable (_ answered: Bool) -> Void>()
 
     /// A later handler replaces an earlier one.
     func onContact(_ handler: @escaping @Sendable (_ answered: Bool) -> Void) {
-        self.handler.withLock { $0 = Handler(call: handler) }
+        slot.set(handler)
     }
 
     /// - Parameter answered: nil if unknown.
     func report(_ answered: Bool?) {
-        if let answered { handler.withLock { $0 }?.call(answered) }
+        if let answered { slot.handler?(answered) }
     }
 
     /// Makes a call, and reports whether the shop answered it.

@@ -1,24 +1,18 @@
 import Foundation
 import PouchJSON
 import PouchWire
-import Synchronization
 
 /// Holds the session, refreshes it once for any number of waiting calls, and reports its end once. A customer may sign
 /// in or out while a call waits here, so each call checks afterwards that the session is still the one it was made for.
 actor SessionKeeper {
     typealias Refresh = @Sendable (_ refreshToken: String) async throws(ServiceError) -> Data
 
-    /// A structure, because a bare closure is wrapped once more each time it is read from a Mutex.
-    private struct EndHandler {
-        let call: @Sendable (_ id: String) async -> Void
-    }
-
     /// A token is refreshed this long before it expires, so that it does not expire in transit.
     private static let margin: TimeInterval = 30
 
     private let now: @Sendable () -> Date
     private let refresh: Refresh
-    private let endHandler = Mutex<EndHandler?>(nil)
+    private let endHandler = HandlerSlot<@Sendable (_ id: String) async -> Void>()
 
     private var store: SessionStoreQueue
     private var session: Session?
@@ -41,7 +35,7 @@ actor SessionKeeper {
 
     /// Sets the handler for sessions that the server ends or another process replaces, from any thread.
     nonisolated func onSessionEnd(_ handler: @escaping @Sendable (_ id: String) async -> Void) {
-        endHandler.withLock { $0 = EndHandler(call: handler) }
+        endHandler.set(handler)
     }
 
     /// The current session, without a request.
@@ -179,7 +173,7 @@ actor SessionKeeper {
     }
 
     private func reportEnd(of session: Session) async {
-        await endHandler.withLock { $0 }?.call(session.id)
+        await endHandler.handler?(session.id)
     }
 }
 
