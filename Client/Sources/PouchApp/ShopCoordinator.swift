@@ -68,7 +68,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     public final func reload(_ screen: any ShopScreen) {
         untilStopped { [weak self, weak screen] in
             guard let screen else { return }
-            // Without managers the screen continues to load until they exist.
+            // Without managers the screen continues to load until they exist. A load ends, so it may hold both.
             try? await self?.load(screen)
         }
     }
