@@ -33,10 +33,14 @@ public struct ProductExport: Sendable {
 
     /// The next rows.
     ///
-    /// - Parameter id: the last product of the previous batch; nil for the first batch.
-    public func batch(after id: String?) async throws -> Batch {
+    /// - Parameters:
+    ///   - id: the last product of the previous batch; nil for the first batch.
+    ///   - principal: checked in the transaction that reads the products.
+    /// - Throws: the errors of `Principal.checkSession`.
+    public func batch(after id: String?, for principal: Principal) async throws -> Batch {
         let now = environment.time.now
         let (products, names) = try await environment.store.read { repositories in
+            try principal.checkSession(in: repositories)
             let products = try repositories.products.all(after: id ?? "", limit: Self.batch, at: now)
             let names = try repositories.taxonomy.categoryNames().byKey { ($0.id, $0.name) }
             return (products, names)

@@ -125,16 +125,16 @@ struct ExportHandlers {
 
     /// The products, sent batch by batch, so that a large catalogue takes little memory. Each product is sent in its
     /// state when its batch is read.
-    static func products(_ export: ProductExport) async throws -> Response {
+    static func products(_ export: ProductExport, for principal: Principal) async throws -> Response {
         // The first batch is read before the answer begins, so that errors can still set the status.
-        let first = try await export.batch(after: nil)
+        let first = try await export.batch(after: nil, for: principal)
         return csv("products.csv") { writer in
             var batch = first
             try await writer.write(ByteBuffer(string: ProductExport.header))
             while true {
                 try await writer.write(ByteBuffer(string: batch.rows))
                 guard let last = batch.last else { break }
-                batch = try await export.batch(after: last)
+                batch = try await export.batch(after: last, for: principal)
             }
             try await writer.finish(nil)
         }

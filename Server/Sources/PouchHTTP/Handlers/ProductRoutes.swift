@@ -46,7 +46,9 @@ extension ShopRouter {
             }
             return try Reply(picture).stored(status: Contract.addPicture.status).response
         }
-        routes(Contract.exportProducts).stream { _ in try await ExportHandlers.products(ProductExport(environment)) }
+        routes(Contract.exportProducts).stream { call in
+            try await ExportHandlers.products(ProductExport(environment), for: call.principal)
+        }
     }
 
     /// Categories, seasons, themes and the front page, as administrators change them.
