@@ -1,6 +1,8 @@
 import ServerTesting
 import Testing
 
+@testable import PouchDomain
+
 @Suite("Ending sessions", .inShop())
 struct SessionTests {
     private let shop = TestShop.current
@@ -152,7 +154,7 @@ struct SessionPurgeTests {
     private let shop = TestShop.current
 
     private func purge() async throws {
-        try await shop.store.write { [before = shop.clock.now - Self.day] in
+        try await shop.store.write { [before = shop.clock.now - SignInAttempt.memory] in
             while try $0.sessions.purge(before: before, limit: 1_000) {}
         }
     }
@@ -214,7 +216,7 @@ struct SessionPurgeTests {
     }
 
     @Test func `Each purge deletes at most its limit of failed sign-ins`() async throws {
-        let (now, before) = (shop.clock.now, shop.clock.now - Self.day)
+        let (now, before) = (shop.clock.now, shop.clock.now - SignInAttempt.memory)
         _ = try await shop.store.write { repositories in
             for number in 0..<5 {
                 try repositories.sessions.addFailure(key: Data([UInt8(number)]), attempt: "", at: before - 1)

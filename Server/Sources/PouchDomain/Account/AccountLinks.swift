@@ -4,6 +4,9 @@ import PouchEntities
 /// The record behind a link in an e-mail to an account's owner. It makes the link work once: only the request that
 /// removes the record can use the link. The link's token is not stored.
 public struct AccountLink: Sendable, Equatable {
+    /// The time for which a link is kept after it has expired, in seconds.
+    public static let retention: TimeInterval = 24 * 3600
+
     public let id: String
     public let purpose: SignedLink.Purpose
     /// nil for a password reset request until background work has looked for the account.

@@ -12,12 +12,13 @@ import Foundation
 /// An attempt counts for its account from its start, so that concurrent attempts count too. For the network in total it
 /// counts once it has failed, so that an office whose staff sign in at the same time is not refused. Concurrent
 /// attempts can exceed that limit by the number of passwords of one network that a server checks at once.
-struct SignInAttempt: Sendable {
+package struct SignInAttempt: Sendable {
     static let window = TimeInterval.quarterHour
     static let perAccountAndNetwork = 10
     static let perAccount = 100
     static let perNetwork = 30
-    private static let memory: TimeInterval = 24 * 3600
+    /// The time for which a network is known to an account, in seconds. Attempts are kept for at least as long.
+    package static let memory: TimeInterval = 24 * 3600
 
     private let id: String
     private let startedAt: Date

@@ -85,8 +85,8 @@ extension Job {
                 }
             }
             try await purge(after: Idempotency.lifetime) { try $0.idempotency.purge(before: $1, limit: $2) }
-            try await purge(after: Idempotency.lifetime) { try $0.sessions.purge(before: $1, limit: $2) }
-            try await purge(after: Idempotency.lifetime) { try $0.accountLinks.purge(before: $1, limit: $2) }
+            try await purge(after: SignInAttempt.memory) { try $0.sessions.purge(before: $1, limit: $2) }
+            try await purge(after: AccountLink.retention) { try $0.accountLinks.purge(before: $1, limit: $2) }
             try await purge(after: EventLog.lifetime) { try $0.events.purge(before: $1, limit: $2) }
             try await purge(after: EventLog.lifetime) { try $0.webhooks.purge(before: $1, limit: $2) }
             try await purge(after: MailQueue.retention) { try $0.mails.purge(before: $1, limit: $2) }
