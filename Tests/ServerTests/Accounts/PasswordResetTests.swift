@@ -49,6 +49,17 @@ struct PasswordResetTests {
         _ = try await shop.signIn("joan@example.com", password: Self.fresh)
     }
 
+    @Test func `An account whose address no new account could have gets a new password, too`() async throws {
+        _ = try await shop.rows("UPDATE accounts SET email = 'ada@intranet' RETURNING id")
+        try await shop.anyone.call(Contract.signUp, .sample("bob@intranet")).problem(.validationFailed)
+        _ = try await shop.signIn("ada@intranet")
+        try await ask(" Ada@intranet").good()
+        try await reset(shop.resetToken(of: "ada@intranet")).good()
+        _ = try await shop.signIn("ada@intranet", password: Self.fresh)
+        let long = "ada@" + String(repeating: "x.", count: 200) + "example"
+        #expect(try await ask(long).invalidFields() == ["email"])
+    }
+
     @Test(.timeLimit(.minutes(5))) func `The server's background work answers a request with a mail`() async throws {
         try await ask("ada@example.com").good()
         try await eventually { try await !shop.mails(.passwordReset).isEmpty }

@@ -13,13 +13,23 @@ public enum AccountRules {
         return isKept ? email : ""
     }
 
+    /// The form in which an account is looked up, as in `lookupEmail`, if it will get an e-mail.
+    ///
+    /// - Throws: `DomainError.invalid` for an address that no e-mail can reach.
+    static func reachableEmail(_ email: String) throws(DomainError) -> String {
+        let email = lookupEmail(email)
+        guard EmailAddress(email) != nil else { throw invalidEmail }
+        return email
+    }
+
+    private static let invalidEmail = DomainError.invalid(
+        "email", .invalid, "Enter an e-mail address such as name@example.com.")
+
     /// The normalized form of an e-mail address.
     ///
     /// - Throws: `DomainError.invalid`.
     static func checkedEmail(_ email: String) throws(DomainError) -> String {
-        guard let email = EmailAddress.normalized(email) else {
-            throw .invalid("email", .invalid, "Enter an e-mail address such as name@example.com.")
-        }
+        guard let email = EmailAddress.normalized(email) else { throw invalidEmail }
         return email
     }
 

@@ -17,7 +17,7 @@ extension AccountService {
     /// - Parameter network: the client's network, as in `NetworkAddress.network`.
     /// - Throws: `DomainError.invalid`, `.tooManyRequests`.
     public func requestPasswordReset(email: String, network: String) async throws {
-        let email = try AccountRules.checkedEmail(email)
+        let email = try AccountRules.reachableEmail(email)
         let request = LinkRequest(.passwordReset, to: email, network: network, environment)
         let now = environment.time.now
         let link = AccountLink(
