@@ -22,6 +22,15 @@ struct ProfileTests {
         #expect(try await shop.signIn().session?.profile == profile)
     }
 
+    @Test func `A name is stored without the spaces around it, at sign-up and in a patch`() async throws {
+        let padded = SignUpRequest(name: " Joan ", email: "joan@example.com", password: .password)
+        let joan = try await shop.anyone.call(Contract.signUp, padded).good()
+        #expect(joan.profile?.name == "Joan")
+        let patched = try await customer.call(Contract.updateProfile, ProfilePatch(name: " Grace  Hopper ")).good()
+        #expect(patched.name == "Grace  Hopper")
+        #expect(try await customer.profile().good().name == "Grace  Hopper")
+    }
+
     @Test(arguments: [
         (#"{"name": null}"#, "name"), (#"{"name": ""}"#, "name"), (#"{"mobileNumber": "x"}"#, "mobileNumber"),
         (#"{"avatarURL": "javascript:alert(1)"}"#, "avatarURL"), (#"{"avatarURL": "file:///etc/passwd"}"#, "avatarURL"),

@@ -33,6 +33,9 @@ public enum AccountRules {
         return email
     }
 
+    /// The form in which a person's name is stored.
+    static func trimmedName(_ name: String) -> String { name.trimmingCharacters(in: .whitespaces) }
+
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 
     /// - Parameter allowsCommon: whether the password may be one that attackers try first.

@@ -156,6 +156,7 @@ public struct AccountService: Sendable {
         var account = try account(principal, locking: true, in: repositories)
         let before = account
         change(&account)
+        account.name = AccountRules.trimmedName(account.name)
         let problems =
             AccountRules.problems(name: account.name) + AccountRules.problems(mobileNumber: account.mobileNumber)
             + AccountRules.problems(avatarURL: account.avatarURL)
@@ -218,6 +219,7 @@ public struct AccountService: Sendable {
         name: String, email: String, mobileNumber: String?, password: String, role: AccountRecord.Role,
         allowsCommonPassword: Bool = false, network: String
     ) async throws -> AccountRecord {
+        let name = AccountRules.trimmedName(name)
         var problems =
             AccountRules.problems(name: name)
             + AccountRules.problems(password: password, allowsCommon: allowsCommonPassword)
@@ -235,7 +237,7 @@ public struct AccountService: Sendable {
         return AccountRecord(
             id: environment.ids.make(.account),
             role: role,
-            name: name.trimmingCharacters(in: .whitespaces),
+            name: name,
             email: stored,
             mobileNumber: mobileNumber,
             passwordHash: try await passwords.hash(password, network: network),
