@@ -174,6 +174,50 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    @Test func `When SQLite rolls back a whole group, its writes are unavailable, and only one has its own error`()
+        async throws
+    {
+        try await open { _, folder in
+            let database = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path, waitingBound: 11)
+            let (running, run) = AsyncStream<Never>.makeStream()
+            let release = DispatchSemaphore(value: 0)
+            async let holder: Void = database.write { connection in
+                try connection.insert(1_000)
+                run.finish()
+                release.wait()
+            }
+            for await _ in running {}
+            let (answers, answer) = AsyncStream<(any Error)?>.makeStream()
+            // The others form one group once one is refused. At least one of the two that fail is among them.
+            let writes = (0..<12).map { number in
+                Task {
+                    do {
+                        try await database.write { connection in
+                            guard number >= 10 else { return try connection.insert(number) }
+                            _ = try? connection.run("INSERT OR ROLLBACK INTO numbers VALUES (1000)", [])
+                            throw Refused(number: number)
+                        }
+                        answer.yield(nil)
+                    } catch {
+                        answer.yield(error)
+                    }
+                }
+            }
+            var errors: [(any Error)?] = []
+            for await error in answers {
+                if errors.isEmpty { release.signal() }
+                errors.append(error)
+                if errors.count == writes.count { break }
+            }
+            try await holder
+            #expect(errors.count { $0 is OverloadError } == 1)
+            #expect(errors.count { $0 is Refused } == 1)
+            #expect(errors.count { $0 is UnavailableError } == 10)
+            #expect(try await numbers(database) == [1_000])
+            try await database.close()
+        }
+    }
+
     @Test func `Reads beyond the waiting bound, or that wait too long, are refused as overload`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try SQLiteDatabase(

@@ -180,7 +180,7 @@ public final class SQLiteDatabase: Database {
             write.run(on: database)
         }
         do {
-            if !database.isInsideTransaction, let failure = group.compactMap(\.failure).last { throw failure }
+            guard database.isInsideTransaction else { throw lostGroup(group) }
             try database.commit()
             // A commit into a deleted file is lost when this process ends.
             do { try files.checkPlace() } catch { throw CommitUnknownError() }
@@ -193,6 +193,13 @@ public final class SQLiteDatabase: Database {
             if database.isInsideTransaction { try? database.rollback() }
             for write in group { write.fail(files.translated(error)) }
         }
+    }
+
+    /// The error for the other writes of a group that SQLite has rolled back. The write that it was running knows the
+    /// reason, unless it has failed with an error of its own, which means nothing to the others.
+    private func lostGroup(_ group: [any PendingWrite]) -> UnavailableError {
+        let cause = group.compactMap(\.failure).last.map(files.translated)
+        return cause as? UnavailableError ?? UnavailableError(reason: "SQLite rolled back a group of transactions")
     }
 }
 
