@@ -18,7 +18,9 @@ public protocol ImportRepository {
 
     func create(_ record: ImportRecord, at: Date) throws
     func record(id: String) throws -> ImportRecord?
-    func save(_ record: ImportRecord, at: Date) throws
+    /// - Returns: false, without writing, if the import has ended.
+    @discardableResult
+    func save(_ record: ImportRecord, at: Date) throws -> Bool
     /// The oldest import that was received and has not ended.
     func unfinished() throws -> String?
     /// The last activity of the import that has been inactive longest while being received.

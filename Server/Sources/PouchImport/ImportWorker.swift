@@ -104,9 +104,10 @@ struct ImportWorker: Sendable {
         guard ended else { return }
         while try await store.write({ try $0.imports.tidy(id: record.id) }) {}
         try await store.write { [environment] repositories in
-            guard var record = try repositories.imports.record(id: record.id), record.phase != .ended else { return }
+            guard var record = try repositories.imports.record(id: record.id) else { return }
             record.enter(.ended)
-            try repositories.imports.save(record, at: environment.time.now)
+            // A worker may have ended it.
+            guard try repositories.imports.save(record, at: environment.time.now) else { return }
             try environment.events.append(record, in: repositories)
         }
     }
@@ -134,12 +135,13 @@ struct ImportWorker: Sendable {
             let (imports, now) = (repositories.imports, environment.time.now)
             let until = now.addingTimeInterval(Self.leaseTime)
             guard try imports.renewLease(of: id, for: holder, until: until) else { throw ImportLost() }
-            var record = record
-            try record.advance(with: comparison, in: repositories, at: now)
-            try imports.save(record, at: now)
-            guard record.phase == .ended else { return }
+            // The lease does not exclude the process that received the import and gives it up. The next step sees what
+            // that process has written.
+            guard var current = try imports.record(id: id), current == record else { return }
+            try current.advance(with: comparison, in: repositories, at: now)
+            guard try imports.save(current, at: now), current.phase == .ended else { return }
             try imports.endLease(of: id)
-            try environment.events.append(record, in: repositories)
+            try environment.events.append(current, in: repositories)
         }
         return true
     }

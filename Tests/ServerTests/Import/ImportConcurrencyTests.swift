@@ -4,6 +4,8 @@ import Subprocess
 import Synchronization
 import Testing
 
+@testable import PouchImport
+
 /// Imports between other work, in one process. The jobs of a server would take the imports of the test.
 @Suite("Imports and other work", .timeLimit(.minutes(5)), .inShop([], runsJobs: false))
 struct ImportConcurrencyTests {
@@ -48,6 +50,25 @@ struct ImportConcurrencyTests {
     @Test(arguments: 2...7, [true, false])
     func `An import resumes after a commit with an unknown outcome`(write: Int, isWritten: Bool) async throws {
         try await expectResumed(after: write, isWritten: isWritten, failure: CommitUnknownError())
+    }
+
+    @Test func `An import that the process which received it ends during a worker's last step ends once`() async throws
+    {
+        let (environment, shopStore) = (shop.environment, shop.store)
+        var record = ImportRecord(id: "imp_1", isDryRun: false)
+        record.enter(.tidying)
+        try await shopStore.write { [record] in try $0.imports.create(record, at: environment.time.now) }
+        record.enter(.ended)
+        // The first write takes the lease.
+        let store = InterruptedStore(shopStore, write: 2) { [record] in
+            try await shopStore.write { repositories in
+                try repositories.imports.save(record, at: environment.time.now)
+                try environment.events.append(record, in: repositories)
+            }
+        }
+        #expect(try await ImportService(environment, store: store).resume())
+        #expect(try await shop.eventTypes(of: "imp_1") == ["import.ended"])
+        #expect(try await shopStore.read { try $0.imports.lease().importId } == nil)
     }
 
     /// - Parameter write: the number of the write of the import that fails.
@@ -118,5 +139,28 @@ private final class BreakingStore: StoreWrapper {
         guard fails else { return try await store.write(isolation, body) }
         if isWritten { _ = try await store.write(isolation, body) }
         throw failure
+    }
+}
+
+/// A store that lets another process work before one write.
+private final class InterruptedStore: StoreWrapper {
+    let store: ShopDatabase
+    private let left: Mutex<Int>
+    private let interruption: @Sendable () async throws -> Void
+
+    /// - Parameter write: the number of the write, from 1.
+    init(_ store: ShopDatabase, write: Int, by interruption: @escaping @Sendable () async throws -> Void) {
+        self.store = store
+        left = Mutex(write)
+        self.interruption = interruption
+    }
+
+    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
+        let isInterrupted = left.withLock { left in
+            left -= 1
+            return left == 0
+        }
+        if isInterrupted { try await interruption() }
+        return try await store.write(isolation, body)
     }
 }

@@ -23,11 +23,12 @@ struct SQLImports: ImportRepository {
         try connection.row("SELECT record FROM imports WHERE id = ?", [.text(id)])?.json(0)
     }
 
-    func save(_ record: ImportRecord, at: Date) throws {
-        try connection.run(
-            "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ?",
+    func save(_ record: ImportRecord, at: Date) throws -> Bool {
+        let saved = try connection.run(
+            "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ? AND phase <> 'ended'",
             [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
         if record.phase == .comparing { try connection.announce(.importReceived) }
+        return saved == 1
     }
 
     func unfinished() throws -> String? {
