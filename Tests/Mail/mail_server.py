@@ -7,7 +7,8 @@ Listens on a free port of 127.0.0.1 and prints one JSON object a line: first the
 certificate; then each connection and each mail with its envelope, as Python's email package reads it.
 
 The part before the @ of a recipient chooses what happens to the mail: greylisted is turned away once, unknown and spam are
-refused before and after the text, dies ends the connection once without an answer, hangs answers the text once never.
+refused before and after the text, dies ends the connection once without an answer, hangs answers the text once never,
+chatty and idle get a second answer after the one to the text.
 --silent accepts connections and says nothing; --inject slips in an answer before the encryption begins.
 """
 
@@ -61,7 +62,8 @@ class Handler:
             await asyncio.sleep(3600)
         if self.closes:
             asyncio.get_running_loop().call_soon(server.transport.close)
-        return "250 2.0.0 taken"
+        second = {"chatty": "\r\n250 2.0.0 still here", "idle": "\r\n421 4.4.2 idle for too long"}
+        return "250 2.0.0 taken" + second.get(address.split("@")[0], "")
 
 
 def describe(envelope):

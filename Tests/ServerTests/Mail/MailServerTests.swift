@@ -158,6 +158,21 @@ struct MailServerProcessTests {
         }
     }
 
+    @Test(arguments: ["chatty", "idle"])
+    func `A reply that nothing asked for answers no command of the next mail, which gets a new connection`(
+        recipient: String
+    ) async throws {
+        try await MailSink.run { sink in
+            let transport = SMTPTransport(try server(sink))
+            try await transport.deliver(message(to: recipient + "@example.com"))
+            try await transport.deliver(message(id: "mai_2"))
+            let mails = try await sink.mails(2)
+            #expect(mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_2@example.com>"])
+            #expect(mails.last?.recipients == ["ada@example.com"])
+            #expect(try sink.count("connected") == 2)
+        }
+    }
+
     // MARK: Servers that fail
 
     @Test func `A server that never greets takes no longer than its time`() async throws {
