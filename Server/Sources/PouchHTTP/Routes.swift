@@ -69,7 +69,8 @@ public enum ShopRouter {
 
         for part in parts { part.add(routes) }
 
-        let imports = ImportHandlers(imports: services.imports, shop: services.environment.shop, digests: digests)
+        let imports = ImportHandlers(
+            imports: services.imports, shop: services.environment.shop, digests: digests, steps: routes.steps)
         routes(Contract.importCatalog).stream(imports.importCatalog)
         routes(Contract.catalogImport).read(imports.catalogImport)
         addProducts(to: routes, services)

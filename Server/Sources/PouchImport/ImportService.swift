@@ -70,11 +70,13 @@ public struct ImportService: Sendable {
     ///
     /// - Parameters:
     ///   - request: nil without an idempotency key.
+    ///   - record: runs in the transaction that stores the answer, for example for the audit log.
     ///   - answer: encodes the report.
     /// - Throws: `DomainError.unauthenticated` if the sender's session ended, even while the feed was received;
     ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
     public func receive(
         _ reader: any FeedReader, from principal: Principal, isDryRun: Bool, request: IdempotencyRecord.Request?,
+        alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in },
         answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
     ) async throws -> StoredAnswer {
         let id = environment.ids.make(.import)
@@ -84,11 +86,12 @@ public struct ImportService: Sendable {
                 try create(id: id, isDryRun: isDryRun, in: repositories)
             }
         }
-        return try await effect.finish { record in
-            try await stage(reader, record) { repositories in
+        return try await effect.finish { received in
+            try await stage(reader, received) { repositories in
                 try principal.checkSession(.readCommitted, in: repositories)
-                guard let report = try report(id: record.id, in: repositories) else { throw ImportLost() }
+                guard let report = try report(id: received.id, in: repositories) else { throw ImportLost() }
                 let answer = try answer(report)
+                try record(repositories)
                 try idempotency.complete(request, answer: answer, in: repositories)
                 return answer
             }

@@ -176,6 +176,28 @@ struct AuditLogTests {
         #expect(stored.status == .paid && stored.payment.refunded.amount == 0)
     }
 
+    @Test func `The entry of an upload is stored with it, also when its key is repeated`() async throws {
+        let key = [HeaderName.idempotencyKey: "upload"]
+        func upload() async throws -> Answered<Void> {
+            try await admin.send("POST", "/v1/admin/imports?format=shopify-csv", bytes: Self.feed, headers: key)
+        }
+        func addPicture() async throws -> Answered<Void> {
+            try await admin.send(
+                "POST", "/v1/admin/pictures", bytes: PictureTests.gif, headers: ["Content-Type": "image/gif"])
+        }
+        try await shop.database { try $0.script("ALTER TABLE audit RENAME TO kept") }
+        #expect(try await upload().status == 500)
+        #expect(try await addPicture().status == 500)
+        #expect(try await shop.rows("SELECT 1 FROM assets WHERE path LIKE 'pictures/%'").isEmpty)
+        try await shop.database { try $0.script("ALTER TABLE kept RENAME TO audit") }
+        let again = try await upload()
+        #expect(again.status == 202 && again.replayed == nil)
+        #expect(try await upload().replayed == "true")
+        shop.clock.advance(by: 1)
+        #expect(try await addPicture().status == 201)
+        #expect(try await entries().map(\.action) == ["addPicture", "importCatalog"])
+    }
+
     @Test func `Secrets are in no entry`() async throws {
         let added = try await admin.addWebhook("https://93.184.216.34/").good()
         shop.clock.advance(by: 1)

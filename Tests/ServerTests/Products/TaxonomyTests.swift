@@ -91,7 +91,7 @@ struct PictureTests {
     private static let jpeg = Data(
         [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xC4, 0, 3, 0, 0xFF, 0xC2, 0, 11, 8, 0, 30, 0, 40, 1, 1, 0x11, 0]
             + [UInt8](repeating: 0, count: 8))
-    private static let gif = Data(Array("GIF89a".utf8) + [40, 0, 30, 0, 0, 0, 0])
+    static let gif = Data(Array("GIF89a".utf8) + [40, 0, 30, 0, 0, 0, 0])
     private static func webp(_ chunk: String, _ rest: [UInt8]) -> Data {
         Data(Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP\(chunk)".utf8) + rest + [UInt8](repeating: 0, count: 12))
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Pictures of products in the administration", .inShop())
 struct AdminPictureTests {
-    private static let gif = Data(Array("GIF89a".utf8) + [40, 0, 30, 0, 0, 0, 0])
+    private static let gif = PictureTests.gif
 
     private let shop = TestShop.current
 

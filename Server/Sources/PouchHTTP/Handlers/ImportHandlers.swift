@@ -13,6 +13,7 @@ struct ImportHandlers {
     let imports: ImportService
     let shop: ShopSettings
     let digests: any Digests
+    let steps: RouteSteps
 
     /// Receives the whole feed into a file before importing anything, so that a slow or broken upload has no effect.
     func importCatalog(_ call: Call<Void>) async throws -> Response {
@@ -36,7 +37,8 @@ struct ImportHandlers {
                 throw RequestProblem(.invalidRequest, "The body is shorter than its Content-Length.")
             }
             return try await imports.receive(
-                upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint)
+                upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint),
+                alongside: { try steps.record(call, in: $0) }
             ) { try Reply(CatalogImport($0)).stored(status: Contract.importCatalog.status) }.response
         } catch let error as FeedError {
             throw RequestProblem(.invalidFeed, error.description)

@@ -31,7 +31,7 @@ extension ShopRouter {
             call.changes(id: after.id)
             return Reply(product: after)
         }
-        routes(Contract.addPicture).stream { call in
+        routes(Contract.addPicture).stream { [steps = routes.steps] call in
             let body: ByteBuffer
             do {
                 body = try await call.request.collected(upTo: ModelLimits.pictureBytes)
@@ -41,8 +41,10 @@ extension ShopRouter {
             let (bytes, mediaType) = (Data(body.readableBytesView), call.request.headers[.contentType])
             let picture = try await environment.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
-                return try PictureFile.store(
+                let stored = try PictureFile.store(
                     bytes, mediaType: mediaType, digests: environment.digests, in: repositories)
+                try steps.record(call, in: repositories)
+                return stored
             }
             return try Reply(picture).stored(status: Contract.addPicture.status).response
         }

@@ -230,9 +230,8 @@ package struct Route<Input: Sendable, Answer> {
     // MARK: Registration
 
     /// Records changes by staff in the audit log: who made them, the values that were sent, and those that they
-    /// replaced. A route of one transaction has stored the entry in it; for others it is stored after the change.
-    /// Exports of personal data are recorded like changes, before their first byte is sent; further pages of lists of
-    /// persons are counted.
+    /// replaced. A route that changes something has stored the entry in the transaction of its change. Exports of
+    /// personal data are recorded here, before their first byte is sent; further pages of lists of persons are counted.
     ///
     /// - Parameter handler: returns the response, and the part of the request's body that it has in memory.
     private func authenticate(
