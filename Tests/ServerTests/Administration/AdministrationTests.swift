@@ -198,6 +198,34 @@ struct AuditLogTests {
         #expect(try await entries().map(\.action) == ["addPicture", "importCatalog"])
     }
 
+    @Test func `Accepted invitations, and changes of a second factor, have entries by the member`() async throws {
+        try await shop.create("joan@example.com")
+        for email in ["joan@example.com", "grete@example.com"] {
+            try await admin.invite(email, as: .support).good()
+            let token = try await shop.invitationToken(email)
+            // Without its entry, nothing is accepted.
+            try await shop.database { try $0.script("ALTER TABLE audit RENAME TO kept") }
+            #expect(try await shop.accept(token).status == 500)
+            try await shop.database { try $0.script("ALTER TABLE kept RENAME TO audit") }
+            shop.clock.advance(by: 1)
+            try await shop.accept(token).good()
+            let member = try await shop.signIn(email)
+            shop.clock.advance(by: 1)
+            let secret = try await member.call(Contract.beginSecondFactor).good()
+            try await member.enableSecondFactor("000000").problem(.secondFactorInvalid)
+            let code = try shop.code(secret)
+            try await member.enableSecondFactor(code).good()
+            shop.clock.advance(by: 1)
+            try await member.call(Contract.removeSecondFactor).good()
+            let found = try await entries("actor=\(member.accountId)")
+            #expect(found.map(\.action) == ["removeSecondFactor", "enableSecondFactor", "acceptInvitation"])
+            let path = try "/v1/admin/staff/\(member.accountId)"
+            #expect(found.allSatisfy { $0.object == path && $0.address == "127.0.0.1" && $0.requestId != nil })
+            #expect(found.map { $0.values?["role"]?.string } == [nil, nil, "support"])
+            #expect(found.map { $0.values == nil } == [true, true, false])
+        }
+    }
+
     @Test func `Secrets are in no entry`() async throws {
         let added = try await admin.addWebhook("https://93.184.216.34/").good()
         shop.clock.advance(by: 1)

@@ -67,9 +67,13 @@ extension AccountService {
     ///   - name: the name of a new account.
     ///   - password: the password of a new account, or of the existing one.
     ///   - network: the client's network, as in `NetworkAddress.network`.
+    ///   - record: runs in the same transaction with the id of the member's account, for example for the audit log.
     /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
     ///   `.emailTaken` when an account is created for the address while this call runs.
-    public func acceptInvitation(id: String, name: String?, password: String, network: String) async throws {
+    public func acceptInvitation(
+        id: String, name: String?, password: String, network: String,
+        alongside record: @escaping @Sendable (String, StaffInvitation, any Repositories) throws -> Void
+    ) async throws {
         let (invitation, existing) = try await environment.store.read { repositories in
             let invitation = try repositories.validInvitation(id: id, at: environment.time.now)
             return (invitation, try repositories.accounts.account(email: invitation.email))
@@ -85,6 +89,7 @@ extension AccountService {
                 guard current.role == invitation.role else { throw TransactionConflict() }
                 guard try repositories.accounts.insert(account) else { throw DomainError.emailTaken }
                 try repositories.staff.deleteInvitation(id: id)
+                try record(account.id, current, repositories)
             }
         }
         let attempt = SignInAttempt(email: existing.email, network: network, environment)
@@ -99,6 +104,7 @@ extension AccountService {
             guard current.role == .customer else { throw DomainError.linkInvalid }
             try repositories.staff.setRole(.staff(invitation.role), accountId: current.id)
             try repositories.staff.deleteInvitation(id: id)
+            try record(current.id, invitation, repositories)
         }
     }
 }

@@ -82,7 +82,7 @@ extension ShopRouter {
 
     /// Passwords, e-mail addresses, and the confirmation of a session with its second factor.
     static func addAccountSafety(to routes: RouteRegistrar, _ services: ShopServices) {
-        let (accounts, store) = (services.accounts, services.store)
+        let (accounts, store, steps) = (services.accounts, services.store, routes.steps)
         routes(Contract.changePassword).perform { call in
             try await accounts.changePassword(
                 call.principal, from: call.input.currentPassword, to: call.input.newPassword,
@@ -114,12 +114,20 @@ extension ShopRouter {
         routes(Contract.enableSecondFactor).perform { call in
             let (outcome, codes) = try await store.write(.readCommitted) { repositories in
                 try call.principal.checkSession(.readCommitted, in: repositories)
-                return try factors.enable(call.input.code, for: call.principal, in: repositories)
+                let result = try factors.enable(call.input.code, for: call.principal, in: repositories)
+                if result.0 == .passed {
+                    try steps.record(
+                        Contract.enableSecondFactor, by: call.principal.ownerId, call, in: repositories)
+                }
+                return result
             }
             try outcome.check()
             guard let codes else { throw DomainError.secondFactorInvalid }
             return try Reply(codes).stored(status: Contract.enableSecondFactor.status).response
         }
-        routes(Contract.removeSecondFactor).delete { try factors.remove(for: $0.principal, in: $1) }
+        routes(Contract.removeSecondFactor).delete { call, repositories in
+            try factors.remove(for: call.principal, in: repositories)
+            try steps.record(Contract.removeSecondFactor, by: call.principal.ownerId, call, in: repositories)
+        }
     }
 }

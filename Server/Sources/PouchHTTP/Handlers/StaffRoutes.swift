@@ -1,12 +1,13 @@
 import PouchContract
 import PouchDomain
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 extension ShopRouter {
     /// The staff, invitations and API keys.
     static func addStaff(to routes: RouteRegistrar, _ services: ShopServices) {
-        let (environment, accounts) = (services.environment, services.accounts)
+        let (environment, accounts, steps) = (services.environment, services.accounts, routes.steps)
         let signer = LinkSigner(keyRing: services.keyRing, digests: environment.digests)
         routes(Contract.acceptInvitation).open { call in
             let link = try await environment.store.read { [now = environment.time.now] repositories in
@@ -17,7 +18,13 @@ extension ShopRouter {
                 }
             }
             try await accounts.acceptInvitation(
-                id: link.id, name: call.input.name, password: call.input.password, network: call.context.network)
+                id: link.id, name: call.input.name, password: call.input.password, network: call.context.network
+            ) { accountId, invitation, repositories in
+                let values: JSON = [
+                    "invitation": .string(invitation.id), "role": .string(invitation.role.rawValue),
+                ]
+                try steps.record(Contract.acceptInvitation, by: accountId, call, values: values, in: repositories)
+            }
         }
 
         let staff = Staff(environment)

@@ -83,6 +83,19 @@ package struct RouteSteps: Sendable {
         let new = answer?.code == 201 ? answer?.body : nil
         try call.context.audit?.record(values: call.bytes, answer: new, to: audit, in: repositories)
     }
+
+    /// Stores the audit log entry of a member's change of their own access, in the transaction of the change. What was
+    /// sent consists of secrets, so that it is no part of the entry.
+    func record(
+        _ exchange: any AnyExchange, by accountId: String, _ call: some ReceivedCall, values: JSON? = nil,
+        in repositories: any Repositories
+    ) throws {
+        try audit.record(
+            actor: accountId, action: exchange.endpoint.name,
+            object: Contract.changeStaffRole.endpoint.template.path(["id": accountId]), before: nil,
+            values: try values?.json(), address: call.context.client?.description, requestId: call.context.requestId,
+            in: repositories)
+    }
 }
 
 extension Request {

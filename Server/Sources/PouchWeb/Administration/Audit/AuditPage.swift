@@ -92,7 +92,11 @@ struct AuditAction {
             let endpoint = exchange.endpoint
             return endpoint.access.isForStaff && (endpoint.method != .get || exchange.features.contains(.readsPersons))
         }.map(\.endpoint.name)
-        return (names + [AuditEntry.failedSignIn]).map(AuditAction.init).sorted { $0.text < $1.text }
+        let own: [any AnyExchange] = [
+            Contract.acceptInvitation, Contract.enableSecondFactor, Contract.removeSecondFactor,
+        ]
+        return (names + own.map(\.endpoint.name) + [AuditEntry.failedSignIn]).map(AuditAction.init)
+            .sorted { $0.text < $1.text }
     }()
 
     /// A description, such as “changed the discount” for `updateDiscount`.
@@ -115,6 +119,9 @@ struct AuditAction {
         Contract.inviteStaff.endpoint.name: "sent the staff invitation",
         Contract.changeStaffRole.endpoint.name: "changed the role of the staff member",
         Contract.removeStaff.endpoint.name: "removed the staff member",
+        Contract.acceptInvitation.endpoint.name: "accepted an invitation as the staff member",
+        Contract.enableSecondFactor.endpoint.name: "set up the second factor of the staff member",
+        Contract.removeSecondFactor.endpoint.name: "removed the second factor of the staff member",
         Contract.exportOrders.endpoint.name: "exported orders",
         Contract.exportCustomers.endpoint.name: "exported customers",
         Contract.allOrders.endpoint.name: "paged through the orders",
