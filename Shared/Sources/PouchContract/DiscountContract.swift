@@ -8,11 +8,14 @@ extension Contract {
         "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog),
         about: "Lists the discounts with the number of their uses, latest first.")
     public static let addDiscount = Exchange<DiscountTerms, ManagedDiscount>(
-        "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, problems: [.codeTaken],
+        "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, .firstVersion,
+        problems: [.codeTaken],
         about: "Adds a discount code. Its kind determines the required fields.")
     public static let updateDiscount = Exchange<DiscountPatch, ManagedDiscount>(
-        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), problems: [.codeTaken],
-        about: "Updates the fields in the body; null clears a field.")
+        "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), .versioned,
+        problems: [.codeTaken],
+        about: "Updates the fields in the body; null clears a field. With If-Match, the update fails if another "
+            + "version is current. The uses of a discount are no part of its version.")
     public static let deleteDiscount = Exchange<NoInput, NoContent>(
         "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204,
         about: "Deletes a discount. Existing orders keep it.")

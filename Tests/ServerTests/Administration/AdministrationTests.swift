@@ -226,6 +226,24 @@ struct AuditLogTests {
         }
     }
 
+    @Test func `A discount that another person has changed is not changed with the version from before`() async throws {
+        let added = try await admin.addDiscount(.ten)
+        let id = try added.good().id
+        func change(limit: Int, _ tag: String?) async throws -> Answered<ManagedDiscount> {
+            var patch = DiscountPatch.empty
+            patch.limit = .set(limit)
+            return try await admin.call(
+                Contract.updateDiscount, patch, path: ["id": id], headers: [HeaderName.ifMatch: try #require(tag)])
+        }
+        let first = try await change(limit: 5, added.etag)
+        #expect(try first.good().terms.limit == 5 && first.etag != added.etag)
+        try await change(limit: 6, added.etag).problem(.versionConflict)
+        // A use of the code is no change.
+        _ = try await shop.store.write { try $0.discounts.claim(id: id) }
+        #expect(try await change(limit: 7, first.etag).good().terms.limit == 7)
+        #expect(try await change(limit: 8, "*").good().terms.limit == 8)
+    }
+
     @Test func `Secrets are in no entry`() async throws {
         let added = try await admin.addWebhook("https://93.184.216.34/").good()
         shop.clock.advance(by: 1)

@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 extension ShopAdministration {
     /// - Throws: `DomainError.invalid`, also for products and categories that the shop does not have, and for an end
@@ -9,17 +10,28 @@ extension ShopAdministration {
         guard try repositories.discounts.insert(discount, at: environment.time.now) else {
             throw DomainError.codeTaken
         }
-        return DiscountRecord(discount: discount, used: 0).managed
+        return try repositories.discounts.record(id: discount.id).found().managed
+    }
+
+    /// The version of a discount's terms: the first bits of their digest, in at most 18 decimal digits. Equal terms have
+    /// the same version.
+    public func version(of discount: ManagedDiscount) throws -> Int {
+        let digest = environment.digests.sha256(try discount.terms.json())
+        return digest.prefix(7).reduce(0) { $0 << 8 | Int($1) }
     }
 
     /// Changes a discount. An end that has passed, and products and categories that no longer exist, may stay
     /// unchanged.
     ///
-    /// - Throws: `DomainError.notFound`, `.invalid` (also for a limit below the current uses), `.codeTaken`.
+    /// - Parameter ifMatch: the version that must be current; nil for any.
+    /// - Throws: `DomainError.notFound`, `.versionConflict`, `.invalid` (also for a limit below the current uses),
+    ///   `.codeTaken`.
     public func updateDiscount(
-        id: String, in repositories: any Repositories, _ change: (DiscountTerms) -> DiscountTerms
+        id: String, ifMatch: Int? = nil, in repositories: any Repositories,
+        _ change: (DiscountTerms) -> DiscountTerms
     ) throws -> (before: ManagedDiscount, after: ManagedDiscount) {
         let old = try repositories.discounts.record(id: id).found()
+        if let ifMatch, try version(of: old.managed) != ifMatch { throw DomainError.versionConflict }
         let stored = DiscountTerms(old.discount)
         let terms = change(stored)
         let discount = try rules(for: terms, replacing: stored, in: repositories).discount(id: id, terms)
@@ -32,7 +44,8 @@ extension ShopAdministration {
             throw DomainError.codeTaken
         }
         guard try repositories.discounts.update(discount) else { throw TransactionConflict() }
-        return (old.managed, DiscountRecord(discount: discount, used: old.used).managed)
+        // As stored, since the version depends on each digit of a time.
+        return (old.managed, try repositories.discounts.record(id: id).found().managed)
     }
 
     /// Deletes a discount; orders that used it do not change.

@@ -19,13 +19,16 @@ extension ShopRouter {
         routes(Contract.discounts).list("discounts", by: \.id) { _, page, repositories in
             try repositories.discounts.discounts(after: page.after, limit: page.limit).map(\.managed)
         }
-        routes(Contract.addDiscount).write { try administration.addDiscount($0.input, in: $1) }
+        @Sendable func reply(_ discount: ManagedDiscount) throws -> Reply<ManagedDiscount> {
+            Reply(discount, etag: String(try administration.version(of: discount)))
+        }
+        routes(Contract.addDiscount).write { try reply(administration.addDiscount($0.input, in: $1)) }
         routes(Contract.updateDiscount).write { call, repositories in
-            let (before, after) = try administration.updateDiscount(id: call.parameter("id"), in: repositories) {
-                call.input.applied(to: $0)
-            }
+            let (before, after) = try administration.updateDiscount(
+                id: call.parameter("id"), ifMatch: call.ifMatch, in: repositories
+            ) { call.input.applied(to: $0) }
             call.replaced(before)
-            return after
+            return try reply(after)
         }
         routes(Contract.deleteDiscount).delete { call, repositories in
             call.replaced(try administration.deleteDiscount(id: call.parameter("id"), in: repositories))

@@ -27,7 +27,11 @@ extension PageRoutes {
             let edit = DiscountForm(submission.form, submission.site)
             let stored = try await submission.storedDiscount()
             guard edit.conflicts(with: stored.terms).isEmpty else { throw RequestProblem(.versionConflict) }
-            let discount = try await submission.send(Contract.updateDiscount, JSON.object(edit.changes))
+            // Another person may save the discount between this comparison and the request.
+            let version = try ShopAdministration(submission.site.environment).version(of: stored)
+            let discount = try await submission.send(Contract.updateDiscount, JSON.object(edit.changes)) {
+                $0[.ifMatch] = "\"\(version)\""
+            }
             submission.tell("\(discount.terms.code) was saved.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
