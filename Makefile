@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-all test-api test-koober-builds measures test-linking test-postgres postgres-suites test-threads \
     fuzz fuzz-forms torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-generated faults simulate \
+    bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-programs browsers test-generated faults simulate \
     simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
@@ -42,7 +42,12 @@ WEB_TOOLS = Tests/.build-web
 PEERS = Tests/.build-peers
 SHOP_WEB = $(WEB_TOOLS)/bin/python Tests/Web/shop_web.py $(DEBUG)/pouch-server
 # Rides take seconds.
-ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
+RIDES_ON_WEB = POUCH_CITY_SPEED=200 .ci/with-demo $(DEBUG)/pouch-server $(WEB_TOOLS)/bin/python Tests/Web/koober_web.py $(DEBUG)/koober
+SCENARIOS_ON_WEB = KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests
+ON_WEB = '$(SHOP_WEB) demo' '$(SHOP_WEB) pages' '$(SHOP_WEB) empty' '$(SCENARIOS_ON_WEB)' '$(RIDES_ON_WEB)'
+MUTATED_FORMS = .ci/in-memory python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
+GENERATED_CLIENT = .ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
+METRICS = $(PEERS)/bin/python Tests/Telemetry/exposition.py $(DEBUG)/pouch-server
 RUNS ?= 20000
 ROUNDS ?= 20
 # Servers of `make cluster`.
@@ -118,7 +123,7 @@ install: build
 	install -m 755 $(addprefix $(RELEASE)/,$(PROGRAMS)) $(DESTDIR)$(PREFIX)/bin
 
 ## test: run every test on SQLite, the pages and Koober in a browser, mutated forms, a generated client and the metrics; on PostgreSQL the suites that together execute every SQL statement; and builds of other packages whose sources have changed
-test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgres
+test: test-sqlite test-programs test-postgres
 	@.ci/when-changed api Shared Client/Sources Client/API -- make test-api
 	@.ci/when-changed koober-builds $(KOOBER_SOURCES) -- make test-koober-builds
 	@.ci/when-changed linking $(LINKED_SOURCES) -- make test-linking
@@ -127,7 +132,7 @@ test: test-sqlite test-web fuzz-forms test-generated test-telemetry test-postgre
 test-all:
 	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; \
 		POUCH_SEED=$$seed KOOBER_BROWSER_RUNS=all $(MAKE) SEED=$$seed \
-		test-sqlite test-web fuzz-forms test-generated test-telemetry test-api test-linking test-koober-builds test-postgres
+		test-sqlite test-programs test-api test-linking test-koober-builds test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: programs $(PEERS)
@@ -170,20 +175,25 @@ postgres-suites: tests
 	.ci/statements choose $(STATEMENTS)-all
 
 ## test-web: in a headless Chromium, buy in the shop's pages, run a shop in its administration, and check every page with axe, the Nu HTML checker and rules of Lighthouse; then ride to Bondi in each architecture, by keyboard and without scripts; each scenario of Koober (KOOBER_BROWSER_RUNS=all: in each architecture and language)
-test-web: tests $(WEB_TOOLS)
+test-web: tests browsers
+	@.ci/at-once $(ON_WEB)
+
+# test-programs: what tries the programs from outside, which leaves processors idle one by one
+test-programs: tests browsers
+	@.ci/setup prometheus
+	@.ci/at-once $(ON_WEB) '$(MUTATED_FORMS)' '$(GENERATED_CLIENT) && $(METRICS)'
+
+browsers: $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
-	@.ci/at-once '$(SHOP_WEB) demo' '$(SHOP_WEB) empty' \
-		'KOOBER_BROWSER="$(CURDIR)/$(WEB_TOOLS)/bin/python Tests/Web/scenarios.py" $(TEST) --filter ScenarioBrowserTests' \
-		'$(ON_WEB)'
 
 ## test-generated: run a purchase, and a refused one, with a Python client that is generated from the OpenAPI document
 test-generated: tests
-	.ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
+	$(GENERATED_CLIENT)
 
 ## test-telemetry: check the metrics of a running server with the parser of Prometheus' library and with promtool
 test-telemetry: programs $(PEERS)
 	@.ci/setup prometheus
-	$(PEERS)/bin/python Tests/Telemetry/exposition.py $(DEBUG)/pouch-server
+	$(METRICS)
 
 ## test-upgrade: run servers of the release PREVIOUS and of this one on one database, on SQLite and on PostgreSQL
 test-upgrade: tests
@@ -209,7 +219,7 @@ fuzz: build $(FUZZ_TOOLS)
 
 ## fuzz-forms: send FORMS (3500) mutated forms of guests, a customer and each role of the staff to a server; SEED=n sends others
 fuzz-forms: programs
-	.ci/in-memory python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
+	$(MUTATED_FORMS)
 
 $(FUZZ_TOOLS): Tests/Fuzz/requirements.txt
 $(WEB_TOOLS): Tests/Web/requirements.txt
