@@ -210,6 +210,18 @@ struct DiscountCheckoutTests {
         #expect(try await used(id) == 1)
         try await buyNow(guest).problem(.discountExhausted)
     }
+
+    @Test func `A code that another person has changed is not changed with the version from before`() async throws {
+        let added = try await admin.addDiscount(DiscountTerms(code: "CODE", kind: .percentage, basisPoints: 1000))
+        let id = try added.good().id
+        let first = try await admin.changeDiscount(id, ifMatch: added.etag) { $0.limit = .set(5) }
+        #expect(try first.good().terms.limit == 5 && first.etag != added.etag)
+        try await admin.changeDiscount(id, ifMatch: added.etag) { $0.limit = .set(6) }.problem(.versionConflict)
+        // A use of the code is no change.
+        try await buyNow(shop.guest()).good()
+        #expect(try await admin.changeDiscount(id, ifMatch: first.etag) { $0.limit = .set(7) }.good().terms.limit == 7)
+        #expect(try await admin.changeDiscount(id, ifMatch: "*") { $0.limit = .set(8) }.good().terms.limit == 8)
+    }
 }
 
 @Suite("Orders of total 0")

@@ -106,11 +106,12 @@ extension Caller {
     }
 
     func changeDiscount(
-        _ id: String, _ change: (inout DiscountPatch) -> Void
+        _ id: String, ifMatch tag: String? = nil, _ change: (inout DiscountPatch) -> Void
     ) async throws -> Answered<ManagedDiscount> {
         var patch = DiscountPatch.empty
         change(&patch)
-        return try await call(Contract.updateDiscount, patch, path: ["id": id])
+        let headers = tag.map { [HeaderName.ifMatch: $0] } ?? [:]
+        return try await call(Contract.updateDiscount, patch, path: ["id": id], headers: headers)
     }
 
     func schedule(

@@ -5,47 +5,6 @@ import Testing
 
 @testable import PouchDomain
 
-@Suite("Access to the administration", .inShop())
-struct AdministrationRightsTests {
-    private static let endpoints = Endpoint.all.filter { $0.access.isForStaff }
-
-    private let shop = TestShop.current
-
-    private func request(_ caller: Caller, _ endpoint: Endpoint) async throws -> Answered<Void> {
-        try await caller.send(
-            endpoint.method.rawValue, endpoint.template.path(["sku": "cap", "id": "xyz_1"]),
-            endpoint.method == .get ? nil : "{}")
-    }
-
-    @Test func `Exactly the endpoints below /v1/admin are for administrators`() {
-        #expect(Self.endpoints.count > 10)
-        for endpoint in Endpoint.all {
-            #expect(endpoint.template.description.hasPrefix("/v1/admin/") == endpoint.access.isForStaff)
-        }
-    }
-
-    @Test(arguments: endpoints)
-    func `Requests without a token get 401, those of guests and customers 403`(endpoint: Endpoint) async throws {
-        try await request(shop.anyone, endpoint).problem(.unauthenticated)
-        let permission = try #require(endpoint.access.permission)
-        for caller in [try await shop.guest(), try await shop.customer()] {
-            let problem = try await request(caller, endpoint).problem(.forbidden).problem
-            #expect(problem.detail == "Only staff with the permission \(permission.rawValue) may do this.")
-        }
-    }
-
-    @Test func `Refused requests of a customer have no effect`() async throws {
-        let (admin, customer) = (try await shop.admin(), try await shop.customer())
-        let order = try await customer.order()
-        try await customer.change("cap", price: 1, available: 500).problem(.forbidden)
-        try await customer.fulfil(order.id).problem(.forbidden)
-        try await customer.addDiscount(.ten).problem(.forbidden)
-        #expect(try await shop.available("cap") == 9)
-        #expect(try await customer.order(id: order.id) == order)
-        #expect(try await admin.call(Contract.discounts).good().items == [])
-    }
-}
-
 @Suite("The audit log", .timeLimit(.minutes(5)), .inShop(setup: .live, configure: { $0.auditDays = 10 }))
 struct AuditLogTests {
     private static let feed = Data("Handle,Title,Variant SKU,Variant Price\na,b,s,1.00\n".utf8)
@@ -224,24 +183,6 @@ struct AuditLogTests {
             #expect(found.map { $0.values?["role"]?.string } == [nil, nil, "support"])
             #expect(found.map { $0.values == nil } == [true, true, false])
         }
-    }
-
-    @Test func `A discount that another person has changed is not changed with the version from before`() async throws {
-        let added = try await admin.addDiscount(.ten)
-        let id = try added.good().id
-        func change(limit: Int, _ tag: String?) async throws -> Answered<ManagedDiscount> {
-            var patch = DiscountPatch.empty
-            patch.limit = .set(limit)
-            return try await admin.call(
-                Contract.updateDiscount, patch, path: ["id": id], headers: [HeaderName.ifMatch: try #require(tag)])
-        }
-        let first = try await change(limit: 5, added.etag)
-        #expect(try first.good().terms.limit == 5 && first.etag != added.etag)
-        try await change(limit: 6, added.etag).problem(.versionConflict)
-        // A use of the code is no change.
-        _ = try await shop.store.write { try $0.discounts.claim(id: id) }
-        #expect(try await change(limit: 7, first.etag).good().terms.limit == 7)
-        #expect(try await change(limit: 8, "*").good().terms.limit == 8)
     }
 
     @Test func `Secrets are in no entry`() async throws {
