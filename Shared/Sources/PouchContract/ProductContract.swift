@@ -63,8 +63,8 @@ extension Contract {
         about: "Lists the promoted products with their status, in the shop's order.")
     /// Replaces the front page.
     public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
-        "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog),
-        about: "Replaces all promotions.")
+        "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog), .versioned,
+        about: "Replaces all promotions. With If-Match, the update fails if another version is current.")
 
     static let productExchanges: [any AnyExchange] = [
         managedProducts, addProduct, managedProduct, updateProduct, addPicture, exportProducts,

@@ -62,20 +62,29 @@ struct TaxonomyTests {
     @Test func `The front page is set in its order, and shows what is published`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let image = ProductImage(url: "https://shop.example/a.jpg", alt: "A")
-            func set(_ items: [PromotionTerms]) async throws -> Answered<Page<ManagedPromotion>> {
-                try await admin.call(Contract.setPromotions, PromotionsRequest(items: items))
+            func set(_ items: [PromotionTerms], over tag: String? = nil) async throws -> Answered<
+                Page<ManagedPromotion>
+            > {
+                try await admin.call(
+                    Contract.setPromotions, PromotionsRequest(items: items),
+                    headers: tag.map { [HeaderName.ifMatch: $0] } ?? [:])
             }
             try await set([PromotionTerms(product: "cap")]).problem(.validationFailed)
             try await set([PromotionTerms(product: "nosuch", image: image)]).problem(.validationFailed)
             let cap = try await admin.product("cap")
             let both = [PromotionTerms(product: "scarf", image: image), PromotionTerms(product: cap.id, image: image)]
-            #expect(try await set(both).good().items.map(\.handle) == ["scarf", "cap"])
+            let first = try await set(both)
+            #expect(try first.good().items.map(\.handle) == ["scarf", "cap"])
             try await admin.change(product: "scarf") { $0.status = .withdrawn }.good()
             try await shop.readAgain()
             #expect(try await shop.anyone.call(Contract.promotions).good().items.map(\.product.handle) == ["cap"])
             let all = try await admin.call(Contract.managedPromotions).good().items
             #expect(all.map(\.status) == [.withdrawn, .published] && all.map(\.position) == [0, 1])
-            #expect(try await set([]).good().items == [])
+            // A product that was withdrawn is still on the front page.
+            let second = try await set([both[1]], over: first.etag)
+            #expect(try second.good().items.count == 1)
+            try await set([both[0]], over: first.etag).problem(.versionConflict)
+            #expect(try await set([], over: second.etag).good().items == [])
         }
     }
 }

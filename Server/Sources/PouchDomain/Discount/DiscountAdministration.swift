@@ -1,6 +1,5 @@
 import Foundation
 import PouchEntities
-import PouchJSON
 
 extension ShopAdministration {
     /// - Throws: `DomainError.invalid`, also for products and categories that the shop does not have, and for an end
@@ -13,12 +12,8 @@ extension ShopAdministration {
         return try repositories.discounts.record(id: discount.id).found().managed
     }
 
-    /// The version of a discount's terms: the first bits of their digest, in at most 18 decimal digits. Equal terms have
-    /// the same version.
-    public func version(of discount: ManagedDiscount) throws -> Int {
-        let digest = environment.digests.sha256(try discount.terms.json())
-        return digest.prefix(7).reduce(0) { $0 << 8 | Int($1) }
-    }
+    /// The version of a discount's terms.
+    public func version(of discount: ManagedDiscount) throws -> Int { try environment.version(of: discount.terms) }
 
     /// Changes a discount. An end that has passed, and products and categories that no longer exist, may stay
     /// unchanged.

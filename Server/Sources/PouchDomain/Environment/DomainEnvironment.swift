@@ -1,4 +1,5 @@
 import Foundation
+import PouchJSON
 
 /// The dependencies of the services: the store, the clock, randomness and the shop's settings. The composition root
 /// creates one.
@@ -23,6 +24,12 @@ public struct DomainEnvironment: Sendable {
         ids = Identifier(time: time, random: random)
         self.shop = shop
         self.courier = courier
+    }
+
+    /// The version of a value that has no stored one: the first bits of its digest, in at most 18 decimal digits. Equal
+    /// values have the same version.
+    func version(of value: some JSONCodable) throws -> Int {
+        digests.sha256(try value.json()).prefix(7).reduce(0) { $0 << 8 | Int($1) }
     }
 }
 

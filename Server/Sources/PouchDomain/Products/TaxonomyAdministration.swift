@@ -70,13 +70,21 @@ public struct TaxonomyAdministration: Sendable {
         try repositories.catalog.raiseVersion(changing: .taxonomy)
     }
 
+    /// The version of the front page: of its products and their pictures.
+    public func version(of promotions: [ManagedPromotion]) throws -> Int {
+        try environment.version(of: promotions.map { PromotionTerms(product: $0.productId, image: $0.image) })
+    }
+
     /// Replaces the front page.
     ///
-    /// - Throws: `DomainError.invalid`.
+    /// - Parameter ifMatch: the version that must be current; nil for any.
+    /// - Throws: `DomainError.versionConflict`, `.invalid`.
     public func setPromotions(
-        _ items: [PromotionTerms], in repositories: any Repositories
+        _ items: [PromotionTerms], ifMatch: Int? = nil, in repositories: any Repositories
     ) throws -> (before: [ManagedPromotion], after: [ManagedPromotion]) {
         let now = environment.time.now
+        let before = try repositories.taxonomy.promotions(at: now)
+        if let ifMatch, try version(of: before) != ifMatch { throw DomainError.versionConflict }
         var problems = InvalidField.number("items", items.count, in: 0...ModelLimits.promotions)
         try problems.check()
         var promoted: [CatalogContent.PromotedProduct] = []
@@ -96,7 +104,6 @@ public struct TaxonomyAdministration: Sendable {
             promoted.append(.init(productId: product.id, image: image, position: index))
         }
         try problems.check()
-        let before = try repositories.taxonomy.promotions(at: now)
         try repositories.taxonomy.setPromotions(promoted)
         try repositories.catalog.raiseVersion(changing: .taxonomy)
         return (before, try repositories.taxonomy.promotions(at: now))

@@ -103,9 +103,10 @@ extension ShopRouter {
             }
         }
         routes(Contract.setPromotions).write { call, repositories in
-            let (before, after) = try taxonomy.setPromotions(call.input.items, in: repositories)
+            let (before, after) = try taxonomy.setPromotions(
+                call.input.items, ifMatch: call.ifMatch, in: repositories)
             call.replaced(Page(items: before, nextCursor: nil))
-            return Page(items: after, nextCursor: nil)
+            return Reply(Page(items: after, nextCursor: nil), etag: String(try taxonomy.version(of: after)))
         }
     }
 }

@@ -13,12 +13,6 @@ extension PageRoutes {
     func addFrontPageForm() {
         let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
-            let stored = try await submission.visit.read { [now = submission.site.now] in
-                try $1.taxonomy.promotions(at: now)
-            }
-            if let shown = submission.form["shown"], shown != FrontPage.text(of: stored) {
-                throw RequestProblem(.versionConflict)
-            }
             let slides = FrontPage.slides(in: submission.form)
             try await submission.perform(Contract.setPromotions, PromotionsRequest(items: slides))
             submission.tell("The front page was saved.")
@@ -42,8 +36,7 @@ struct AdminFrontPageValues: PageModel {
         let handle, label: String
     }
 
-    /// The stored slides as JSON, which the form sends back unchanged.
-    let shown: String
+    let version: String
     let slides: [Slide]
     /// The index of the empty row for a new slide.
     let newIndex: Int
@@ -74,11 +67,6 @@ private struct FrontPage {
         }
     }
 
-    /// The stored slides as the form sends them, to detect later changes.
-    static func text(of stored: [ManagedPromotion]) -> String {
-        PromotionsRequest(items: terms(of: stored)).hiddenText
-    }
-
     private static func terms(of stored: [ManagedPromotion]) -> [PromotionTerms] {
         stored.map { PromotionTerms(product: $0.productId, image: $0.image) }
     }
@@ -95,12 +83,13 @@ private struct FrontPage {
         }
         let suggested = ProductQuery(sort: .newest, limit: Self.suggestions)
         let products = try await admin.site.services.catalog.current().page(suggested).items
+        let version = String(try TaxonomyAdministration(admin.site.environment).version(of: stored))
         let isConflict = admin.visit.failure?.problem.code == .versionConflict
         let known = slides.compactMap { slide in slide.product.map { (slide.terms.image, $0) } }
         // Keeps an unknown product handle in the field, so that it can be corrected.
         let unknown = slides.first { $0.product == nil }
         let values = AdminFrontPageValues(
-            shown: isConflict ? Self.text(of: stored) : admin.visit.typed("shown", or: Self.text(of: stored)),
+            version: isConflict ? version : admin.visit.typed("version", or: version),
             slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
             newIndex: known.count, newProduct: unknown?.terms.product ?? "",
             products: products.map { .init(handle: $0.handle, label: $0.name) })
