@@ -83,7 +83,7 @@ private struct GreetingContent: View {
 @MainActor
 private func startWithSwiftUI() -> (some View, GreetingCoordinator) {
     let surface = ViewSurface()
-    let root = GreetingCoordinator(on: NavigationStack(on: surface))
+    let root = GreetingCoordinator(on: ScreenStack(on: surface))
     root.start()
     root.show(GreetingModel())
     return (CoordinatedView(surface), root)

@@ -17,7 +17,7 @@ open class AccountCoordinator: ShopCoordinator {
     /// The cursor of the orders that were read from this device; the next page comes from the device, too.
     private var knownCursor: String?
 
-    public init(showing page: ShopPage, on stack: NavigationStack, screens factory: any ScreenFactory) {
+    public init(showing page: ShopPage, on stack: ScreenStack, screens factory: any ScreenFactory) {
         goal = page
         super.init(on: stack, screens: factory)
     }

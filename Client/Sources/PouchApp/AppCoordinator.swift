@@ -19,11 +19,11 @@ open class AppCoordinator: ShopCoordinator {
     private weak var account: ShopSections.Section?
     private weak var notifications: Coordinator<AppDependency>?
     /// The stack that the user left to sign in, if the account has a stack next to it.
-    private weak var stackBeforeSignIn: NavigationStack?
+    private weak var stackBeforeSignIn: ScreenStack?
     var restoration: Restoration?
 
     public init(
-        on stack: NavigationStack, screens factory: any ScreenFactory, sections: ShopSections = ShopSections()
+        on stack: ScreenStack, screens factory: any ScreenFactory, sections: ShopSections = ShopSections()
     ) {
         appSections = sections
         super.init(on: stack, screens: factory)
@@ -33,7 +33,7 @@ open class AppCoordinator: ShopCoordinator {
     public convenience init(
         on surface: any NavigationSurface, screens factory: any ScreenFactory, sections: ShopSections = ShopSections()
     ) {
-        self.init(on: NavigationStack(on: surface), screens: factory, sections: sections)
+        self.init(on: ScreenStack(on: surface), screens: factory, sections: sections)
     }
 
     open override func didStart() {
@@ -110,7 +110,7 @@ open class AppCoordinator: ShopCoordinator {
     /// Called when the user sees a stack without screens: when a tab is selected for the first time, when the last flow
     /// of a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app
     /// with sections of its own on other stacks overrides it and calls super for those of the shop.
-    open func startSection(on stack: NavigationStack) {
+    open func startSection(on stack: ScreenStack) {
         guard isStarted else { return }
         for (place, make) in [(\.catalog, appSections.catalog), (\.cart, appSections.cart)] as [(Place, _)]
         where running(place) == nil && stack.screens.isEmpty {
@@ -122,7 +122,7 @@ open class AppCoordinator: ShopCoordinator {
 
     /// Starts the account if the stack belongs to it. The session, which must be known first, decides which screen is
     /// shown.
-    private func startAccount(on stack: NavigationStack) {
+    private func startAccount(on stack: ScreenStack) {
         guard let manager = dependency?.account, running(\.account) == nil, stack.screens.isEmpty else { return }
         let section = appSections.account(.profile, self.stack.present(), factory)
         guard section.stack === stack else { return }

@@ -36,7 +36,7 @@ open class CatalogCoordinator: ShopCoordinator {
     ///   - factory: creates the screens.
     ///   - details: shows the products on its stack, one at a time, as a child of this coordinator. Without it,
     ///     products are shown over the listings.
-    public init(on stack: NavigationStack, screens factory: any ScreenFactory, details: ShopCoordinator? = nil) {
+    public init(on stack: ScreenStack, screens factory: any ScreenFactory, details: ShopCoordinator? = nil) {
         self.details = details
         super.init(on: stack, screens: factory)
     }

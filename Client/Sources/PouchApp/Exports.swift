@@ -1,7 +1,7 @@
 @_exported import PouchScreens
 
 // The protocols and errors for an app's screens and surfaces. An app that writes coordinators of its own imports
-// PouchCoordination, whose names, such as NavigationStack, may clash with those of a user interface framework.
+// PouchCoordination, whose names, such as Coordinator, may clash with the app's own.
 @_exported import protocol PouchCoordination.Message
 @_exported import protocol PouchCoordination.NavigationSurface
 @_exported import protocol PouchCoordination.Responder

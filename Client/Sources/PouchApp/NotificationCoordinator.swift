@@ -14,7 +14,7 @@ open class NotificationCoordinator: ShopCoordinator {
     ///   - isNew: whether the session is new, and so has no earlier orders.
     ///   - stack: the screens that show the notices.
     ///   - factory: passed on, and not used here.
-    public init(for kind: SessionKind, isNew: Bool, on stack: NavigationStack, screens factory: any ScreenFactory) {
+    public init(for kind: SessionKind, isNew: Bool, on stack: ScreenStack, screens factory: any ScreenFactory) {
         self.kind = kind
         self.isNew = isNew
         super.init(on: stack, screens: factory)

@@ -24,7 +24,7 @@ open class PaymentCoordinator: DeliveryCoordinator {
     /// The order, once it has been placed. Paying again only repeats the report, which may have failed.
     private var placed: Order?
 
-    public init(of subject: Subject, on stack: NavigationStack, screens factory: any ScreenFactory) {
+    public init(of subject: Subject, on stack: ScreenStack, screens factory: any ScreenFactory) {
         self.subject = subject
         super.init(on: stack, screens: factory)
     }

@@ -31,7 +31,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     /// - Parameters:
     ///   - stack: may be shared with other coordinators.
     ///   - factory: creates the screens.
-    public init(on stack: NavigationStack, screens factory: any ScreenFactory) {
+    public init(on stack: ScreenStack, screens factory: any ScreenFactory) {
         self.factory = factory
         super.init(on: stack)
     }
@@ -260,7 +260,7 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
     }
 }
 
-extension NavigationStack {
+extension ScreenStack {
     fileprivate func notify(_ notice: Notice) {
         let shown = ([topScreen].compactMap(\.self) + allScreens.reversed())
             .filter { !($0 is any SignInScreen) && !($0 is any RegisterScreen) }

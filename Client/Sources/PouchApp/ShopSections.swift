@@ -26,23 +26,23 @@ public struct ShopSections {
     public typealias Section = ShopCoordinator
 
     /// Home, listings and products.
-    public var catalog: (NavigationStack, any ScreenFactory) -> Section = {
+    public var catalog: (ScreenStack, any ScreenFactory) -> Section = {
         CatalogCoordinator(on: $0, screens: $1)
     }
     /// The cart.
-    public var cart: (NavigationStack, any ScreenFactory) -> Section = { CartCoordinator(on: $0, screens: $1) }
+    public var cart: (ScreenStack, any ScreenFactory) -> Section = { CartCoordinator(on: $0, screens: $1) }
     /// Profile, orders, signing in and up, on a stack over the others. The section starts with the page.
-    public var account: (ShopPage, NavigationStack, any ScreenFactory) -> Section = {
+    public var account: (ShopPage, ScreenStack, any ScreenFactory) -> Section = {
         AccountCoordinator(showing: $0, on: $1, screens: $2)
     }
     /// The payment, below the coordinator that starts it. It reports the order with `OrderPlaced`.
     public var payment:
-        (PaymentCoordinator.Subject, NavigationStack, any ScreenFactory) -> NavigationCoordinator<AppDependency> = {
+        (PaymentCoordinator.Subject, ScreenStack, any ScreenFactory) -> NavigationCoordinator<AppDependency> = {
             PaymentCoordinator(of: $0, on: $1, screens: $2)
         }
     /// The notices of deliveries to a session. The section starts and stops with the session, and shows no screen. Push
     /// notifications that arrive while the app is open reach it first, if it handles `PushMessage`.
-    public var notifications: (Session, NavigationStack, any ScreenFactory) -> Coordinator<AppDependency> = {
+    public var notifications: (Session, ScreenStack, any ScreenFactory) -> Coordinator<AppDependency> = {
         NotificationCoordinator(for: $0.kind, isNew: $0.isNew, on: $1, screens: $2)
     }
 

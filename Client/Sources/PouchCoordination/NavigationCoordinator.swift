@@ -1,12 +1,12 @@
 /// A coordinator that shows screens on a stack, which it may share with others. It finishes when its last screen is
 /// removed by others, for example by back navigation.
 open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
-    public let stack: NavigationStack
+    public let stack: ScreenStack
     /// Whether one of its screens is frontmost.
     public private(set) var isActive = false
     private let work = TaskBag()
 
-    public init(on stack: NavigationStack, waitingMessages limit: Int = 32) {
+    public init(on stack: ScreenStack, waitingMessages limit: Int = 32) {
         self.stack = stack
         super.init(waitingMessages: limit)
     }

@@ -11,11 +11,11 @@
 @MainActor
 public final class NavigationGroup {
     /// The stacks, in the order of the surfaces.
-    public let stacks: [NavigationStack]
+    public let stacks: [ScreenStack]
 
     public init(on surface: any GroupSurface) {
         let hierarchy = StackHierarchy(of: surface)
-        stacks = surface.surfaces.map { NavigationStack(on: $0, of: hierarchy) }
+        stacks = surface.surfaces.map { ScreenStack(on: $0, of: hierarchy) }
     }
 }
 

@@ -1,5 +1,5 @@
 /// A place that shows screens one over the other, such as a navigation controller or a terminal. An app implements it
-/// for its user interface and passes it to a `NavigationStack`, the only caller of its methods.
+/// for its user interface and passes it to a `ScreenStack`, the only caller of its methods.
 @MainActor
 public protocol NavigationSurface: AnyObject {
     /// Shows exactly these screens, the last one on top; never an empty list. The surface compares them with the

@@ -4,7 +4,7 @@
 /// coordinator or the user pops it, alone or with others, or its surface is dismissed), its coordinator is notified
 /// once.
 @MainActor
-public final class NavigationStack {
+public final class ScreenStack {
     private struct Entry {
         let screen: any Screen
         weak var owner: (any ScreenOwner)?
@@ -65,8 +65,8 @@ public final class NavigationStack {
     public var isPresented: Bool { held == nil }
 
     /// Creates a stack over this one and all stacks over it. It is visible from its first screen to its last.
-    public func present() -> NavigationStack {
-        NavigationStack(over: hierarchy)
+    public func present() -> ScreenStack {
+        ScreenStack(over: hierarchy)
     }
 
     /// Removes the stacks over this one, whose coordinators are notified as for back navigation, and selects its tab or
@@ -79,12 +79,12 @@ public final class NavigationStack {
     }
 
     /// The visible stacks of this group that have no screens.
-    public var emptyStacks: [NavigationStack] { hierarchy?.empty ?? [] }
+    public var emptyStacks: [ScreenStack] { hierarchy?.empty ?? [] }
 
     /// Sets the handler that is called when an empty stack of this group becomes visible: when its tab is selected, or
     /// after a coordinator removed its last screen. It may show a screen there. Going back from the root screen does
     /// not trigger it. A group has one handler for all its stacks. Ignored for a presented stack.
-    public func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
+    public func whenEmpty(_ handler: @escaping @MainActor (ScreenStack) -> Void) {
         if !isPresented { hierarchy?.whenEmpty(handler) }
     }
 
@@ -205,7 +205,7 @@ public final class NavigationStack {
     // MARK: Stacks over others
 
     /// The next stack over this one.
-    private var over: NavigationStack? { hierarchy?.stack(over: self) }
+    private var over: ScreenStack? { hierarchy?.stack(over: self) }
 
     private func attach(_ surface: any NavigationSurface) {
         self.surface = surface

@@ -4,7 +4,7 @@
 @MainActor
 final class StackHierarchy {
     private struct Lowest {
-        weak var stack: NavigationStack?
+        weak var stack: ScreenStack?
     }
 
     private struct Active {
@@ -16,13 +16,13 @@ final class StackHierarchy {
     /// nil for a single surface.
     private let group: (any GroupSurface)?
     /// The presented stacks that have screens, from bottom to top.
-    var presented: [NavigationStack] = []
+    var presented: [ScreenStack] = []
     /// The number of changes under way, in all stacks.
     var updates = 0
     /// The owners of the frontmost screens.
     private var active: [Active] = []
     /// The handler for visible stacks without screens, and those that it knows.
-    private var emptyHandler: (@MainActor (NavigationStack) -> Void)?
+    private var emptyHandler: (@MainActor (ScreenStack) -> Void)?
     private var knownEmpty: Set<ObjectIdentifier> = []
 
     init(of group: (any GroupSurface)? = nil) {
@@ -30,7 +30,7 @@ final class StackHierarchy {
         group?.visibleDidChange = { [weak self] in self?.visibleDidChange() }
     }
 
-    func add(_ stack: NavigationStack) {
+    func add(_ stack: ScreenStack) {
         lowest.append(Lowest(stack: stack))
     }
 
@@ -43,13 +43,13 @@ final class StackHierarchy {
     }
 
     /// The stacks whose topmost screens are frontmost.
-    var visible: [NavigationStack] {
+    var visible: [ScreenStack] {
         if let top = presented.last { return [top] }
         return shown.compactMap { lowest[$0].stack }
     }
 
     /// The stacks that are hidden by one next to them, then the other base stacks, then the presented ones.
-    var all: [NavigationStack] {
+    var all: [ScreenStack] {
         let shown = shown
         let hidden = lowest.indices.filter { !shown.contains($0) }
         return (hidden + shown).compactMap { lowest[$0].stack } + presented
@@ -62,14 +62,14 @@ final class StackHierarchy {
         return (shown.last ?? lowest.indices.first).map { group.surfaces[$0] }
     }
 
-    func stack(over stack: NavigationStack) -> NavigationStack? {
+    func stack(over stack: ScreenStack) -> ScreenStack? {
         guard stack.isPresented else { return presented.first }
         guard let index = presented.firstIndex(where: { $0 === stack }) else { return nil }
         return presented[(index + 1)...].first
     }
 
     /// Makes one of the base stacks visible.
-    func choose(_ stack: NavigationStack) {
+    func choose(_ stack: ScreenStack) {
         guard let group, let index = lowest.firstIndex(where: { $0.stack === stack }),
             !group.visible.contains(index)
         else { return }
@@ -115,19 +115,19 @@ final class StackHierarchy {
     // MARK: Stacks without screens
 
     /// The visible base stacks without a screen.
-    var empty: [NavigationStack] { visible.filter { !$0.isPresented && $0.isEmpty } }
+    var empty: [ScreenStack] { visible.filter { !$0.isPresented && $0.isEmpty } }
 
-    func whenEmpty(_ handler: @escaping @MainActor (NavigationStack) -> Void) {
+    func whenEmpty(_ handler: @escaping @MainActor (ScreenStack) -> Void) {
         emptyHandler = handler
         knownEmpty = Set(empty.map(ObjectIdentifier.init))
     }
 
-    func ignoreEmpty(_ stack: NavigationStack) {
+    func ignoreEmpty(_ stack: ScreenStack) {
         knownEmpty.insert(ObjectIdentifier(stack))
     }
 
     /// Returns an empty stack that the handler does not know.
-    private func nextEmpty() -> NavigationStack? {
+    private func nextEmpty() -> ScreenStack? {
         let empty = empty
         knownEmpty.formIntersection(empty.map(ObjectIdentifier.init))
         let next = empty.first { !knownEmpty.contains(ObjectIdentifier($0)) }

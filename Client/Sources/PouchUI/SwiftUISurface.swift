@@ -132,7 +132,7 @@
         }
 
         public var body: some View {
-            SwiftUI.NavigationStack(path: $surface.path) {
+            NavigationStack(path: $surface.path) {
                 view(of: surface.root)
                     .navigationDestination(for: ScreenID.self) { id in view(of: surface.screen(id)) }
             }

@@ -52,7 +52,7 @@ final class BookScreen: Screen {
 final class BookCoordinator: NavigationCoordinator<Library> {
     private let title: String
 
-    init(_ title: String, on stack: NavigationStack) {
+    init(_ title: String, on stack: ScreenStack) {
         self.title = title
         super.init(on: stack)
     }
@@ -85,7 +85,7 @@ final class LibraryCoordinator: NavigationCoordinator<Library> {
 
 @MainActor
 func openLibrary(on surface: any NavigationSurface) -> LibraryCoordinator {
-    let library = LibraryCoordinator(on: NavigationStack(on: surface))
+    let library = LibraryCoordinator(on: ScreenStack(on: surface))
     library.start()
     return library
 }

@@ -5,7 +5,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct CoordinatorTests {
-    private let stack = NavigationStack(on: RecordingSurface())
+    private let stack = ScreenStack(on: RecordingSurface())
     private let root: GreetingCoordinator
 
     init() {
@@ -87,7 +87,7 @@ struct CoordinatorTests {
 
     @Test func `stopping a parent stops its children, and removes all their screens at once`() {
         let surface = RecordingSurface()
-        let stack = NavigationStack(on: surface)
+        let stack = ScreenStack(on: surface)
         let root = RecordingCoordinator(on: stack)
         root.start()
         let home = root.showScreens()
@@ -112,7 +112,7 @@ struct CoordinatorTests {
 
     @Test func `a message that ends after its handler was stopped starts and shows nothing`() async throws {
         let surface = RecordingSurface()
-        let child = root.started(GreetingCoordinator(on: NavigationStack(on: surface)))
+        let child = root.started(GreetingCoordinator(on: ScreenStack(on: surface)))
         let screen = try #require(child.showScreens().first)
         let gate = Gate()
         child.onGreet = { [unowned child] in
@@ -143,7 +143,7 @@ struct CoordinatorTests {
 
 @MainActor
 struct DependencyTests {
-    private let stack = NavigationStack(on: RecordingSurface())
+    private let stack = ScreenStack(on: RecordingSurface())
 
     @Test func `each change reaches every started child, however deep, through those that ignore it`() {
         let root = RecordingCoordinator(on: stack)
@@ -216,7 +216,7 @@ struct DeallocationTests {
     private let root: RecordingCoordinator
 
     init() {
-        root = RecordingCoordinator(on: NavigationStack(on: surface))
+        root = RecordingCoordinator(on: ScreenStack(on: surface))
         root.start()
         root.showScreens()
     }
@@ -305,7 +305,7 @@ struct DeallocationTests {
     @Test func `after the root was dropped without being stopped`() {
         let objects: [Weak]
         do {
-            let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
+            let root = RecordingCoordinator(on: ScreenStack(on: RecordingSurface()))
             root.start()
             let child = RecordingCoordinator(on: root.stack)
             root.start(child)

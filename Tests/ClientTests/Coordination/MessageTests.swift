@@ -8,7 +8,7 @@ struct MessageTests {
     private struct Rude: Error {}
 
     @Test func `a message goes from view to screen, container, coordinator, parent, and is answered`() async throws {
-        let stack = NavigationStack(on: RecordingSurface())
+        let stack = ScreenStack(on: RecordingSurface())
         let root = GreetingCoordinator(on: stack)
         root.dependency = Greetings(hello: "Hello")
         root.start()
@@ -38,7 +38,7 @@ struct MessageTests {
 
     @Test func `a screen can send a message before it is on the surface`() async throws {
         let surface = EagerSurface()
-        let root = GreetingCoordinator(on: NavigationStack(on: surface))
+        let root = GreetingCoordinator(on: ScreenStack(on: surface))
         root.dependency = Greetings(hello: "Hello")
         root.start()
         root.showScreens()
@@ -48,14 +48,14 @@ struct MessageTests {
     @Test func `a screen without its coordinator finds no handler, and does not crash`() async throws {
         let screen = PlainScreen()
         do {
-            let gone = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+            let gone = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()))
             screen.coordinatingResponder = gone
         }
         await #expect(throws: UnhandledMessage.self) { _ = try await screen.send(Greet("Ada")) }
     }
 
     @Test func `a handler's error reaches the sender`() async throws {
-        let root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+        let root = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()))
         root.dependency = Greetings(hello: "Hello")
         root.onGreet = { throw Rude() }
         root.start()

@@ -10,12 +10,12 @@ struct NavigationTests {
     private let home: PlainScreen
 
     init() throws {
-        root = RecordingCoordinator(on: NavigationStack(on: surface))
+        root = RecordingCoordinator(on: ScreenStack(on: surface))
         root.start()
         home = try #require(root.showScreens().first)
     }
 
-    private var stack: NavigationStack { root.stack }
+    private var stack: ScreenStack { root.stack }
 
     private func child() -> RecordingCoordinator { root.started(RecordingCoordinator(on: stack)) }
 

@@ -29,7 +29,7 @@ struct JoinedTreeTests {
     private let house: HouseCoordinator
 
     init() {
-        house = HouseCoordinator(on: NavigationStack(on: surface))
+        house = HouseCoordinator(on: ScreenStack(on: surface))
         house.start()
         house.show(PlainScreen())
     }
@@ -141,9 +141,9 @@ struct JoinedTreeTests {
 @MainActor
 @Suite(.timeLimit(.minutes(5)))
 struct GroupTests {
-    private let root = RecordingCoordinator(on: NavigationStack(on: RecordingSurface()))
+    private let root = RecordingCoordinator(on: ScreenStack(on: RecordingSurface()))
 
-    private func sections(on stacks: [NavigationStack]) -> [RecordingCoordinator] {
+    private func sections(on stacks: [ScreenStack]) -> [RecordingCoordinator] {
         root.start()
         return stacks.map { stack in
             let section = root.started(RecordingCoordinator(on: stack))
@@ -199,7 +199,7 @@ struct GroupTests {
 
     @Test func `revealing a stack ends the flows over it, whose coordinators are notified as for back navigation`() {
         let surface = RecordingSurface()
-        let owner = RecordingCoordinator(on: NavigationStack(on: surface))
+        let owner = RecordingCoordinator(on: ScreenStack(on: surface))
         owner.start()
         owner.showScreens()
         let lower = owner.started(RecordingCoordinator(on: owner.stack.present()))
@@ -231,7 +231,7 @@ struct GroupTests {
     }
 
     @Test func `a group that stops leaves no coordinator active, and deallocates its stacks`() {
-        weak var stack: NavigationStack?
+        weak var stack: ScreenStack?
         weak var group: NavigationGroup?
         do {
             let tabs = RecordingGroup(2)

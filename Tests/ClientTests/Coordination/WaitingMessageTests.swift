@@ -9,7 +9,7 @@ struct WaitingMessageTests {
     private let screen = PlainScreen()
 
     init() {
-        root = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()), waitingMessages: 3)
+        root = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()), waitingMessages: 3)
         root.start()
         root.show(screen)
     }
@@ -79,7 +79,7 @@ struct WaitingMessageTests {
     }
 
     @Test func `a message before the start is handled after it`() async throws {
-        let early = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+        let early = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()))
         screen.coordinatingResponder = early
         let waiting = Task { try await screen.send(Greet("Ada")) }
         await early.tried(1)
@@ -101,7 +101,7 @@ struct WaitingMessageTests {
     }
 
     @Test func `cancelling messages while the dependency arrives answers each exactly once`() async throws {
-        let crowd = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()), waitingMessages: 200)
+        let crowd = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()), waitingMessages: 200)
         crowd.start()
         let screen = try #require(crowd.showScreens().first)
         let tasks = (0..<200).map { number in Task { try await screen.send(Greet("\(number)")) } }
@@ -126,7 +126,7 @@ struct WaitingMessageTests {
         let orphan = PlainScreen()
         let waiting: Task<String, any Error>
         do {
-            let coordinator = GreetingCoordinator(on: NavigationStack(on: RecordingSurface()))
+            let coordinator = GreetingCoordinator(on: ScreenStack(on: RecordingSurface()))
             gone = coordinator
             coordinator.start()
             orphan.coordinatingResponder = coordinator

@@ -199,7 +199,7 @@ struct BuyingTests {
         let draft = OrderDraft(lines: [OrderDraft.Line(sku: "rosa-1", quantity: 1)])
         own.start(
             PaymentCoordinator(
-                of: .items(draft), on: NavigationStack(on: test.surface), screens: RecordingScreens(test.record)))
+                of: .items(draft), on: ScreenStack(on: test.surface), screens: RecordingScreens(test.record)))
         try await test.deliver(try await test.top { $0.methods.value != nil }).pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
         #expect(confirmation.order.value?.id == "ord_1")

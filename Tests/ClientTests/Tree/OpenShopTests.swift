@@ -33,7 +33,7 @@ struct OpenShopTests {
     @Test func `the whole shop runs below a root with another dependency, until its last screen`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let surface = RecordingSurface(test.record)
-        let kiosk = KioskCoordinator(on: NavigationStack(on: surface))
+        let kiosk = KioskCoordinator(on: ScreenStack(on: surface))
         kiosk.start()
         let shop = AppCoordinator(on: kiosk.stack, screens: RecordingScreens(test.record))
         kiosk.start(shop) { $0.shop }
@@ -123,7 +123,7 @@ struct OpenShopTests {
         let test = try ShopUnderTest(isReady: false)
         var sections = ShopSections()
         let section = PatientSection(
-            on: NavigationStack(on: RecordingSurface(test.record)), screens: RecordingScreens(test.record))
+            on: ScreenStack(on: RecordingSurface(test.record)), screens: RecordingScreens(test.record))
         sections.cart = { _, _ in section }
         let app = AppCoordinator(on: test.surface, screens: RecordingScreens(test.record), sections: sections)
         app.start()

@@ -184,7 +184,7 @@ struct OverrideTests {
         let root = Coordinator<AppDependency>()
         root.dependency = AppDependency(test.client)
         root.start()
-        root.start(CatalogCoordinator(on: NavigationStack(on: surface), screens: RecordingScreens(test.record)))
+        root.start(CatalogCoordinator(on: ScreenStack(on: surface), screens: RecordingScreens(test.record)))
         try await test.top(RecordingHomeScreen.self, on: surface).buyNow(TestShop.rosa)
         #expect(root.child(CatalogCoordinator.self)?.child(PaymentCoordinator.self) != nil)
         #expect(surface.screens.last is RecordingShippingScreen)

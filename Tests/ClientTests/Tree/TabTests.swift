@@ -107,7 +107,7 @@ struct TabTests {
 struct SplitViewTests {
     /// The shop in a split view: listings in one column, products in the other.
     private func columns(
-        visible: Set<Int>, details: @escaping (NavigationStack, any ScreenFactory) -> ShopCoordinator
+        visible: Set<Int>, details: @escaping (ScreenStack, any ScreenFactory) -> ShopCoordinator
     ) throws -> (test: ShopUnderTest, app: AppCoordinator, split: RecordingGroup) {
         let test = try ShopUnderTest(isReady: false)
         let split = RecordingGroup(2, test.record, visible: visible)
