@@ -40,8 +40,7 @@ public struct Pouch: Sendable {
     ///   - assets: the folder with the images; nil for the server's.
     ///   - store: stores catalogue, cart, orders and pending writes of one server. Without a store, they are held in
     ///     memory, and a cart edit that cannot reach the server fails instead of being queued.
-    ///   - cache: a folder for responses and images that can be requested again; without it, they are cached in
-    ///     memory.
+    ///   - cache: a folder for responses and images that can be requested again; nil for no cache on disk.
     ///   - network: retries, the number of requests at once, an observer, credentials for a proxy, and more.
     ///   - freshness: the age at which catalogue data is refreshed.
     ///   - reportRow: called for each row of a list that could not be read. Lists of products, orders and rides are
@@ -63,7 +62,7 @@ public struct Pouch: Sendable {
     ) {
         let service = APIWrapper(
             server: server, transport: transport, sessionStore: sessionStore, apiKey: apiKey?.text,
-            cache: ResponseCache(folder: cache?.appending(component: "answers")), options: network)
+            cache: cache.map { ResponseCache(folder: $0.appending(component: "answers")) }, options: network)
         let folder = assets ?? server.appending(path: "assets")
         let assets = AssetService(
             root: folder, isOfServer: assets == nil, transport: Self.transport(for: folder, web: transport),

@@ -25,13 +25,6 @@ struct PouchClientTests {
         #expect(order.number == "P-1")
         #expect(client.account.session?.kind == .guest)
     }
-
-    @Test func `without a folder, answers of the catalogue are cached in memory`() async throws {
-        let web = WebFolder(["/v1/products": #"{"items":[]}"#])
-        let client = Pouch(server: try #require(URL(string: "http://127.0.0.1")), transport: web)
-        for _ in 0..<2 { _ = try await client.catalog.products(ProductQuery(search: "hat")) }
-        #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, false])
-    }
 }
 
 /// The time of a client over a test shop.
