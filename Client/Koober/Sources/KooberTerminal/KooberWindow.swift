@@ -61,7 +61,8 @@ public final class KooberWindow: TerminalContent {
 
     /// Shows each screen of the app, until the app is deallocated or the task is cancelled.
     public func follow() async {
-        for await screen in app.screens() { show(screen) }
+        // The app may show another screen by now, and a recording another time.
+        for await _ in app.screens() { if let screen = app.screen { show(screen) } }
     }
 
     /// Shows a screen, for a drawing without an app.

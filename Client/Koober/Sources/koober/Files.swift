@@ -22,11 +22,14 @@
 
         /// Stores each place at which the user arrives, so that even a killed process leaves the last one.
         ///
-        /// - Parameter isIgnored: whether the current screen is from a recording rather than the user's place.
+        /// - Parameters:
+        ///   - screens: yields with each change.
+        ///   - current: returns the current screen; nil while it is from a recording rather than the user's place.
         @MainActor
-        func follow(_ screens: AsyncStream<KooberScreen>, unless isIgnored: () -> Bool) async {
+        func follow(_ screens: AsyncStream<KooberScreen>, current: () -> KooberScreen?) async {
             var stored: Destination?
-            for await screen in screens where screen.content.isPlace && !isIgnored() {
+            for await _ in screens {
+                guard let screen = current(), screen.content.isPlace else { continue }
                 let place = Destination(screen)
                 guard place != stored, let data = try? JSONEncoder().encode(place) else { continue }
                 // Without the file, the app starts at its first screen.

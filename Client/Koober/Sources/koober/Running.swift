@@ -30,8 +30,8 @@
                 export: { try store(recording: $0, at: place) }, resized: sizes.note,
                 redraw: { [weak loop] in loop?.setNeedsDrawing() }, quit: { [weak loop] in loop?.stop() })
             let following = Task { await window.follow() }
-            let storing = Task { [screens = app.screens()] in
-                await place?.follow(screens) { recording?.showsPast == true }
+            let storing = Task { [screens = app.screens(), weak app] in
+                await place?.follow(screens) { recording?.showsPast == true ? nil : app?.screen }
             }
             defer {
                 following.cancel()

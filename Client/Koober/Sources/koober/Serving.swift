@@ -42,7 +42,9 @@
             let site = KooberSite(app, language: options.chosenLanguage, port: server.port) { address in
                 FileHandle.standardOutput.writeLine("For another browser: \(address)")
             }
-            let storing = Task { [screens = app.screens()] in await place?.follow(screens) { false } }
+            let storing = Task { [screens = app.screens(), weak app] in
+                await place?.follow(screens) { app?.screen }
+            }
             defer { storing.cancel() }
             app.start()
             FileHandle.standardOutput.writeLine("Koober for one browser: \(site.address)")

@@ -79,6 +79,18 @@ struct TimeTravelPanelTests {
         #expect(!shown.text.contains("Step") && !recording.showsPast)
     }
 
+    @Test func `A step to the past that ends before it is drawn leaves what the user had typed`() async throws {
+        let shown = try await window()
+        shown.type("bon")
+        // The window learns of both changes at once, and then of another one.
+        shown.press(.control("t"), .left, .control("t"))
+        var later = try #require(app.screen)
+        later.isOffline = true
+        app.show(later)
+        try await shown.see(Language.english.text(.offline))
+        #expect(shown.text.contains("› Where to?         bon"))
+    }
+
     @Test func `While the panel is open, no key reaches the app`() async throws {
         let shown = try await window()
         shown.press(.control("t"), .enter, .character("x"), .control("p"), .down)
