@@ -305,7 +305,9 @@ struct Merchant: Sendable {
         let answer = await client.send("import") { server, principal, request in
             try await server.imports.receive(
                 ListedFeed(products), from: principal, isDryRun: isDryRun, request: request
-            ) { StoredAnswer(code: 202, format: "text/plain", tag: nil, body: Data($0.id.utf8)) }
+            ) { report, _ in
+                StoredAnswer(code: 202, format: "text/plain", tag: nil, body: Data(report.id.utf8))
+            }
         }
         if answer != nil { world.count("imports") }
     }

@@ -70,14 +70,12 @@ public struct ImportService: Sendable {
     ///
     /// - Parameters:
     ///   - request: nil without an idempotency key.
-    ///   - record: runs in the transaction that stores the answer, for example for the audit log.
-    ///   - answer: encodes the report.
+    ///   - answer: encodes the report, in the transaction that stores the answer.
     /// - Throws: `DomainError.unauthenticated` if the sender's session ended, even while the feed was received;
     ///   `.idempotencyKeyReused`, `.idempotencyKeyInUse`; `FeedError`, and the store's errors.
     public func receive(
         _ reader: any FeedReader, from principal: Principal, isDryRun: Bool, request: IdempotencyRecord.Request?,
-        alongside record: @escaping @Sendable (any Repositories) throws -> Void = { _ in },
-        answer: @escaping @Sendable (ImportReport) throws -> StoredAnswer
+        answer: @escaping @Sendable (ImportReport, any Repositories) throws -> StoredAnswer
     ) async throws -> StoredAnswer {
         let id = environment.ids.make(.import)
         let effect = try await store.write { repositories in
@@ -90,8 +88,7 @@ public struct ImportService: Sendable {
             try await stage(reader, received) { repositories in
                 try principal.checkSession(.readCommitted, in: repositories)
                 guard let report = try report(id: received.id, in: repositories) else { throw ImportLost() }
-                let answer = try answer(report)
-                try record(repositories)
+                let answer = try answer(report, repositories)
                 try idempotency.complete(request, answer: answer, in: repositories)
                 return answer
             }

@@ -11,7 +11,6 @@ extension Contract {
     /// Sends an e-mail with a link. Inviting an address again replaces its earlier invitation.
     public static let inviteStaff = Exchange<StaffInvitationRequest, StaffMember>(
         "inviteStaff", .post, "/v1/admin/staff", .staff(.manageStaff), status: 201, .freshSignIn,
-        problems: [.emailTaken],
         about: "Sends an invitation by e-mail.")
     public static let changeStaffRole = Exchange<StaffRoleRequest, StaffMember>(
         "changeStaffRole", .patch, "/v1/admin/staff/{id}", .staff(.manageStaff), .freshSignIn, problems: [.lastOwner],

@@ -53,6 +53,8 @@ struct TaxonomyTests {
             try await admin.change(product: "cap") { ($0.seasonId, $0.themeId) = (.clear, .clear) }.good()
             try await admin.call(Contract.deleteSeason, path: ["id": "81"]).problem(.stillUsed)
             try await admin.call(Contract.deleteTheme, path: ["id": "811"]).good()
+            let entries = try await admin.call(Contract.auditLog, query: "action=deleteTheme").good().items
+            #expect(entries.first?.before?["name"]?.string != nil)
             try await admin.call(Contract.deleteSeason, path: ["id": "81"]).good()
             #expect(try await admin.call(Contract.managedSeasons).good().items == [])
             #expect(try await admin.call(Contract.managedThemes).good().items == [])
@@ -80,7 +82,7 @@ struct TaxonomyTests {
             #expect(try await shop.anyone.call(Contract.promotions).good().items.map(\.product.handle) == ["cap"])
             let all = try await admin.call(Contract.managedPromotions).good().items
             #expect(all.map(\.status) == [.withdrawn, .published] && all.map(\.position) == [0, 1])
-            // A product that was withdrawn is still on the front page.
+            // Withdrawing a product has not changed the version.
             let second = try await set([both[1]], over: first.etag)
             #expect(try second.good().items.count == 1)
             try await set([both[0]], over: first.etag).problem(.versionConflict)

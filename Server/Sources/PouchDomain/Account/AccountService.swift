@@ -191,8 +191,12 @@ public struct AccountService: Sendable {
     /// Deletes the account with its addresses, cart and rides, and ends its sessions. Its orders stay, and name the
     /// person for as long as `OrderRetention` says.
     ///
+    /// - Parameter record: runs in the same transaction with the deleted account, for example for the audit log.
     /// - Throws: `DomainError.wrongPassword`, `.freshSignInRequired`, `.tooManyAttempts`, `.lastOwner`, `OverloadError`.
-    public func delete(_ principal: Principal, password: String, network: String) async throws {
+    public func delete(
+        _ principal: Principal, password: String, network: String,
+        alongside record: @escaping @Sendable (AccountRecord, any Repositories) throws -> Void = { _, _ in }
+    ) async throws {
         let hash = try await confirm(principal, password: password, network: network)
         try await environment.store.write { repositories in
             let account = try account(of: principal, confirmedBy: hash, in: repositories)
@@ -210,6 +214,7 @@ public struct AccountService: Sendable {
             try repositories.mails.delete(ownerId: account.id)
             try repositories.accounts.delete(id: account.id)
             try appendEvent(.customerDeleted, account, in: repositories)
+            try record(account, repositories)
         }
     }
 
@@ -225,9 +230,7 @@ public struct AccountService: Sendable {
             + AccountRules.problems(password: password, allowsCommon: allowsCommonPassword)
             + AccountRules.problems(mobileNumber: mobileNumber)
         let normalized = EmailAddress.normalized(email)
-        if normalized == nil {
-            problems.append(InvalidField("email", .invalid, "Enter an e-mail address such as name@example.com."))
-        }
+        if normalized == nil { problems.append(AccountRules.invalidEmail) }
         try problems.check()
         let stored = normalized ?? email
         // A hash is expensive. The caller checks again when it stores the account.

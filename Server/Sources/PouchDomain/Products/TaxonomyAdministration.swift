@@ -1,5 +1,6 @@
 import Foundation
 import PouchEntities
+import PouchJSON
 
 /// Changes categories, seasons, themes and the front page for the staff.
 public struct TaxonomyAdministration: Sendable {
@@ -60,14 +61,22 @@ public struct TaxonomyAdministration: Sendable {
         return (before, after)
     }
 
+    /// - Returns: what was deleted.
     /// - Throws: `DomainError.notFound`, `.stillUsed`.
-    public func delete(_ part: CatalogPart, id: String, in repositories: any Repositories) throws {
+    public func delete(_ part: CatalogPart, id: String, in repositories: any Repositories) throws -> JSON {
         let taxonomy = repositories.taxonomy
-        guard try taxonomy.has(part, id: id) else { throw DomainError.notFound }
+        let before: (any JSONCodable)? =
+            switch part {
+            case .category: try taxonomy.category(id: id)
+            case .season: try taxonomy.seasons().first { $0.id == id }
+            case .theme: try taxonomy.themes().first { $0.id == id }
+            }
+        let old = try JSON(json: try before.found().json())
         let hasThemes = try part == .season && taxonomy.themes().contains { $0.seasonId == id }
         guard try !hasThemes && !taxonomy.isUsed(part, id: id) else { throw DomainError.stillUsed }
         try taxonomy.delete(part, id: id)
         try repositories.catalog.raiseVersion(changing: .taxonomy)
+        return old
     }
 
     /// The version of the front page: of its products and their pictures.
@@ -116,12 +125,14 @@ public struct TaxonomyAdministration: Sendable {
         let isFit =
             isSlug
             ? id == id.slug
-            : id.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
-                default: false
+            // A proxy would resolve dots in a path.
+            : ![".", ".."].contains(id)
+                && id.utf8.allSatisfy { byte in
+                    switch byte {
+                    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: true
+                    default: false
+                    }
                 }
-            }
         guard !isFit || !ModelLimits.textLength.contains(id.count) else { return [] }
         return [
             InvalidField(

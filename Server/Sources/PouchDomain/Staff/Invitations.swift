@@ -33,7 +33,7 @@ extension Staff {
     /// Invites a person by an e-mail with a link. If the address has an account, accepting requires the account's
     /// password as well: an account that a stranger created for the address does not become a staff account.
     ///
-    /// - Throws: `DomainError.invalid`, `.forbidden`, `.emailTaken` for a staff member.
+    /// - Throws: `DomainError.invalid`, also for a staff member; `.forbidden`.
     public func invite(
         email: String, as role: StaffRole, by principal: Principal, in repositories: any Repositories
     ) throws -> StaffMember {
@@ -41,7 +41,9 @@ extension Staff {
         try allow(principal, [role], in: repositories)
         let email = try AccountRules.checkedEmail(email)
         let account = try repositories.accounts.account(email: email)
-        guard account?.role.staffRole == nil else { throw DomainError.emailTaken }
+        if let account, account.role.staffRole != nil {
+            throw DomainError.invalid("email", .invalid, "\(account.name) is already a staff member.")
+        }
         let now = environment.time.now
         let invitation = StaffInvitation(
             id: environment.ids.make(.invitation), email: email, role: role, invitedBy: principal.ownerId,
@@ -67,7 +69,8 @@ extension AccountService {
     ///   - name: the name of a new account.
     ///   - password: the password of a new account, or of the existing one.
     ///   - network: the client's network, as in `NetworkAddress.network`.
-    ///   - record: runs in the same transaction with the id of the member's account, for example for the audit log.
+    ///   - record: runs in the transaction that creates the account or changes its role, with the account's id and the
+    ///     invitation.
     /// - Throws: `DomainError.linkInvalid`, `.invalid`, `.invalidCredentials`, `.tooManyAttempts`, `OverloadError`;
     ///   `.emailTaken` when an account is created for the address while this call runs.
     public func acceptInvitation(

@@ -132,9 +132,12 @@ public struct SecondFactors: Sendable {
 
     /// Removes the second factor with its recovery codes.
     ///
+    /// - Returns: whether it was enabled; false for a secret without a first code.
     /// - Throws: `DomainError.notFound` if there is none.
-    public func remove(for principal: Principal, in repositories: any Repositories) throws {
+    public func remove(for principal: Principal, in repositories: any Repositories) throws -> Bool {
+        let factor = try repositories.secondFactors.factor(accountId: principal.ownerId)
         guard try repositories.secondFactors.delete(accountId: principal.ownerId) else { throw DomainError.notFound }
+        return factor?.isEnabled ?? false
     }
 
     private func staff(_ principal: Principal, in repositories: any Repositories) throws -> AccountRecord {

@@ -39,7 +39,7 @@ extension ShopRouter {
 
     /// A customer's account, addresses, sessions and own data.
     static func addAccount(to routes: RouteRegistrar, _ services: ShopServices) {
-        let accounts = services.accounts
+        let (accounts, steps) = (services.accounts, routes.steps)
         routes(Contract.profile).read { try accounts.profile($0.principal, in: $1) }
         routes(Contract.updateProfile).write { call, repositories in
             try accounts.updateProfile(call.principal, in: repositories) { account in
@@ -49,7 +49,12 @@ extension ShopRouter {
             }
         }
         routes(Contract.deleteAccount).perform { call in
-            try await accounts.delete(call.principal, password: call.input.password, network: call.context.network)
+            try await accounts.delete(
+                call.principal, password: call.input.password, network: call.context.network
+            ) { account, repositories in
+                guard account.role != .customer else { return }
+                try steps.record(Contract.deleteAccount, by: account.id, call, in: repositories)
+            }
         }
         routes(Contract.accountSessions).list("sessions", by: \.id) { call, page, repositories in
             try accounts.sessions(of: call.principal, after: page.after, limit: page.limit, in: repositories)
@@ -126,7 +131,7 @@ extension ShopRouter {
             return try Reply(codes).stored(status: Contract.enableSecondFactor.status).response
         }
         routes(Contract.removeSecondFactor).delete { call, repositories in
-            try factors.remove(for: call.principal, in: repositories)
+            guard try factors.remove(for: call.principal, in: repositories) else { return }
             try steps.record(Contract.removeSecondFactor, by: call.principal.ownerId, call, in: repositories)
         }
     }

@@ -37,9 +37,12 @@ struct ImportHandlers {
                 throw RequestProblem(.invalidRequest, "The body is shorter than its Content-Length.")
             }
             return try await imports.receive(
-                upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint),
-                alongside: { try steps.record(call, in: $0) }
-            ) { try Reply(CatalogImport($0)).stored(status: Contract.importCatalog.status) }.response
+                upload.reader(), from: call.principal, isDryRun: query.isDryRun, request: key(upload.fingerprint)
+            ) { report, repositories in
+                let answer = try Reply(CatalogImport(report)).stored(status: Contract.importCatalog.status)
+                try steps.record(call, answer, in: repositories)
+                return answer
+            }.response
         } catch let error as FeedError {
             throw RequestProblem(.invalidFeed, error.description)
         }

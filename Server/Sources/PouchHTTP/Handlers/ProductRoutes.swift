@@ -39,14 +39,15 @@ extension ShopRouter {
                 throw DomainError.invalidPicture(.tooManyBytes)
             }
             let (bytes, mediaType) = (Data(body.readableBytesView), call.request.headers[.contentType])
-            let picture = try await environment.store.write { repositories in
+            let answer = try await environment.store.write { repositories in
                 try call.principal.checkSession(in: repositories)
-                let stored = try PictureFile.store(
+                let picture = try PictureFile.store(
                     bytes, mediaType: mediaType, digests: environment.digests, in: repositories)
-                try steps.record(call, in: repositories)
-                return stored
+                let answer = try Reply(picture).stored(status: Contract.addPicture.status)
+                try steps.record(call, answer, in: repositories)
+                return answer
             }
-            return try Reply(picture).stored(status: Contract.addPicture.status).response
+            return answer.response
         }
         routes(Contract.exportProducts).stream { call in
             try await ExportHandlers.products(ProductExport(environment), for: call.principal)
@@ -58,7 +59,9 @@ extension ShopRouter {
         let taxonomy = TaxonomyAdministration(services.environment)
         let pages = routes.pages
         func delete(_ part: CatalogPart) -> RouteSteps.Handler<Void, Void> {
-            { call, repositories in try taxonomy.delete(part, id: call.parameter("id"), in: repositories) }
+            { call, repositories in
+                call.replaced(try taxonomy.delete(part, id: call.parameter("id"), in: repositories))
+            }
         }
 
         routes(Contract.managedCategories).read { call, repositories in
@@ -98,9 +101,10 @@ extension ShopRouter {
 
         routes(Contract.managedPromotions).read { [time = services.environment.time] call, repositories in
             let promotions = try repositories.taxonomy.promotions(at: time.now)
-            return try pages.page(of: promotions, list: "managed-promotions", call.input) {
+            let page = try pages.page(of: promotions, list: "managed-promotions", call.input) {
                 String(format: "%09d", $0.position)
             }
+            return Reply(page, etag: String(try taxonomy.version(of: promotions)))
         }
         routes(Contract.setPromotions).write { call, repositories in
             let (before, after) = try taxonomy.setPromotions(

@@ -92,7 +92,11 @@ final class AuditNote: Sendable {
     ///   - values: the JSON that was sent; empty without a body, so that the query replaces it.
     ///   - answer: the JSON of a new object, whose id becomes part of the entry.
     func record(values: Data, answer: Data? = nil, to log: AuditLog, in repositories: any Repositories) throws {
-        let newId = answer.flatMap { try? JSON(json: $0) }.flatMap { $0["id"]?.string ?? $0["webhook"]?["id"]?.string }
+        let new = answer.flatMap { try? JSON(json: $0) }
+        // A picture has the name of its file.
+        let newId =
+            new?["id"]?.string ?? new?["webhook"]?["id"]?.string
+            ?? new?["url"]?.string?.split(separator: "/").last.map(String.init)
         let sent = sent(values)
         let replaced = state.withLock { state in
             state.isRecorded = true

@@ -80,12 +80,12 @@ package struct RouteSteps: Sendable {
         _ call: Call<Input>, _ answer: StoredAnswer? = nil, in repositories: any Repositories
     ) throws {
         // Only a new object has an id that is not in the path.
-        let new = answer?.code == 201 ? answer?.body : nil
+        let new = [201, 202].contains(answer?.code) ? answer?.body : nil
         try call.context.audit?.record(values: call.bytes, answer: new, to: audit, in: repositories)
     }
 
-    /// Stores the audit log entry of a member's change of their own access, in the transaction of the change. What was
-    /// sent consists of secrets, so that it is no part of the entry.
+    /// Stores the audit log entry of a member's change of their own access, in the transaction of the change. The
+    /// request's body contains secrets, and is not stored.
     func record(
         _ exchange: any AnyExchange, by accountId: String, _ call: some ReceivedCall, values: JSON? = nil,
         in repositories: any Repositories

@@ -61,12 +61,13 @@ struct AuditPage {
     }
 
     private func row(_ entry: AuditEntry) -> AuditValues.Entry {
-        let object = AuditObject(entry)
+        let (object, action) = (AuditObject(entry), AuditAction(name: entry.action).text)
         let changes = AuditChanges(admin: admin).rows(before: entry.before, values: entry.values)
         let hasDetails = !changes.isEmpty || entry.address != nil || entry.requestId != nil
         return .init(
             id: entry.id, at: admin.machineTime(entry.at), atText: admin.time(entry.at), actorText: actor(entry),
-            actionText: AuditAction(name: entry.action).text, objectText: object.text, objectURL: object.url,
+            // An export names its list twice, in the action and in the path.
+            actionText: action, objectText: action.hasSuffix(object.text) ? "" : object.text, objectURL: object.url,
             countText: entry.count > 1 ? "\(entry.count) times" : nil, hasDetails: hasDetails,
             summaryText: changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
             changes: changes, address: entry.address?.ifNotEmpty, requestId: entry.requestId?.ifNotEmpty)
@@ -93,7 +94,7 @@ struct AuditAction {
             return endpoint.access.isForStaff && (endpoint.method != .get || exchange.features.contains(.readsPersons))
         }.map(\.endpoint.name)
         let own: [any AnyExchange] = [
-            Contract.acceptInvitation, Contract.enableSecondFactor, Contract.removeSecondFactor,
+            Contract.acceptInvitation, Contract.enableSecondFactor, Contract.removeSecondFactor, Contract.deleteAccount,
         ]
         return (names + own.map(\.endpoint.name) + [AuditEntry.failedSignIn]).map(AuditAction.init)
             .sorted { $0.text < $1.text }
@@ -122,6 +123,7 @@ struct AuditAction {
         Contract.acceptInvitation.endpoint.name: "accepted an invitation as the staff member",
         Contract.enableSecondFactor.endpoint.name: "set up the second factor of the staff member",
         Contract.removeSecondFactor.endpoint.name: "removed the second factor of the staff member",
+        Contract.deleteAccount.endpoint.name: "deleted the account of the staff member",
         Contract.exportOrders.endpoint.name: "exported orders",
         Contract.exportCustomers.endpoint.name: "exported customers",
         Contract.allOrders.endpoint.name: "paged through the orders",

@@ -11,7 +11,7 @@ extension PageRoutes {
     func addStaffPages() {
         let page = admin("/admin/staff", .manageStaff) { try await StaffPage(admin: $0).content() }
         form("/admin/staff", for: Contract.inviteStaff.endpoint.access, showing: page) { submission in
-            let member = try await submission.invite()
+            let member = try await submission.send(Contract.inviteStaff)
             submission.tell("An invitation was sent to \(member.email).")
             return Redirect(to: AdminPath.staff)
         }
@@ -24,24 +24,6 @@ extension PageRoutes {
             "/admin/staff/{id}/remove", does: Contract.removeStaff, then: AdminPath.staff,
             telling: "The member was removed. "
                 + "Their sessions, API keys and invitations have ended; their webhooks are off.", showing: page)
-    }
-}
-
-extension Submission {
-    /// - Throws: `RequestProblem`. For an existing member, which the API reports like a customer's account, it names
-    ///   the member.
-    fileprivate func invite() async throws -> StaffMember {
-        do {
-            return try await send(Contract.inviteStaff)
-        } catch let error where RequestProblem(error)?.code == .emailTaken {
-            let email = form["email"] ?? ""
-            let name = try await visit.read { _, repositories in
-                try repositories.accounts.account(email: AccountRules.lookupEmail(email))?.name
-            }
-            let field = FieldProblem(
-                field: "email", code: "invalid", detail: "\(name ?? email) is already a staff member.")
-            throw RequestProblem(.emailTaken, nil, [field])
-        }
     }
 }
 
