@@ -7,6 +7,9 @@ extension Contract {
     public static let discounts = Exchange<PageQuery, Page<ManagedDiscount>>(
         "discounts", .get, "/v1/admin/discounts", .staff(.readCatalog),
         about: "Lists the discounts with the number of their uses, latest first.")
+    public static let discount = Exchange<NoInput, ManagedDiscount>(
+        "discount", .get, "/v1/admin/discounts/{id}", .staff(.readCatalog), .versioned,
+        about: "Returns a discount with the number of its uses.")
     public static let addDiscount = Exchange<DiscountTerms, ManagedDiscount>(
         "addDiscount", .post, "/v1/admin/discounts", .staff(.writeDiscounts), status: 201, .firstVersion,
         problems: [.codeTaken],
@@ -15,12 +18,14 @@ extension Contract {
         "updateDiscount", .patch, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), .versioned,
         problems: [.codeTaken],
         about: "Updates the fields in the body; null clears a field. With If-Match, the update fails if another "
-            + "version is current. The uses of a discount are no part of its version.")
+            + "version is current. A use of the discount does not change its version.")
     public static let deleteDiscount = Exchange<NoInput, NoContent>(
         "deleteDiscount", .delete, "/v1/admin/discounts/{id}", .staff(.writeDiscounts), status: 204,
         about: "Deletes a discount. Existing orders keep it.")
 
-    static let discountExchanges: [any AnyExchange] = [discounts, addDiscount, updateDiscount, deleteDiscount]
+    static let discountExchanges: [any AnyExchange] = [
+        discounts, discount, addDiscount, updateDiscount, deleteDiscount,
+    ]
 }
 
 /// The body of `updateDiscount`.

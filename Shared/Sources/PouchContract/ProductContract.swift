@@ -59,8 +59,9 @@ extension Contract {
         "deleteTheme", .delete, "/v1/admin/themes/{id}", .staff(.writeCatalog), status: 204, problems: [.stillUsed],
         about: "Deletes a theme that no product uses.")
     public static let managedPromotions = Exchange<PageQuery, Page<ManagedPromotion>>(
-        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog),
-        about: "Lists the promoted products with their status, in the shop's order.")
+        "managedPromotions", .get, "/v1/admin/promotions", .staff(.readCatalog), .versioned,
+        about: "Lists the promoted products with their status, in the shop's order. The ETag is that of the whole list."
+    )
     /// Replaces the front page.
     public static let setPromotions = Exchange<PromotionsRequest, Page<ManagedPromotion>>(
         "setPromotions", .put, "/v1/admin/promotions", .staff(.writeCatalog), .versioned,

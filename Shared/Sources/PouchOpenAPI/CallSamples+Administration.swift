@@ -33,6 +33,7 @@ extension CallSamples {
         """,
         "deleteScheduledPrice": "try await pouch.admin.removeScheduledPrice(id: id)",
         "discounts": "let page = try await pouch.admin.discounts()",
+        "discount": "let discount = try await pouch.admin.discount(id: id)",
         "addDiscount": """
         try await pouch.admin.addDiscount(DiscountTerms(code: "AUTUMN10", kind: .percentage, basisPoints: 1_000))
         """,

@@ -116,6 +116,7 @@ struct CallTests {
         Call(Contract.catalogImport) { _ = try await $0.admin.catalogImport(id: "imp_1") },
         Call(Contract.updateVariant) { _ = try await $0.admin.setPrice(sku: "a", euro) },
         Call(Contract.discounts) { _ = try await $0.admin.discounts() },
+        Call(Contract.discount) { _ = try await $0.admin.discount(id: "dis_1") },
         Call(Contract.addDiscount) { _ = try await $0.admin.addDiscount(terms) },
         Call(Contract.updateDiscount) { _ = try await $0.admin.changeDiscount(spring, to: terms) },
         Call(Contract.deleteDiscount) { try await $0.admin.removeDiscount(id: "dis_1") },

@@ -101,6 +101,11 @@ struct AdminSettingsPageTests {
         _ = try await visitor.submit(off, action: path)
         #expect(try await stored().terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
 
+        let again = try await visitor.submit(at: path, action: path + "/off")
+        try await admin.changeDiscount(first.id) { $0.limit = .set(9) }.good()
+        #expect(try await visitor.submit(again, action: path).status == 412)
+        #expect(try await stored().terms.endsAt.map { $0.timeIntervalSince(shop.clock.now) < 10 } == true)
+
         let list = try await visitor.submit(at: path, action: path + "/delete")
         #expect(list.location == "/admin/discounts" && list.words.contains("No discount codes yet."))
     }

@@ -135,6 +135,10 @@ public struct AdminManager: Sendable {
         data.all(Contract.discounts, query: PageQuery())
     }
 
+    public func discount(id: String) async throws(DataError) -> ManagedDiscount {
+        try await data.perform(Contract.discount, id)
+    }
+
     /// The discount with the code, case-insensitive.
     ///
     /// - Throws: `.notFound`.

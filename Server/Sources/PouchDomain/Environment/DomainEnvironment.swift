@@ -26,8 +26,8 @@ public struct DomainEnvironment: Sendable {
         self.courier = courier
     }
 
-    /// The version of a value that has no stored one: the first bits of its digest, in at most 18 decimal digits. Equal
-    /// values have the same version.
+    /// The version of a value that has no stored one: the first 56 bits of its digest. Equal values have the same
+    /// version.
     func version(of value: some JSONCodable) throws -> Int {
         digests.sha256(try value.json()).prefix(7).reduce(0) { $0 << 8 | Int($1) }
     }

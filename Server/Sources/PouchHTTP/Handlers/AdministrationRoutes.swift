@@ -22,6 +22,9 @@ extension ShopRouter {
         @Sendable func reply(_ discount: ManagedDiscount) throws -> Reply<ManagedDiscount> {
             Reply(discount, etag: String(try administration.version(of: discount)))
         }
+        routes(Contract.discount).read { call, repositories in
+            try reply(repositories.discounts.record(id: call.parameter("id")).found().managed)
+        }
         routes(Contract.addDiscount).write { try reply(administration.addDiscount($0.input, in: $1)) }
         routes(Contract.updateDiscount).write { call, repositories in
             let (before, after) = try administration.updateDiscount(

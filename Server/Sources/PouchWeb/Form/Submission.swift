@@ -55,6 +55,16 @@ struct Submission: Sendable {
         return try await APIAnswer(response)
     }
 
+    /// Performs a request with the version that it has read, and again while another request has changed that version.
+    func repeatingConflicts<Answer>(_ request: () async throws -> Answer) async throws -> Answer {
+        for _ in 1..<10 {
+            do { return try await request() } catch {
+                guard RequestProblem(error)?.code == .versionConflict else { throw error }
+            }
+        }
+        return try await request()
+    }
+
     /// Like `send`, for a request whose body is a file.
     func upload<Answer: JSONCodable>(
         _ exchange: Exchange<RawBytes, Answer>, _ file: RequestBody, query: QueryString = QueryString(),

@@ -25,24 +25,29 @@ extension PageRoutes {
         }
         form("/admin/discounts/{id}", for: access, showing: one) { submission in
             let edit = DiscountForm(submission.form, submission.site)
-            let stored = try await submission.storedDiscount()
-            guard edit.conflicts(with: stored.terms).isEmpty else { throw RequestProblem(.versionConflict) }
-            // Another person may save the discount between this comparison and the request.
-            let version = try ShopAdministration(submission.site.environment).version(of: stored)
-            let discount = try await submission.send(Contract.updateDiscount, JSON.object(edit.changes)) {
-                $0[.ifMatch] = "\"\(version)\""
+            let change = JSON.object(edit.changes)
+            let saved = try await submission.repeatingConflicts { () -> ManagedDiscount? in
+                let stored = try await submission.storedDiscount()
+                guard edit.conflicts(with: stored.terms).isEmpty else { return nil }
+                // The form that undoes a change names a version, and what has changed since then stays.
+                let version = try submission.form["version"] ?? String(submission.administration.version(of: stored))
+                return try await submission.send(Contract.updateDiscount, change) { $0[.ifMatch] = "\"\(version)\"" }
             }
+            guard let discount = saved else { throw RequestProblem(.versionConflict) }
             submission.tell("\(discount.terms.code) was saved.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
         form("/admin/discounts/{id}/off", for: access, showing: one) { submission in
             let old = try await submission.storedDiscount()
             let end = submission.site.now.addingTimeInterval(DiscountForm.endsWithin)
-            try await submission.perform(Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))] as JSON)
+            let new = try await submission.send(
+                Contract.updateDiscount, ["endsAt": .string(WireTime.text(end))] as JSON)
             let page = AdminPath.discount(old.id)
             let before = old.terms.endsAt.map(WireTime.text) ?? ""
+            let version = String(try submission.administration.version(of: new))
             submission.tell(
-                "\(old.terms.code) ends now.", undo: .init(action: page, fields: [.init("endsAt!:time", before)]))
+                "\(old.terms.code) ends now.",
+                undo: .init(action: page, fields: [.init("endsAt!:time", before), .init("version", version)]))
             return Redirect(to: page)
         }
         form("/admin/discounts/{id}/delete", for: access, showing: one) { submission in
@@ -55,6 +60,8 @@ extension PageRoutes {
 }
 
 extension Submission {
+    fileprivate var administration: ShopAdministration { ShopAdministration(site.environment) }
+
     /// The discount in the form's path, before the form takes effect.
     fileprivate func storedDiscount() async throws -> ManagedDiscount {
         let id = try visit.parameter("id")

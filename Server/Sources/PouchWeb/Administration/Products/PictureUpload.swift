@@ -62,26 +62,22 @@ private struct PictureUpload {
     /// request replaces all pictures.
     ///
     /// - Returns: the id of the product.
-    private func add(_ pictures: [Picture], to key: String, tries: Int = 10) async throws -> String {
+    private func add(_ pictures: [Picture], to key: String) async throws -> String {
         let environment = submission.site.environment
-        let product = try await submission.visit.read { _, repositories in
-            try ProductAdministration(environment).product(key, in: repositories)
-        }
-        var images = product.details.images
-        for picture in pictures where !images.contains(where: { $0.url == picture.url }) {
-            images.append(ProductImage(url: picture.url, alt: ""))
-        }
-        var patch = ProductPatch.empty
-        patch.images = images
-        do {
+        return try await submission.repeatingConflicts {
+            let product = try await submission.visit.read { _, repositories in
+                try ProductAdministration(environment).product(key, in: repositories)
+            }
+            var patch = ProductPatch.empty
+            patch.images = product.details.images
+            for picture in pictures where !product.details.images.contains(where: { $0.url == picture.url }) {
+                patch.images?.append(ProductImage(url: picture.url, alt: ""))
+            }
             try await submission.perform(Contract.updateProduct, patch, parameters: ["id": product.id]) {
                 $0[.ifMatch] = "\"\(product.version)\""
             }
-        } catch {
-            guard RequestProblem(error)?.code == .versionConflict, tries > 1 else { throw error }
-            return try await add(pictures, to: key, tries: tries - 1)
+            return product.id
         }
-        return product.id
     }
 
     private func store(atMost most: Int) async throws -> [Picture] {
