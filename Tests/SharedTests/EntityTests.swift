@@ -233,10 +233,11 @@ struct EmailAddressTests {
     @Test(arguments: [
         ("ada@example.com", "ada@example.com"), (" Ada.L+x@Example.COM ", "ada.l+x@example.com"),
         ("ada@bücher.example", "ada@bücher.example"), ("用户@example.com", "用户@example.com"),
-        ("ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"),
+        ("ada@xn--bcher-kva.example", "ada@bücher.example"), ("ada@BU\u{308}CHER.example", "ada@bücher.example"),
+        ("ada@ｅxample.com", "ada@example.com"), ("rene\u{301}@example.com", "ren\u{E9}@example.com"),
     ])
     func `Addresses of all scripts are taken, in the form by which accounts are unique`(text: String, form: String) {
-        #expect(EmailAddress.normalized(text) == form)
+        #expect(EmailAddress.normalized(text).map { Array($0.utf8) } == Array(form.utf8))
     }
 
     @Test(arguments: [

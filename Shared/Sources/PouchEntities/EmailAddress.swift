@@ -26,18 +26,24 @@ public struct EmailAddress: Sendable, Hashable {
         self.domain = domain
     }
 
-    /// The form that is unique among accounts: trimmed and in lower case.
+    /// The form that is unique for a mailbox: trimmed, in lower case, precomposed (RFC 6532), and with the domain in the
+    /// script of its owner, however it was typed.
     ///
     /// - Returns: nil for a text that is not a person's address: its domain must have at least two parts.
     public static func normalized(_ text: String) -> String? {
-        let text = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let text = text.trimmingCharacters(in: .whitespaces).lowercased().precomposedStringWithCanonicalMapping
         guard ModelLimits.emailLength.contains(text.unicodeScalars.count), let address = EmailAddress(text),
             address.domain.contains(".")
         else { return nil }
-        return text
+        return address.localPart + "@" + readable(address.domain)
     }
 
     // MARK: Parts
+
+    private static func readable(_ domain: String) -> String {
+        guard domain.contains("xn--") else { return domain }
+        return URLComponents(string: "http://\(domain)/")?.host ?? domain
+    }
 
     /// Whether the text is an RFC 5322 dot-atom, or one of RFC 6532 with letters of all scripts.
     private static func isLocalPart(_ text: Substring) -> Bool {

@@ -10,31 +10,30 @@ public enum AccountRules {
         let isKept =
             ModelLimits.emailLength.contains(email.unicodeScalars.count)
             && email.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        return isKept ? email : ""
+        return isKept ? EmailAddress.normalized(email) ?? email : ""
     }
 
-    /// The form in which an account is looked up, as in `lookupEmail`, if it will get an e-mail.
+    /// The form of `lookupEmail`, for an address that can receive e-mail.
     ///
     /// - Throws: `DomainError.invalid` for an address that no e-mail can reach.
     static func reachableEmail(_ email: String) throws(DomainError) -> String {
         let email = lookupEmail(email)
-        guard EmailAddress(email) != nil else { throw invalidEmail }
+        guard EmailAddress(email) != nil else { throw .invalid([invalidEmail]) }
         return email
     }
 
-    private static let invalidEmail = DomainError.invalid(
-        "email", .invalid, "Enter an e-mail address such as name@example.com.")
+    static let invalidEmail = InvalidField("email", .invalid, "Enter an e-mail address such as name@example.com.")
 
     /// The normalized form of an e-mail address.
     ///
     /// - Throws: `DomainError.invalid`.
     static func checkedEmail(_ email: String) throws(DomainError) -> String {
-        guard let email = EmailAddress.normalized(email) else { throw invalidEmail }
+        guard let email = EmailAddress.normalized(email) else { throw .invalid([invalidEmail]) }
         return email
     }
 
     /// The form in which a person's name is stored.
-    static func trimmedName(_ name: String) -> String { name.trimmingCharacters(in: .whitespaces) }
+    static func trimmedName(_ name: String) -> String { name.trimmingCharacters(in: .whitespacesAndNewlines) }
 
     static func problems(name: String) -> [InvalidField] { text("name", name) }
 

@@ -20,35 +20,35 @@ struct AccountExportHandler {
         let principal = call.principal
         let now = time.now
         // Reads before the head of the answer is sent, so that a refusal still has its status.
-        let profile = try await store.read { try accounts.profile(principal, in: $0) }
+        let profile = try await read(principal) { try accounts.profile(principal, in: $0) }
         let body = ResponseBody { writer in
             // The members are sorted by their keys, as in all JSON of the server.
             try await writer.write(ByteBuffer(string: "{\"addresses\":"))
-            let addresses = try await store.read { try accounts.addresses(principal, in: $0) }
+            let addresses = try await read(principal) { try accounts.addresses(principal, in: $0) }
             try await writer.write(ByteBuffer(bytes: addresses.json()))
             try await writer.write(ByteBuffer(string: ",\"exportedAt\":"))
             try await writer.write(ByteBuffer(bytes: now.json()))
-            try await list("mails", to: &writer) { after, limit, repositories in
+            try await list("mails", of: principal, to: &writer) { after, limit, repositories in
                 try repositories.mails.mails(ownerId: principal.ownerId, after: after, limit: limit)
                     .map { ($0.id, $0.mail) }
             }
-            try await list("orders", to: &writer) { after, limit, repositories in
+            try await list("orders", of: principal, to: &writer) { after, limit, repositories in
                 try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit)
                     .map { ($0.order.id, $0.order) }
             }
             try await writer.write(ByteBuffer(string: ",\"profile\":"))
             try await writer.write(ByteBuffer(bytes: profile.json()))
-            try await list("retention", to: &writer) { after, limit, repositories in
+            try await list("retention", of: principal, to: &writer) { after, limit, repositories in
                 try repositories.orders.orders(ownerId: principal.ownerId, after: after, limit: limit).map {
                     let until = retention.end(of: $0.order)
                     return ($0.order.id, AccountExport.Retention(number: $0.order.number, until: until))
                 }
             }
-            try await list("rides", to: &writer) { after, limit, repositories in
+            try await list("rides", of: principal, to: &writer) { after, limit, repositories in
                 try repositories.rides.rides(riderId: principal.ownerId, after: after, limit: limit)
                     .map { ($0.id, $0.ride(at: now)) }
             }
-            try await list("sessions", to: &writer) { after, limit, repositories in
+            try await list("sessions", of: principal, to: &writer) { after, limit, repositories in
                 try accounts.sessions(of: principal, after: after, limit: limit, in: repositories).map { ($0.id, $0) }
             }
             try await writer.write(ByteBuffer(string: "}"))
@@ -58,16 +58,26 @@ struct AccountExportHandler {
             status: .ok, headers: [.contentType: "application/json", .cacheControl: "no-store"], body: body)
     }
 
+    /// An export ends with its session.
+    private func read<Value: Sendable>(
+        _ principal: Principal, _ body: @escaping @Sendable (any ShopRepositories) throws -> Value
+    ) async throws -> Value {
+        try await store.read { repositories in
+            try principal.checkSession(in: repositories)
+            return try body(repositories)
+        }
+    }
+
     /// Writes a member with a list, using one read transaction for each page.
     private func list<Item: JSONCodable & Sendable>(
-        _ name: String, to writer: inout any ResponseBodyWriter,
+        _ name: String, of principal: Principal, to writer: inout any ResponseBodyWriter,
         _ read: @escaping @Sendable (String?, Int, any ShopRepositories) throws -> [(id: String, item: Item)]
     ) async throws {
         let limit = 100
         var after: String?
         var separator = ",\"\(name)\":["
         repeat {
-            let page = try await store.read { [after] repositories in
+            let page = try await self.read(principal) { [after] repositories in
                 try read(after, limit, repositories).map { (id: $0.id, json: try $0.item.json()) }
             }
             for (_, json) in page {
