@@ -185,30 +185,32 @@ extension DataManager {
     ///   - subject: an object of the write that its request does not name.
     ///   - key: the caller's key. A process without a store may have sent the write with this key, so the outcome is
     ///     unknown until the server responds.
+    ///   - isNewKey: whether the caller has just made the key, so that no other process has sent it.
     func sendOnce<Body: JSONCodable, Answer: JSONCodable>(
         _ exchange: Exchange<Body, Answer>, _ target: String? = nil, sending body: Body, subject: String? = nil,
-        key: String? = nil
+        key: String? = nil, isNewKey: Bool = false
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, .init(exchange), target, try encode(body), subject, key)
+        try await sendOnce(Answer.self, .init(exchange), target, try encode(body), subject, key, isNewKey)
     }
 
     func sendOnce<Answer: JSONCodable>(
         _ exchange: Exchange<NoInput, Answer>, _ target: String
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, .init(exchange), target, nil, nil, nil)
+        try await sendOnce(Answer.self, .init(exchange), target, nil, nil, nil, false)
     }
 
     private func sendOnce<Answer: JSONCodable>(
         _ type: Answer.Type, _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?,
-        _ key: String?
+        _ key: String?, _ isNewKey: Bool
     ) async throws(DataError) -> Answer {
+        let hasCallersKey = key != nil && !isNewKey
         let write: PendingWrite
         do throws(DataError) {
             write = try await startTry(kind, target, body, subject, key)
         } catch {
-            throw key == nil || error.reason == .keyReused ? error : error.afterEarlierCall
+            throw !hasCallersKey || error.reason == .keyReused ? error : error.afterEarlierCall
         }
-        return try await send(type, write, hasCallersKey: key != nil)
+        return try await send(type, write, hasCallersKey: hasCallersKey)
     }
 
     private func startTry(

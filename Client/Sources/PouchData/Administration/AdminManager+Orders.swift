@@ -99,6 +99,13 @@ extension AdminManager {
         try await data.sendOnce(Contract.refundOrder, orderId, sending: draft.request, key: key)
     }
 
+    /// The same with a key that the caller has just made.
+    package func refund(
+        orderId: String, _ draft: RefundDraft, newKey key: String
+    ) async throws(DataError) -> Refund {
+        try await data.sendOnce(Contract.refundOrder, orderId, sending: draft.request, key: key, isNewKey: true)
+    }
+
     /// Adds a note that only staff can see.
     ///
     /// - Parameter text: 1 to 2,000 characters.

@@ -168,8 +168,16 @@
             static let abstract =
                 "Replace the products on the front page. Each shows its promotion picture, or its first."
 
-            @Argument(help: "Handles or IDs, in display order; none to empty the front page.")
+            @Argument(help: "Handles or IDs, in display order.")
             var products: [String] = []
+            @Flag(name: .customLong("none"), help: "Empty the front page.")
+            var isEmpty = false
+
+            func validate() throws {
+                guard products.isEmpty == isEmpty else {
+                    throw ValidationError("Name the products, or use --none to empty the front page.")
+                }
+            }
 
             func run(in shop: Shop) async throws {
                 let items = products.map { PromotionTerms(product: $0) }

@@ -132,22 +132,25 @@
                 try await confirmation.ask(
                     "Refund everything left of \(order.id)?", in: shop, orElse: "Nothing was refunded.")
             }
-            let key = key ?? UUID().uuidString
+            let newKey = UUID().uuidString
             do {
                 let draft = RefundDraft(part, reason: reason)
-                let refund = try await shop.withFreshSignIn { try await make(draft, key: key, in: shop) }
+                let refund = try await shop.withFreshSignIn { try await make(draft, newKey: newKey, in: shop) }
                 try shop.show(refund) { [Self.line($0)] }
             } catch let error as DataError where error.leavesOutcomeOpen {
                 await shop.report(error, notFound)
                 throw Refusal(
                     "It is not known whether the refund was made.",
-                    "Run the same command again with --key \(key); the refund is then made at most once.",
+                    "Run the same command again with --key \(key ?? newKey); the refund is then made at most once.",
                     ExitStatus(error.reason))
             }
         }
 
-        private func make(_ draft: RefundDraft, key: String, in shop: Shop) async throws -> Refund {
-            try await order.changing(in: shop) { try await shop.admin.refund(orderId: order.id, draft, key: key) }
+        private func make(_ draft: RefundDraft, newKey: String, in shop: Shop) async throws -> Refund {
+            try await order.changing(in: shop) {
+                if let key { return try await shop.admin.refund(orderId: order.id, draft, key: key) }
+                return try await shop.admin.refund(orderId: order.id, draft, newKey: newKey)
+            }
         }
 
         private static func line(_ refund: Refund) -> Output {

@@ -78,10 +78,16 @@
                 do throws(DataError) {
                     try await shop.client.account.acceptInvitation(token: token, password: password, name: name)
                 } catch {
-                    guard case .validation(let fields) = error.reason, fields.contains(where: { $0.field == "name" }),
-                        name == nil
-                    else { throw error }
-                    throw Refusal("A new account needs a name.", "Add --name NAME, and send the lines again.", .usage)
+                    switch error.reason {
+                    case .validation(let fields) where name == nil && fields.contains { $0.field == "name" }:
+                        throw Refusal(
+                            "A new account needs a name.", "Add --name NAME, and send the lines again.", .usage)
+                    case .invalidCredentials:
+                        throw Refusal(
+                            "The password is wrong.", "Enter the password of the account that was invited.",
+                            ExitStatus(error.reason))
+                    default: throw error
+                    }
                 }
                 shop.confirm("Welcome. Sign in with `pouch sign-in --email ADDRESS`.")
             }
@@ -225,7 +231,11 @@
             guard let text = try? String(contentsOfFile: path, encoding: .utf8),
                 let line = text.split(whereSeparator: \.isNewline).first
             else { throw ValidationError("--api-key-file \(path) cannot be read, or is empty.") }
-            return Secret(line.trimmingCharacters(in: .whitespaces))
+            let key = line.trimmingCharacters(in: .whitespaces)
+            guard key.hasPrefix("sk_") else {
+                throw ValidationError("The first line of --api-key-file \(path) is no API key, which starts with sk_.")
+            }
+            return Secret(key)
         }
 
         /// The ID in a key, `sk_ID_SECRET`, as `pouch admin key` lists it.

@@ -86,7 +86,7 @@
         ) async throws {
             guard !yes, Prompt.isPossible || isMistakeLikely else { return }
             guard Prompt.isPossible else {
-                throw Refusal(refusal, "Add --yes to confirm.", .usage)
+                throw Refusal(refusal, "Add --yes to answer this question with yes: \(question)", .usage)
             }
             shop.messages.print(details)
             guard await Prompt.confirm(question) else {
