@@ -134,7 +134,7 @@ struct ShopifyReaderTests {
     @Test func `A missing column leaves a field unset, and an empty cell clears it`() throws {
         let bare = try FeedFixture.shopify("Variant Price,Colour of box,Title,Handle\n7,red,Cap,cap\n")
         let expected = FeedProduct(
-            line: 2, handle: "cap", feedHandle: "cap", name: "Cap", categoryName: "Uncategorised", options: [],
+            line: 2, handle: "cap", feedHandle: "cap", name: "Cap", options: [],
             variants: [FeedVariant(sku: "cap", options: [:], price: Money(700, .eur), line: 2)])
         #expect(bare.products == [expected] && bare.reports == [] && bare.notes == ["2 Colour of box not_used"])
         let empty = try #require(try read("cap,Cap,,,,,,,,,,,,,7,,,,").products.first)

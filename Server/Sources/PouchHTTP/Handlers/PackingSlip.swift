@@ -28,7 +28,7 @@ struct PackingSlip {
             lines += Self.wrapped("Tracking: \(tracking.carrier) \(tracking.number)", indent: 0)
         }
         lines += ["", rule] + items + [rule, ""]
-        let units = order.lines.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
+        let units = order.linesToPack.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
         lines += [Self.line("[ ] checked", "\(units) \(units == 1 ? "unit" : "units")")]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -38,11 +38,12 @@ struct PackingSlip {
         return "placed on " + order.createdAt.formatted(style)
     }
 
-    /// A line for each SKU with the units that were not refunded.
+    /// A line for each SKU with the units to pack.
     private var items: [String] {
-        let left = order.lines.filter { $0.quantity > $0.refundedQuantity }
-        guard !left.isEmpty else { return ["Nothing to send."] }
-        return left.flatMap { line in
+        guard !order.linesToPack.isEmpty else {
+            return [order.status == .cancelled ? "The order is cancelled. Nothing to send." : "Nothing to send."]
+        }
+        return order.linesToPack.flatMap { line in
             let units = String(line.quantity - line.refundedQuantity)
             let padding = String(repeating: " ", count: max(0, 4 - units.count))
             let options = line.options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
@@ -58,5 +59,12 @@ struct PackingSlip {
 
     private static func wrapped(_ text: String, indent: Int) -> [String] {
         text.visible.wrapped(to: width - indent, breaksWords: true).map { String(repeating: " ", count: indent) + $0 }
+    }
+}
+
+extension Order {
+    /// The lines with units that were not refunded; none of a cancelled order.
+    package var linesToPack: [OrderLine] {
+        status == .cancelled ? [] : lines.filter { $0.quantity > $0.refundedQuantity }
     }
 }

@@ -100,8 +100,7 @@ private struct ShopifyDraft {
             description: titleRow?.named(.body) { HTMLText.plain($0) },
             categoryName: titleRow?.named(.type) {
                 $0.slug.isEmpty ? CatalogComparison.uncategorised : $0.singleLine
-            }
-                ?? titleRow.map { _ in CatalogComparison.uncategorised },
+            },
             tags: titleRow?.named(.tags) { Self.tags($0) },
             options: variants.isEmpty
                 ? nil

@@ -138,7 +138,7 @@ struct AdminOrderParts {
         let sums: [(label: String, value: String?)] = [
             ("Products", admin.price(totals.items)), (discount, admin.deduction(totals.discount)),
             (method, admin.price(totals.shipping)),
-            (totals.includesTax ? "Tax included" : "Tax", admin.price(totals.tax)),
+            (totals.includesTax ? "Tax included" : "Tax", totals.tax.amount == 0 ? nil : admin.price(totals.tax)),
             ("Total", admin.price(totals.total)), ("Refunded", admin.deduction(order.payment.refunded)),
         ]
         return sums.compactMap { label, value in

@@ -13,6 +13,8 @@ struct PackingSlipValues: PageModel {
     let order: PaperOrder
     let sellerLines, addressLines: [String]
     let methodText, handoverText, phone, trackingText: String?
+    /// Shown if there are no lines.
+    let nothingText: String
     let unitsText: String
     let lines: [Line]
 }
@@ -22,7 +24,9 @@ struct InvoiceValues: PageModel {
     let sellerLines, addressLines: [String]
     let lines: [AdminOrderLine]
     let sums: [AdminOrderSum]
-    let paymentText, footerText: String
+    let paymentText: String
+    /// nil for an order without tax.
+    let taxText: String?
 }
 
 /// The values of an order that all papers share.
@@ -38,7 +42,7 @@ struct OrderPapers {
     func packingSlip() async throws -> PageContent {
         let reference = try admin.visit.parameter("id")
         let order = try await admin.read { try $0.orders.order(of: reference).order }
-        let left = order.lines.filter { $0.quantity > $0.refundedQuantity }
+        let left = order.linesToPack
         let units = left.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
         let values = PackingSlipValues(
             order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
@@ -46,6 +50,7 @@ struct OrderPapers {
             handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
             phone: order.shipping?.address.phone?.ifNotEmpty,
             trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
+            nothingText: order.status == .cancelled ? "The order is cancelled. Nothing to send." : "Nothing to send.",
             unitsText: admin.count(units, "unit", "units"),
             lines: left.map { line in
                 .init(
@@ -64,7 +69,8 @@ struct OrderPapers {
         let values = InvoiceValues(
             order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
             lines: parts.lines, sums: parts.sums, paymentText: paymentText(order),
-            footerText: order.totals.includesTax ? "Prices include tax." : "Tax is added to prices.")
+            taxText: order.totals.tax.amount == 0
+                ? nil : order.totals.includesTax ? "Prices include tax." : "Tax is added to prices.")
         return PageContent(values, title: "Invoice \(order.number)")
     }
 
