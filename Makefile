@@ -178,7 +178,7 @@ postgres-suites: tests
 test-web: tests browsers
 	@.ci/at-once $(ON_WEB)
 
-# test-programs: what tries the programs from outside, which leaves processors idle one by one
+# test-programs: tests of the running programs, at once, because each alone leaves processors idle
 test-programs: tests browsers
 	@.ci/setup prometheus
 	@.ci/at-once $(ON_WEB) '$(MUTATED_FORMS)' '$(GENERATED_CLIENT) && $(METRICS)'

@@ -8,7 +8,7 @@ certificate; then each connection and each mail with its envelope, as Python's e
 
 The part before the @ of a recipient chooses what happens to the mail: greylisted is turned away once, unknown and spam are
 refused before and after the text, dies ends the connection once without an answer, hangs answers the text once never,
-chatty and idle get a second answer after the one to the text.
+chatty and idle get a second answer after the one to the text, halting the beginning of one.
 --silent accepts connections and says nothing; --inject slips in an answer before the encryption begins.
 """
 
@@ -62,7 +62,9 @@ class Handler:
             await asyncio.sleep(3600)
         if self.closes:
             asyncio.get_running_loop().call_soon(server.transport.close)
-        second = {"chatty": "\r\n250 2.0.0 still here", "idle": "\r\n421 4.4.2 idle for too long"}
+        second = {
+            "chatty": "\r\n250 2.0.0 still here", "idle": "\r\n421 4.4.2 idle for too long",
+            "halting": "\r\n250-2.0.0 still"}
         return "250 2.0.0 taken" + second.get(address.split("@")[0], "")
 
 

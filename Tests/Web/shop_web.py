@@ -75,7 +75,7 @@ def demo(browser, shop, program):
 
 
 def every_page(browser, shop, program):
-    """Parts run at once, and this one takes a minute."""
+    """Every page of the demo's shop, a part of its own because it takes as long as all purchases together."""
     return {
         "weight of the first pages": lambda: pages.weight(browser, shop),
         "rules of Lighthouse": lambda: lighthouse.follows_lighthouse(browser, shop),

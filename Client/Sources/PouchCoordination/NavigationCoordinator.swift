@@ -77,8 +77,8 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
     /// Called when its screen is no longer frontmost. Tasks of `whileActive` have been cancelled before.
     open func didDeactivate() {}
 
-    /// Runs a task until it ends or the coordinator is no longer active. It holds the coordinator as little as one of
-    /// `untilStopped`: `whileActive { [weak self] in ... }`.
+    /// Runs a task until it ends or the coordinator is no longer active. The rules of `untilStopped` apply:
+    /// `whileActive { [weak self] in ... }`.
     public final func whileActive(_ work: @escaping @MainActor () async -> Void) {
         guard isActive else { return }
         self.work.add(work)

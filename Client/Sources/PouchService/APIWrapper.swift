@@ -302,7 +302,11 @@ public final class APIWrapper: Sendable {
         for call: EndpointCall, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
         // No object has such an id: its path would be that of another endpoint, for dots once a proxy has resolved them.
-        guard !call.parameters.contains(where: { ["", ".", ".."].contains($0) }) else {
+        guard
+            !call.parameters.contains(where: {
+                $0.isEmpty || $0.split(separator: "/").contains { [".", ".."].contains($0) }
+            })
+        else {
             throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
         }
         guard let url = URL(string: base + call.reference) else {

@@ -20,6 +20,8 @@ package final class HandlerSlot<Handler: Sendable>: Sendable {
 
     /// Replaces an earlier handler.
     package func set(_ handler: Handler) {
-        content.withLock { $0 = Content(handler: handler) }
+        let new = Content(handler: handler)
+        // Releases the earlier handler outside the lock.
+        _ = content.withLock { exchange(&$0, with: new) }
     }
 }

@@ -52,21 +52,23 @@ struct ImportConcurrencyTests {
         try await expectResumed(after: write, isWritten: isWritten, failure: CommitUnknownError())
     }
 
-    @Test func `An import that the process which received it ends during a worker's last step ends once`() async throws
-    {
+    @Test(arguments: [true, false])
+    func `An import that another process ends just before its last write ends once`(isGivenUp: Bool) async throws {
         let (environment, shopStore) = (shop.environment, shop.store)
         var record = ImportRecord(id: "imp_1", isDryRun: false)
-        record.enter(.tidying)
+        if !isGivenUp { record.enter(.tidying) }
         try await shopStore.write { [record] in try $0.imports.create(record, at: environment.time.now) }
-        record.enter(.ended)
-        // The first write takes the lease.
-        let store = InterruptedStore(shopStore, write: 2) { [record] in
+        // Before it, a worker takes the lease, and an import that is given up fails and is tidied.
+        let store = InterruptedStore(shopStore, write: isGivenUp ? 3 : 2) {
             try await shopStore.write { repositories in
+                var record = try #require(try repositories.imports.record(id: "imp_1"))
+                record.enter(.ended)
                 try repositories.imports.save(record, at: environment.time.now)
                 try environment.events.append(record, in: repositories)
             }
         }
-        #expect(try await ImportService(environment, store: store).resume())
+        shop.clock.advance(by: 301)
+        _ = try await ImportService(environment, store: store).resume()
         #expect(try await shop.eventTypes(of: "imp_1") == ["import.ended"])
         #expect(try await shopStore.read { try $0.imports.lease().importId } == nil)
     }

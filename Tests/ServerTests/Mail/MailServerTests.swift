@@ -158,7 +158,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test(arguments: ["chatty", "idle"])
+    @Test(arguments: ["chatty", "idle", "halting"])
     func `A reply that nothing asked for answers no command of the next mail, which gets a new connection`(
         recipient: String
     ) async throws {

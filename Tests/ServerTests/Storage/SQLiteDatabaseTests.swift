@@ -178,7 +178,8 @@ struct SQLiteDatabaseTests {
         async throws
     {
         try await open { _, folder in
-            let database = try SQLiteDatabase(path: folder.appending(path: "test.sqlite").path, waitingBound: 11)
+            let database = try SQLiteDatabase(
+                path: folder.appending(path: "test.sqlite").path, waitingBound: 11, waitingTime: .seconds(300))
             let (running, run) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
             async let holder: Void = database.write { connection in

@@ -35,20 +35,20 @@ final class SMTPReplyHandler: ChannelInboundHandler {
 
     // MARK: Asking
 
-    /// A reply that the server sent since the last one belongs to no command, so the connection ends before the bytes
-    /// are sent. A server that closes an idle connection sends one with the code 421.
+    /// Sends a command and waits for its reply. Fails and closes the connection, without sending, if a reply that
+    /// belongs to no command has arrived, such as the 421 with which a server closes an idle connection.
     ///
     /// - Parameters:
     ///   - bytes: nil to wait for a reply without a command, such as the greeting.
     ///   - mayCancel: false for a reply without which it is unknown whether the e-mail was accepted.
     func ask(_ bytes: ByteBuffer?, within limit: TimeAmount, mayCancel: Bool) -> EventLoopFuture<SMTPReply> {
+        if bytes != nil, !isQuiet {
+            let failure = unread?.code == 421 ? Failure.closed : .malformed
+            fail(failure)
+            return eventLoop.makeFailedFuture(failure)
+        }
         if let unread {
             self.unread = nil
-            guard bytes == nil else {
-                let failure = unread.code == 421 ? Failure.closed : .malformed
-                fail(failure)
-                return eventLoop.makeFailedFuture(failure)
-            }
             return eventLoop.makeSucceededFuture(unread)
         }
         if let failure { return eventLoop.makeFailedFuture(failure) }

@@ -27,7 +27,7 @@ struct SQLImports: ImportRepository {
         let saved = try connection.run(
             "UPDATE imports SET phase = ?, record = ?, active_at = ? WHERE id = ? AND phase <> 'ended'",
             [.text(record.phase.rawValue), try .json(record), .time(at), .text(record.id)])
-        if record.phase == .comparing { try connection.announce(.importReceived) }
+        if saved == 1, record.phase == .comparing { try connection.announce(.importReceived) }
         return saved == 1
     }
 
