@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchClient
     import PouchCommandLine
     import PouchTerminal
     import PouchVersion
@@ -37,6 +38,7 @@
             ]
         )
 
+        @OptionGroup var server: ServerOption
         @OptionGroup var global: GlobalOptions
 
         /// Like ArgumentParser's, but names the command that a misspelt one may be.
@@ -92,10 +94,15 @@
         static let hasDefault = false
     }
 
-    /// The options of every command, before or after its name.
+    /// The options of every command but those of `ServerOption`, before or after its name. Groups in groups would make
+    /// ArgumentParser check each option many times in a debug build.
     struct GlobalOptions: ParsableArguments {
-        @OptionGroup var server: ServerOption
-        @OptionGroup var apiKey: APIKeyOption
+        @Option(
+            help: .value(
+                "file",
+                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)")
+        )
+        var apiKeyFile: String?
 
         @Flag(
             help: """
@@ -106,6 +113,30 @@
 
         @Flag(help: "Print each request to standard error, with its times, sizes and ID.")
         var trace = false
+
+        /// The key itself is not an option, because other users of the machine can read the options of a process.
+        ///
+        /// - Returns: nil without a key.
+        func apiKey() throws -> Secret? {
+            guard let path = apiKeyFile else {
+                let text = ProcessInfo.processInfo.environment["POUCH_API_KEY"] ?? ""
+                return text.isEmpty ? nil : Secret(text)
+            }
+            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
+                let line = text.split(whereSeparator: \.isNewline).first
+            else { throw ValidationError("--api-key-file \(path) cannot be read, or is empty.") }
+            let key = line.trimmingCharacters(in: .whitespaces)
+            guard key.hasPrefix("sk_") else {
+                throw ValidationError("The first line of --api-key-file \(path) is no API key, which starts with sk_.")
+            }
+            return Secret(key)
+        }
+
+        /// The ID in a key, `sk_ID_SECRET`, as `pouch admin key` lists it.
+        static func id(of key: Secret) -> String {
+            let parts = key.text.split(separator: "_", maxSplits: 2)
+            return "key_" + (parts.count == 3 ? parts[1] : "")
+        }
     }
 #else
     @main

@@ -27,7 +27,7 @@
         var notFound: NotFound { get }
 
         /// Checks its options together with those of every command, which it may change.
-        func validate(with global: inout GlobalOptions) throws
+        func validate(with server: inout ServerOption, _ global: GlobalOptions) throws
         func run(in shop: Shop) async throws
     }
 
@@ -35,7 +35,7 @@
         static var command: any ParsableCommand.Type { Command<Self>.self }
         var notFound: NotFound { .product }
 
-        func validate(with global: inout GlobalOptions) throws {}
+        func validate(with server: inout ServerOption, _ global: GlobalOptions) throws {}
     }
 
     /// A command with all its options.
@@ -45,13 +45,14 @@
                 commandName: Own.commandName, abstract: Own.abstract, discussion: Own.discussion)
         }
 
+        @OptionGroup var server: ServerOption
         @OptionGroup var global: GlobalOptions
         @OptionGroup var own: Own
 
-        mutating func validate() throws { try own.validate(with: &global) }
+        mutating func validate() throws { try own.validate(with: &server, global) }
 
         func run() async throws {
-            let shop = try Shop(global)
+            let shop = try Shop(at: server, global)
             do {
                 try await own.run(in: shop)
             } catch let error as DataError {
@@ -84,6 +85,7 @@
                 subcommands: subcommands, defaultSubcommand: Members.hasDefault ? subcommands.first : nil)
         }
 
+        @OptionGroup var server: ServerOption
         @OptionGroup var global: GlobalOptions
     }
 
@@ -118,15 +120,15 @@
         /// The options of all clients. They print a trace of the requests if the user asked for one.
         let network: NetworkOptions
 
-        init(_ options: GlobalOptions) throws {
-            let server = try options.server.url
-            let transport = try options.server.makeTransport()
+        init(at option: ServerOption, _ options: GlobalOptions) throws {
+            let server = try option.url
+            let transport = try option.makeTransport()
             let warnings = Warnings(messages)
             self.server = server
             self.transport = transport
             self.warnings = warnings
-            let key = try options.apiKey.key()
-            keyId = key.map(APIKeyOption.id(of:))
+            let key = try options.apiKey()
+            keyId = key.map(GlobalOptions.id(of:))
             printsJSON = options.json
             network = NetworkOptions(
                 headers: ["User-Agent": Self.name], observe: options.trace ? Trace(messages, server: server).print : nil

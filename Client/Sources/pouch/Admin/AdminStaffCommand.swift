@@ -210,38 +210,4 @@
     extension Permission: @retroactive ExpressibleByArgument, PrintedWord {
         public static var allValueStrings: [String] { allCases.filter(ofKeys.contains).map(\.title) }
     }
-
-    /// The API key of this program, for scripts that run without a session.
-    struct APIKeyOption: ParsableArguments {
-        @Option(
-            help: .value(
-                "file",
-                "Use the API key in the first line of this file instead of a session. (default: $POUCH_API_KEY if set)")
-        )
-        var apiKeyFile: String?
-
-        /// The key itself is not an option, because other users of the machine can read the options of a process.
-        ///
-        /// - Returns: nil without a key.
-        func key() throws -> Secret? {
-            guard let path = apiKeyFile else {
-                let text = ProcessInfo.processInfo.environment["POUCH_API_KEY"] ?? ""
-                return text.isEmpty ? nil : Secret(text)
-            }
-            guard let text = try? String(contentsOfFile: path, encoding: .utf8),
-                let line = text.split(whereSeparator: \.isNewline).first
-            else { throw ValidationError("--api-key-file \(path) cannot be read, or is empty.") }
-            let key = line.trimmingCharacters(in: .whitespaces)
-            guard key.hasPrefix("sk_") else {
-                throw ValidationError("The first line of --api-key-file \(path) is no API key, which starts with sk_.")
-            }
-            return Secret(key)
-        }
-
-        /// The ID in a key, `sk_ID_SECRET`, as `pouch admin key` lists it.
-        static func id(of key: Secret) -> String {
-            let parts = key.text.split(separator: "_", maxSplits: 2)
-            return "key_" + (parts.count == 3 ? parts[1] : "")
-        }
-    }
 #endif

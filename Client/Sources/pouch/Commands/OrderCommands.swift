@@ -37,10 +37,10 @@
 
         var notFound: NotFound { .order(id ?? "") }
 
-        func validate(with global: inout GlobalOptions) throws {
+        func validate(with server: inout ServerOption, _ global: GlobalOptions) throws {
             guard (id == nil) != (link == nil) else { throw ValidationError("Enter an order's ID, or use --link.") }
             guard link == nil || !follow else { throw ValidationError("--follow requires the order's ID.") }
-            if let link { try global.server.adopt(link: link, page: "orders") }
+            if let link { try server.adopt(link: link, page: "orders") }
         }
 
         func run(in shop: Shop) async throws {

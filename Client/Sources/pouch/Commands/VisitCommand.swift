@@ -1,6 +1,7 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
+    import PouchCommandLine
     import PouchApp
     import PouchClient
     import PouchCoordination
@@ -33,7 +34,7 @@
                 "Start on the page of this link, such as pouch://products/rosa or the server's address with /cart."))
         var open: String?
 
-        func validate(with global: inout GlobalOptions) throws {
+        func validate(with server: inout ServerOption, _ global: GlobalOptions) throws {
             guard !global.json else {
                 throw ValidationError("pouch shop draws on the terminal: leave out --json.")
             }
