@@ -131,18 +131,28 @@ struct SQLiteDatabaseTests {
         }
     }
 
+    /// Inserts 1000 in a transaction that is open until the semaphore is signalled.
+    private func holdWrites(of database: SQLiteDatabase, until release: DispatchSemaphore) async -> Task<
+        Void, any Error
+    > {
+        let (running, run) = AsyncStream<Never>.makeStream()
+        let holder = Task {
+            try await database.write { connection in
+                try connection.insert(1_000)
+                run.finish()
+                release.wait()
+            }
+        }
+        for await _ in running {}
+        return holder
+    }
+
     @Test func `Writes beyond the waiting bound are refused as overload, and the waiting ones succeed`() async throws {
         try await open { _, folder in
             let path = folder.appending(path: "test.sqlite").path
             let (database, other) = (try SQLiteDatabase(path: path, waitingBound: 3), try SQLiteDatabase(path: path))
-            let (locked, lock) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
-            async let holder: Void = other.write { connection in
-                try connection.insert(1_000)
-                lock.finish()
-                release.wait()
-            }
-            for await _ in locked {}
+            let holder = await holdWrites(of: other, until: release)
             let (refusals, refused) = AsyncStream<OverloadError>.makeStream()
             let writes = (0..<50).map { number in
                 Task {
@@ -163,7 +173,7 @@ struct SQLiteDatabaseTests {
                 if count == 44 { break }
             }
             release.signal()
-            try await holder
+            try await holder.value
             var written: [Int] = []
             for (number, write) in writes.enumerated() where try await write.value { written.append(number) }
             #expect((3...6).contains(written.count))
@@ -180,14 +190,8 @@ struct SQLiteDatabaseTests {
         try await open { _, folder in
             let database = try SQLiteDatabase(
                 path: folder.appending(path: "test.sqlite").path, waitingBound: 11, waitingTime: .seconds(300))
-            let (running, run) = AsyncStream<Never>.makeStream()
             let release = DispatchSemaphore(value: 0)
-            async let holder: Void = database.write { connection in
-                try connection.insert(1_000)
-                run.finish()
-                release.wait()
-            }
-            for await _ in running {}
+            let holder = await holdWrites(of: database, until: release)
             let (answers, answer) = AsyncStream<(any Error)?>.makeStream()
             // The others form one group once one is refused. At least one of the two that fail is among them.
             let writes = (0..<12).map { number in
@@ -210,7 +214,7 @@ struct SQLiteDatabaseTests {
                 errors.append(error)
                 if errors.count == writes.count { break }
             }
-            try await holder
+            try await holder.value
             #expect(errors.count { $0 is OverloadError } == 1)
             #expect(errors.count { $0 is Refused } == 1)
             #expect(errors.count { $0 is UnavailableError } == 10)
