@@ -40,9 +40,7 @@ struct PackingSlip {
 
     /// A line for each SKU with the units to pack.
     private var items: [String] {
-        guard !order.linesToPack.isEmpty else {
-            return [order.status == .cancelled ? "The order is cancelled. Nothing to send." : "Nothing to send."]
-        }
+        guard !order.linesToPack.isEmpty else { return [order.nothingToPack] }
         return order.linesToPack.flatMap { line in
             let units = String(line.quantity - line.refundedQuantity)
             let padding = String(repeating: " ", count: max(0, 4 - units.count))
@@ -66,5 +64,10 @@ extension Order {
     /// The lines with units that were not refunded; none of a cancelled order.
     package var linesToPack: [OrderLine] {
         status == .cancelled ? [] : lines.filter { $0.quantity > $0.refundedQuantity }
+    }
+
+    /// The text of a slip without lines.
+    package var nothingToPack: String {
+        (status == .cancelled ? "The order is cancelled. " : "") + "Nothing to send."
     }
 }

@@ -61,13 +61,12 @@ struct AuditPage {
     }
 
     private func row(_ entry: AuditEntry) -> AuditValues.Entry {
-        let (object, action) = (AuditObject(entry), AuditAction(name: entry.action).text)
+        let object = AuditObject(entry)
         let changes = AuditChanges(admin: admin).rows(before: entry.before, values: entry.values)
         let hasDetails = !changes.isEmpty || entry.address != nil || entry.requestId != nil
         return .init(
             id: entry.id, at: admin.machineTime(entry.at), atText: admin.time(entry.at), actorText: actor(entry),
-            // An export names its list twice, in the action and in the path.
-            actionText: action, objectText: action.hasSuffix(object.text) ? "" : object.text, objectURL: object.url,
+            actionText: AuditAction(name: entry.action).text, objectText: object.text, objectURL: object.url,
             countText: entry.count > 1 ? "\(entry.count) times" : nil, hasDetails: hasDetails,
             summaryText: changes.isEmpty ? "Details" : admin.count(changes.count, "change", "changes"),
             changes: changes, address: entry.address?.ifNotEmpty, requestId: entry.requestId?.ifNotEmpty)
@@ -167,7 +166,7 @@ struct AuditObject {
         let path = entry.object ?? ""
         let steps = path.split(separator: "/").map { $0.removingPercentEncoding ?? String($0) }
         let isOfStaff = steps.count > 2 && steps[0] == "v1" && steps[1] == "admin"
-        let id = isOfStaff && steps.count > 3 ? steps[3] : nil
+        let id = isOfStaff && steps.count > 3 && steps[2] != "exports" ? steps[3] : nil
         text = isOfStaff ? id ?? "" : path
         url = id.flatMap { Self.pages[steps[2]]?($0) }
     }

@@ -25,15 +25,11 @@ extension PageRoutes {
         }
         form("/admin/discounts/{id}", for: access, showing: one) { submission in
             let edit = DiscountForm(submission.form, submission.site)
-            let change = JSON.object(edit.changes)
-            let saved = try await submission.repeatingConflicts { () -> ManagedDiscount? in
-                let stored = try await submission.storedDiscount()
-                guard edit.conflicts(with: stored.terms).isEmpty else { return nil }
-                // The form that undoes a change names a version, and what has changed since then stays.
-                let version = try submission.form["version"] ?? String(submission.administration.version(of: stored))
-                return try await submission.send(Contract.updateDiscount, change) { $0[.ifMatch] = "\"\(version)\"" }
-            }
-            guard let discount = saved else { throw RequestProblem(.versionConflict) }
+            // The form that undoes a change names its version, and what has changed since then stays.
+            let discount =
+                submission.form["version"] == nil
+                ? try await submission.save(edit)
+                : try await submission.send(Contract.updateDiscount, JSON.object(edit.changes))
             submission.tell("\(discount.terms.code) was saved.")
             return Redirect(to: AdminPath.discount(discount.id))
         }
@@ -61,6 +57,20 @@ extension PageRoutes {
 
 extension Submission {
     fileprivate var administration: ShopAdministration { ShopAdministration(site.environment) }
+
+    /// Saves the changes of a form, and keeps those that other people have made to other values.
+    fileprivate func save(_ edit: DiscountForm) async throws -> ManagedDiscount {
+        let saved = try await repeatingConflicts { () -> ManagedDiscount? in
+            let stored = try await storedDiscount()
+            guard edit.conflicts(with: stored.terms).isEmpty else { return nil }
+            let version = try administration.version(of: stored)
+            return try await send(Contract.updateDiscount, JSON.object(edit.changes)) {
+                $0[.ifMatch] = "\"\(version)\""
+            }
+        }
+        guard let saved else { throw RequestProblem(.versionConflict) }
+        return saved
+    }
 
     /// The discount in the form's path, before the form takes effect.
     fileprivate func storedDiscount() async throws -> ManagedDiscount {

@@ -50,7 +50,7 @@ struct OrderPapers {
             handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
             phone: order.shipping?.address.phone?.ifNotEmpty,
             trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
-            nothingText: order.status == .cancelled ? "The order is cancelled. Nothing to send." : "Nothing to send.",
+            nothingText: order.nothingToPack,
             unitsText: admin.count(units, "unit", "units"),
             lines: left.map { line in
                 .init(
