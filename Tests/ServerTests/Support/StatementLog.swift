@@ -21,23 +21,24 @@ struct StatementLog: DatabaseWrapper {
     }
 }
 
-/// Lines of a suite, a tab and a statement on one line. Each pair is written once.
+/// Lines of a suite, a tab and a statement on one line. Each pair is written once, unless its spaces differ.
 private final class StatementFile: Sendable {
     static let shared = ProcessInfo.processInfo.environment["POUCH_STATEMENTS"].flatMap(StatementFile.init)
 
-    private let lines: Mutex<(written: Set<String>, file: FileHandle)>
+    private let state: Mutex<(statements: [String: Set<String>], file: FileHandle)>
 
     private init?(path: String) {
         guard FileManager.default.createFile(atPath: path, contents: nil),
             let file = FileHandle(forWritingAtPath: path)
         else { return nil }
-        lines = Mutex((written: [], file: file))
+        state = Mutex((statements: [:], file: file))
     }
 
     func add(_ sql: String, by suite: String) {
-        let line = suite + "\t" + sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") + "\n"
-        lines.withLock { lines in
-            if lines.written.insert(line).inserted { try? lines.file.write(contentsOf: Data(line.utf8)) }
+        state.withLock { state in
+            guard state.statements[suite, default: []].insert(sql).inserted else { return }
+            let line = suite + "\t" + sql.split(whereSeparator: \.isWhitespace).joined(separator: " ") + "\n"
+            try? state.file.write(contentsOf: Data(line.utf8))
         }
     }
 }
