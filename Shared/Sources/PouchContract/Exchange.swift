@@ -112,7 +112,8 @@ extension Endpoint {
     /// The endpoints of a path, one for each method. If several templates match, the one with the fewest parameters
     /// wins, as in a router.
     public static func at(_ path: some StringProtocol) -> [Endpoint] {
-        let found = all.filter { $0.template.matches(path) }
+        let pieces = path.split(separator: "/")
+        let found = all.filter { $0.template.matches(pieces: pieces) }
         let fewest = found.map(\.template.parameters.count).min()
         return found.filter { $0.template.parameters.count == fewest }
     }

@@ -119,8 +119,8 @@ public struct EndpointFeatures: OptionSet, Hashable, Sendable {
     /// A write accepts `If-Match` with the version of the object that its path names. Its answer is something else, so
     /// the response has no ETag.
     public static let conditional = Self(rawValue: 1024)
-    /// The answer contains data of many persons. An export, and each further page of a list, creates an entry in the
-    /// audit log.
+    /// The answer contains data of many persons. An export creates an entry in the audit log, and so does a page of a
+    /// list with a cursor or a period of time.
     public static let readsPersons = Self(rawValue: 2048)
     /// The answer is a new session.
     public static let startsSession = Self(rawValue: 4096)
@@ -212,8 +212,11 @@ public struct PathTemplate: Hashable, Sendable, CustomStringConvertible {
     public func path(_ values: [String: String] = [:]) -> String { path(parameters.map { values[$0] ?? "" }) }
 
     /// Whether the path matches the template; its segments may be percent-encoded.
-    public func matches(_ path: some StringProtocol) -> Bool {
-        var pieces = path.split(separator: "/")[...]
+    public func matches(_ path: some StringProtocol) -> Bool { matches(pieces: path.split(separator: "/")) }
+
+    /// Whether the path of these segments matches the template.
+    package func matches<Piece: StringProtocol>(pieces: [Piece]) -> Bool {
+        var pieces = pieces[...]
         for segment in segments {
             guard let piece = pieces.popFirst() else { return false }
             switch segment {
