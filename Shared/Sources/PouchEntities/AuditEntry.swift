@@ -1,8 +1,8 @@
 import Foundation
 import PouchJSON
 
-/// A change by a staff member or an API key, an export of personal data, further pages of a list of persons, or failed
-/// sign-ins.
+/// A change by a staff member or an API key, an export of personal data, pages of a list of persons beyond the first
+/// one, or failed sign-ins.
 public struct AuditEntry: JSONModel, Hashable, Identifiable {
     /// The action of failed sign-ins, which are counted together by hour, network and account.
     public static let failedSignIn = "signIn.failed"

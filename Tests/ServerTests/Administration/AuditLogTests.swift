@@ -119,6 +119,10 @@ struct AuditLogTests {
         shop.clock.advance(by: 1)
         _ = try await admin.pages(Contract.allOrders, limit: 2)
         #expect(try await read().first == "allOrders /v1/admin/orders 1")
+        // One day after the other leads through all orders without a cursor.
+        shop.clock.advance(by: 1)
+        for window in ["from=2026-01-01T00:00:00Z", "until=2026-01-01T00:00:00Z"] { try await get("orders?\(window)") }
+        #expect(try await read().first == "allOrders /v1/admin/orders 2")
     }
 
     @Test func `An entry and its change are one transaction`() async throws {

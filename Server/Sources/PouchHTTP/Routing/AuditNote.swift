@@ -9,20 +9,32 @@ import PouchWire
 import Synchronization
 
 extension AuditLog {
-    /// Counts a further page of a list of persons, whether the API or a page of the shop shows it. Pages of other lists
-    /// are not counted.
+    /// Counts a page of a list of persons that goes beyond the list's first page, whether the API or a page of the shop
+    /// shows it. Pages of other lists are not counted.
     ///
-    /// - Parameter exchange: the request for the list.
+    /// - Parameters:
+    ///   - exchange: the list.
+    ///   - request: the request, to the API or to the page.
     package func recordPage(
-        of exchange: any AnyExchange, by principal: Principal, from client: NetworkAddress?, in store: any ShopStore
+        of exchange: any AnyExchange, request: Request, by principal: Principal, from client: NetworkAddress?,
+        in store: any ShopStore
     ) async throws {
         // The exports of persons have an entry for each request.
-        guard exchange.features.contains(.readsPersons), exchange.answerType != RawBytes.self else { return }
+        guard exchange.features.contains(.readsPersons), exchange.answerType != RawBytes.self, request.goesThroughList
+        else { return }
         let (endpoint, address) = (exchange.endpoint, client?.description)
         try await store.write(.readCommitted) { repositories in
             try recordReading(
                 actor: principal.ownerId, endpoint.name, endpoint.template.path(), address: address, in: repositories)
         }
+    }
+}
+
+extension Request {
+    /// Whether the request may be one of many that together read a whole list: with a cursor, or with a period of time,
+    /// since one period after the other leads through the list as well.
+    fileprivate var goesThroughList: Bool {
+        QueryString(parsing: uri.query ?? "")?.items.contains { ["cursor", "from", "until"].contains($0.name) } == true
     }
 }
 

@@ -231,7 +231,7 @@ package struct Route<Input: Sendable, Answer> {
 
     /// Records changes by staff in the audit log: who made them, the values that were sent, and those that they
     /// replaced. A route that changes something has stored the entry in the transaction of its change. Exports of
-    /// personal data are recorded here, before their first byte is sent; further pages of lists of persons are counted.
+    /// personal data are recorded here, before their first byte is sent; pages of lists of persons are counted.
     ///
     /// - Parameter handler: returns the response, and the part of the request's body that it has in memory.
     private func authenticate(
@@ -253,8 +253,9 @@ package struct Route<Input: Sendable, Answer> {
                 }
                 note.log(values: body, to: context.logger)
             }
-            if response.status.kind == .successful, request.continuesList {
-                try await steps.audit.recordPage(of: exchange, by: principal, from: context.client, in: steps.store)
+            if response.status.kind == .successful {
+                try await steps.audit.recordPage(
+                    of: exchange, request: request, by: principal, from: context.client, in: steps.store)
             }
             return response
         }
@@ -265,13 +266,6 @@ package struct Route<Input: Sendable, Answer> {
 
 extension AnyExchange {
     fileprivate var exportsPersons: Bool { features.contains(.readsPersons) && answerType == RawBytes.self }
-}
-
-extension Request {
-    /// Whether the request asks for a further page of a list.
-    fileprivate var continuesList: Bool {
-        QueryString(parsing: uri.query ?? "")?.items.contains { $0.name == "cursor" } == true
-    }
 }
 
 /// The routes of the API by endpoint, for the shop's pages: a form takes effect through the same route as an API

@@ -73,9 +73,10 @@ extension AdminVisit {
         var query = QueryString()
         query.append("cursor", visit.query("cursor"))
         let page = try PageQuery(query)
-        if let exchange, page.cursor != nil {
+        if let exchange {
             try await AuditLog(visit.site.environment).recordPage(
-                of: exchange, by: principal, from: visit.context.client, in: visit.site.services.store)
+                of: exchange, request: visit.request, by: principal, from: visit.context.client,
+                in: visit.site.services.store)
         }
         return try await read { [pager = visit.site.pager] repositories in
             try pager.page(list: name, page, key: key) { try items(repositories, $0, $1) }
