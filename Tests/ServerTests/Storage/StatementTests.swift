@@ -131,6 +131,27 @@ struct StatementTests {
         }
     }
 
+    @Test func `An export checks its session in each of its reads, so that it ends with the session`() async throws {
+        try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
+            let customer = try await shop.customer()
+            _ = try await customer.order()
+            let owner = try await shop.staff(.owner)
+            let exports: [(Caller, any AnyExchange)] = [
+                (customer, Contract.exportAccount), (owner, Contract.exportOrders), (owner, Contract.exportCustomers),
+                (owner, Contract.exportStock), (owner, Contract.exportProducts),
+            ]
+            for (reader, export) in exports {
+                let name = export.endpoint.name
+                let reads = try await RecordingDatabase.transactions {
+                    let answer = try await reader.send("GET", export.endpoint.template.path())
+                    #expect(answer.status == 200 && !answer.text.isEmpty, "\(name)")
+                }.filter { !$0.contains { $0.sql.contains("INSERT INTO audit") } }
+                #expect(!reads.isEmpty, "\(name)")
+                for read in reads { #expect(read.contains { $0.sql.contains("sessions") }, "\(name): \(read)") }
+            }
+        }
+    }
+
     /// The statements for adding, changing and removing a line, and for choosing the shipping.
     private func writes(by buyer: Caller, isMinimal: Bool) async throws -> [Int] {
         let headers = isMinimal ? [HeaderName.prefer: "return=minimal"] : [:]
