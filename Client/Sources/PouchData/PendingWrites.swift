@@ -190,31 +190,32 @@ extension DataManager {
         _ exchange: Exchange<Body, Answer>, _ target: String? = nil, sending body: Body, subject: String? = nil,
         key: String? = nil, isNewKey: Bool = false
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, .init(exchange), target, try encode(body), subject, key, isNewKey)
+        try await sendOnce(
+            .init(exchange), target, body: try encode(body), subject: subject, key: key, isNewKey: isNewKey)
     }
 
     func sendOnce<Answer: JSONCodable>(
         _ exchange: Exchange<NoInput, Answer>, _ target: String
     ) async throws(DataError) -> Answer {
-        try await sendOnce(Answer.self, .init(exchange), target, nil, nil, nil, false)
+        try await sendOnce(.init(exchange), target)
     }
 
     private func sendOnce<Answer: JSONCodable>(
-        _ type: Answer.Type, _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?,
-        _ key: String?, _ isNewKey: Bool
+        _ kind: PendingWrite.Kind, _ target: String?, body: Data? = nil, subject: String? = nil, key: String? = nil,
+        isNewKey: Bool = false
     ) async throws(DataError) -> Answer {
         let hasCallersKey = key != nil && !isNewKey
         let write: PendingWrite
         do throws(DataError) {
-            write = try await startTry(kind, target, body, subject, key)
+            write = try await startTry(kind, target, body: body, subject: subject, key: key)
         } catch {
             throw !hasCallersKey || error.reason == .keyReused ? error : error.afterEarlierCall
         }
-        return try await send(type, write, hasCallersKey: hasCallersKey)
+        return try await send(Answer.self, write, hasCallersKey: hasCallersKey)
     }
 
     private func startTry(
-        _ kind: PendingWrite.Kind, _ target: String?, _ body: Data?, _ subject: String?, _ key: String?
+        _ kind: PendingWrite.Kind, _ target: String?, body: Data?, subject: String?, key: String?
     ) async throws(DataError) -> PendingWrite {
         let now = now()
         let oldest = PendingWrite.oldestReplay(at: now)

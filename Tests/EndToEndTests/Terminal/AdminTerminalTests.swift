@@ -150,7 +150,9 @@ struct AdminTerminalTests {
             let refund = try await admin.json(
                 "admin refund \(order.id) --line wool-scarf --reason 'a hole'", as: Refund.self)
             #expect(refund.amount == Money(4299, .eur) && refund.status == .succeeded && refund.reason == "a hole")
-            try await admin.fails("admin refund \(order.id) --all --reason ' '", 3, saying: "eason must have 1 to 2000")
+            let refused = try await admin.fails(
+                "admin refund \(order.id) --all --reason ' '", 3, saying: "eason must have 1 to 2000")
+            #expect(!refused.errors.contains("not known"))
             let first = try await admin.succeeds("\(command) --amount 10 --key k")
             #expect(first.output.hasPrefix("10.00 EUR was refunded."))
             #expect(try await admin.pouch("\(command) --amount 10 --key k").output == first.output)
