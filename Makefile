@@ -6,7 +6,7 @@
 .PHONY: help run demo cluster build programs install tests test test-sqlite test-all test-api test-koober-builds measures test-linking test-postgres postgres-suites test-threads \
     fuzz fuzz-forms torture torture-servers torture-clients bench lint format docs clean setup setup-bench bench-catalog \
     bench-checkout bench-import bench-rides bench-sdk torture-rides architecture house check pictures api sdk-package \
-    bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-programs browsers test-generated faults simulate \
+    bench-json bench-telemetry bench-web bench-webhooks test-telemetry test-upgrade test-web test-programs test-programs-and-builds browsers test-generated faults simulate \
     simulate-plants scaling package test-package
 
 HOST ?= 127.0.0.1
@@ -48,6 +48,8 @@ ON_WEB = '$(SHOP_WEB) demo' '$(SHOP_WEB) pages' '$(SHOP_WEB) empty' '$(SCENARIOS
 MUTATED_FORMS = .ci/in-memory python3 Tests/Fuzz/forms.py $(DEBUG)/pouch-server $(FORMS) $(SEED)
 GENERATED_CLIENT = .ci/with-demo $(DEBUG)/pouch-server $(PEERS)/bin/python Tests/GeneratedClient/generated_client.py
 METRICS = $(PEERS)/bin/python Tests/Telemetry/exposition.py $(DEBUG)/pouch-server
+RUNNING_PROGRAMS = $(ON_WEB) '$(MUTATED_FORMS)' '$(GENERATED_CLIENT) && $(METRICS)'
+LINKING = .ci/with-demo $(DEBUG)/pouch-server .ci/linking && .ci/with-demo $(DEBUG)/pouch-server .ci/distribution
 RUNS ?= 20000
 ROUNDS ?= 20
 # Servers of `make cluster`.
@@ -132,7 +134,7 @@ test: test-sqlite test-programs test-postgres
 test-all:
 	@seed=$$(od -An -N3 -tu4 /dev/urandom | tr -d ' '); echo "POUCH_SEED=$$seed"; \
 		POUCH_SEED=$$seed KOOBER_BROWSER_RUNS=all $(MAKE) SEED=$$seed \
-		test-sqlite test-programs test-api test-linking test-koober-builds test-postgres
+		test-sqlite test-programs-and-builds test-api test-postgres
 
 # tests: debug builds of all tests and of the programs that they start; once for all targets of one make
 tests: programs $(PEERS)
@@ -157,8 +159,7 @@ test-api: tests $(DISTRIBUTION)
 
 ## test-linking: link the SDK by path and by URL, and buy something with it
 test-linking: programs $(DISTRIBUTION)
-	.ci/with-demo $(DEBUG)/pouch-server .ci/linking
-	.ci/with-demo $(DEBUG)/pouch-server .ci/distribution
+	$(LINKING)
 
 ## test-postgres: run the suites of Tests/postgres-suites on a temporary PostgreSQL, with races and kills; ALL=1 for all suites of the server
 test-postgres: tests
@@ -181,7 +182,12 @@ test-web: tests browsers
 # test-programs: tests of the running programs, at once, because each alone leaves processors idle
 test-programs: tests browsers
 	@.ci/setup prometheus
-	@.ci/at-once $(ON_WEB) '$(MUTATED_FORMS)' '$(GENERATED_CLIENT) && $(METRICS)'
+	@.ci/at-once $(RUNNING_PROGRAMS)
+
+# test-programs-and-builds: the same, together with the builds of other packages
+test-programs-and-builds: tests browsers $(DISTRIBUTION)
+	@.ci/setup prometheus
+	@.ci/at-once $(RUNNING_PROGRAMS) '$(LINKING)' .ci/koober-builds
 
 browsers: $(WEB_TOOLS)
 	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
