@@ -190,7 +190,7 @@ test-programs-and-builds: tests browsers $(DISTRIBUTION)
 	@.ci/at-once $(RUNNING_PROGRAMS) '$(LINKING)' .ci/koober-builds
 
 browsers: $(WEB_TOOLS)
-	@.ci/setup chromium $(if $(shell command -v java),,default-jre-headless)
+	@.ci/setup chromium-headless-shell $(if $(shell command -v java),,default-jre-headless)
 
 ## test-generated: run a purchase, and a refused one, with a Python client that is generated from the OpenAPI document
 test-generated: tests
@@ -379,7 +379,7 @@ test-package:
 
 ## pictures: take the pictures in the documents again: terminal programs, koober --web and the shop's pages
 pictures: programs $(WEB_TOOLS)
-	@.ci/setup chromium
+	@.ci/setup chromium-headless-shell
 	$(BUILD) --product pictures
 	.ci/with-demo $(DEBUG)/pouch-server $(DEBUG)/pictures $(DEBUG) Client/Pictures Client/Koober/Pictures
 	$(ON_WEB) Client/Koober/Pictures/koober-web.png

@@ -20,8 +20,9 @@ AXE = Axe()
 
 
 def chromium(playwright):
-    """The system's Chromium, which Playwright need not download."""
-    path = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    """The system's Chromium, which Playwright need not download. The build without windows takes a third less time."""
+    names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+    path = next(filter(None, map(shutil.which, names)), None)
     if not path:
         sys.exit("Chromium is missing. Install it with your package manager.")
     # Its own sandbox needs rights that root in a container lacks. It loads pages of the tests alone.
