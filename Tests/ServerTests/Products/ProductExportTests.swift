@@ -116,6 +116,21 @@ struct ProductExportTests {
         }
     }
 
+    @Test func `An export ends with its session, as a page of another list does`() async throws {
+        try await TestShop.staffed { shop, admin, _ in
+            let session = try #require(admin.session)
+            var reader = Principal(sessionId: session.id, kind: .admin, ownerId: try admin.accountId)
+            reader.demand = Principal.Demand(permission: .readCatalog)
+            let (principal, export) = (reader, ProductExport(shop.environment))
+            let first = try await export.batch(after: nil, for: principal)
+            #expect(!first.rows.isEmpty)
+            try await admin.signOut()
+            await #expect(throws: DomainError.unauthenticated) {
+                _ = try await export.batch(after: first.last, for: principal)
+            }
+        }
+    }
+
     @Test func `An export into another shop makes the same products`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             try await fill(admin)

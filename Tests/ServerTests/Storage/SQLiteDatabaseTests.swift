@@ -132,9 +132,9 @@ struct SQLiteDatabaseTests {
     }
 
     /// Inserts 1000 in a transaction that is open until the semaphore is signalled.
-    private func holdWrites(of database: SQLiteDatabase, until release: DispatchSemaphore) async -> Task<
-        Void, any Error
-    > {
+    private func holdWrites(
+        of database: SQLiteDatabase, until release: DispatchSemaphore
+    ) async -> Task<Void, any Error> {
         let (running, run) = AsyncStream<Never>.makeStream()
         let holder = Task {
             try await database.write { connection in

@@ -1,9 +1,9 @@
 #if TerminalPrograms
     import ArgumentParser
     import Foundation
-    import PouchCommandLine
     import PouchApp
     import PouchClient
+    import PouchCommandLine
     import PouchCoordination
     import PouchPersistence
     import PouchScreens
