@@ -58,7 +58,7 @@ RIDERS ?= 500
 SHOPPERS ?= 1000
 ON_DATABASE = $(if $(filter postgres,$(DATABASE)),.ci/in-memory .ci/with-postgres)
 # The commit of the previous release, and the server that is built from it.
-PREVIOUS ?= ceb0914c
+PREVIOUS ?= e1a4ac2d
 PREVIOUS_SERVER = Tests/.build-previous/pouch-server
 SWIFT_SOURCES = Shared Client Server Tests
 

@@ -43,7 +43,6 @@ struct PlantedStore: ImportStore {
         var orders: any OrderRepository { base.orders }
         var refunds: any RefundRepository { base.refunds }
         var orderNotes: any OrderNoteRepository { base.orderNotes }
-        var searchTerms: any SearchTermRepository { base.searchTerms }
         var customers: any CustomerRepository { base.customers }
         var figures: any FigureRepository { base.figures }
         var events: any EventRepository { base.events }

@@ -43,6 +43,11 @@ public struct DatabaseFailure: Error, CustomStringConvertible {
             """
         case .schemaTooNew:
             "A later version of pouch-server has changed this database. Use that version or another database."
+        case .schemaUnsupported(let version):
+            """
+            A development version of pouch-server made this database (schema \(version)), and this version cannot migrate \
+            it. Use another database.
+            """
         case .schemaTooOld:
             "The database schema is older than this server. Run “pouch-server migrate”, or omit --no-migrate."
         case .migrationChanged(let version, let name):

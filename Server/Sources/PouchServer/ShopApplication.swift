@@ -176,7 +176,6 @@ public struct ShopApplication {
             .settlement(
                 settlement, pause: configuration.settlementInterval, metrics: telemetry.metrics, logger: logger),
             .holds(environment, pause: configuration.settlementInterval),
-            .searchTerms(environment),
             .anonymity(environment),
             .imports(services.imports, logger: logger),
             .passwordResets(services.accounts),

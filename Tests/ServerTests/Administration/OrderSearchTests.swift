@@ -121,23 +121,6 @@ struct OrderSearchTests {
         #expect(try await find("sku=cap") == [order.id])
     }
 
-    /// As a server of an earlier release leaves them.
-    @Test func `Orders and accounts that were stored without their words get them in the background`() async throws {
-        try await TestShop.open(runsJobs: false) { shop in
-            let (admin, customer) = (try await shop.admin(), try await shop.customer())
-            let order = try await customer.order()
-            let script =
-                "DELETE FROM search_terms; UPDATE orders SET is_searchable = 0; UPDATE accounts SET is_searchable = 0"
-            try await shop.database { try $0.script(script) }
-            while try await shop.store.write({ try $0.searchTerms.complete(limit: 1) }) {}
-            let isComplete = try await shop.store.read { try $0.searchTerms.isComplete() }
-            #expect(isComplete)
-            let found = try await admin.call(Contract.allOrders, query: "q=ada&sku=cap").good().items
-            #expect(found.map(\.id) == [order.id])
-            #expect(try await customers("q=ada%40example.com", for: admin) == 1)
-        }
-    }
-
     /// A plan that scans a table, or sorts, would read every order for one page.
     @Test(
         .enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by the statistics of full tables."),

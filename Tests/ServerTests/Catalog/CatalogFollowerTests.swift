@@ -136,7 +136,7 @@ struct CatalogFollowerTests {
 
     // MARK: Changes by product
 
-    @Test func `A server of an earlier release, which names no changes, has everything read again`() async throws {
+    @Test func `Everything is read again after a version that names no changes`() async throws {
         func edit(_ sku: String, _ amount: Int64) async throws {
             try await shop.database { connection in
                 try connection.run("UPDATE variants SET price = ? WHERE sku = ?", [.integer(amount), .text(sku)])
@@ -146,7 +146,7 @@ struct CatalogFollowerTests {
         try await edit("cap", 1_100)
         try await catalog.check()
         #expect(try await catalog.price() == 1_100)
-        // Between two changes of this release.
+        // Between two changes that are named.
         try await shop.edit("scarf-s", 4_000)
         try await edit("cap", 1_200)
         try await shop.edit("scarf-m", 4_100)

@@ -41,9 +41,8 @@ struct HoldListTests {
         #expect(try await holds() == [])
     }
 
-    @Test func `What a server of an earlier release writes is listed, too`() async throws {
+    @Test func `Triggers list the holds of orders that SQL inserts, updates and deletes`() async throws {
         let id = try await desk.pay().id
-        // The statements by which the earlier release wrote orders.
         try await desk.shop.database { connection in
             let copy = try connection.row("SELECT lines FROM orders WHERE id = ?", [.text(id)])?.text(0) ?? ""
             for number in ["0", "1", "2", "3"] {
@@ -137,104 +136,6 @@ struct HoldIndexTests {
             let plan = try rows.map { try $0.text(3) }
             #expect(plan.contains { $0.contains(index) }, "\(plan)")
             #expect(!plan.contains { $0.contains("SCAN orders") || $0.contains("SCAN h") }, "\(plan)")
-        }
-    }
-}
-
-@Suite("Migration of holds and carts")
-struct HoldMigrationTests {
-    /// Opens a shop on a database of version 8: two caps on hand for each pending order, and a cart of five caps.
-    private func open(_ body: @Sendable (TestShop) async throws -> Void) async throws {
-        try await TemporaryFolder.use { folder in
-            let address = try await TestDatabase(in: folder, isFresh: true).address
-            let database = try address.connect()
-            try await Migrator(upTo: 8).migrate(database)
-            let clock = SettableClock()
-            let now = Int64(clock.now.timeIntervalSince1970 * 1_000)
-            let line = OrderLine(
-                sku: "cap", name: "Cap", options: [:], quantity: 2, unitPrice: Money(1_000, .eur),
-                lineTotal: Money(2_000, .eur), discount: .zero(.eur), tax: .zero(.eur), refundedQuantity: 0)
-            let lines = String(decoding: try ([line]).json(), as: UTF8.self)
-            let totals = Totals(
-                items: Money(2_000, .eur), discount: .zero(.eur), shipping: Money(490, .eur), tax: .zero(.eur),
-                total: Money(2_490, .eur))
-            let totalsText = String(decoding: try totals.json(), as: UTF8.self)
-            try await database.write { connection in
-                try connection.script(
-                    """
-                    INSERT INTO products (id, revision, handle, name, category_id, tags, options, images, updated_at)
-                    VALUES ('prd_1', 0, 'cap', 'Cap', 'hats', '[]', '[]', '[]', 1);
-                    INSERT INTO variants (sku, revision, product_id, position, options, price)
-                    VALUES ('cap', 0, 'prd_1', 0, '{}', 1000);
-                    INSERT INTO stock (sku, on_hand, held, changed_at) VALUES ('cap', 8, 4, 1);
-                    INSERT INTO carts (owner_id, version, changes, updated_at) VALUES ('ses_1', 1, '[]', 1);
-                    INSERT INTO cart_lines (owner_id, sku, position, quantity, seen_price)
-                    VALUES ('ses_1', 'cap', 4, 5, 900);
-                    INSERT INTO sessions (id, kind, created_at) VALUES ('ses_1', 'guest', 1);
-                    """)
-                for (id, status, expiry, released) in [
-                    ("ord_held", "pending", now + 60_000, 0), ("ord_expired", "pending", now - 1, 0),
-                    ("ord_released", "pending", now - 1, 1), ("ord_paid", "paid", now - 1, 0),
-                ] {
-                    try connection.run(
-                        """
-                        INSERT INTO orders (
-                            id, number, owner_id, version, status, totals, from_cart, payment_id, payment_status,
-                            payment_amount, refunded, currency, ledger_id, created_at, lines, history,
-                            hold_expires_at, hold_released
-                        )
-                        VALUES (?, ?, 'ses_1', 1, ?, ?, 0, ?, 'pending', 2490, 0, 'EUR', 'scripted', ?, ?, '[]', ?, ?)
-                        """,
-                        [
-                            .text(id), .text(id), .text(status), .text(totalsText), .text(id), .integer(now - 600_000),
-                            .text(lines), .integer(expiry), .integer(released),
-                        ])
-                }
-            }
-            try await database.close()
-            try await TestShop.open(
-                [], runsJobs: false,
-                configure: {
-                    $0.database = address
-                    $0.time = clock
-                }, body)
-        }
-    }
-
-    @Test func `Pending orders of the earlier release hold their units, and expired ones give them up`() async throws {
-        try await open { shop in
-            let listed = try await shop.rows("SELECT order_id, sku, quantity FROM holds ORDER BY order_id").map {
-                "\(try $0.text(0)) \(try $0.text(1)) \(try $0.int(2))"
-            }
-            #expect(listed == ["ord_expired cap 2", "ord_held cap 2"])
-            #expect(try await shop.available("cap") == 6)
-            try await shop.guest().buyNow("cap", 6, total: 6_490).good()
-            let stock = try await shop.rows("SELECT on_hand, held FROM stock").first
-            #expect(try [stock?.int(0), stock?.int(1)] == [2, 2])
-            let settlement = OrderSettlement(
-                shop.environment, carts: shop.services.carts, payments: ScriptedPayments(),
-                encode: StoredAnswer.init(outcome:))
-            #expect(try await settlement.settleAll() == 3)
-            let earlier = try await shop.rows(
-                "SELECT id, status FROM orders WHERE id IN ('ord_held', 'ord_expired', 'ord_released') ORDER BY id")
-            let statuses = try earlier.map { "\(try $0.text(0)) \(try $0.text(1))" }
-            #expect(statuses == ["ord_expired cancelled", "ord_held paid", "ord_released cancelled"])
-            #expect(try await shop.rows("SELECT 1 FROM stock WHERE on_hand = 0 AND held = 0").count == 1)
-        }
-    }
-
-    @Test func `A cart of the earlier release is added up at the first write`() async throws {
-        try await open { shop in
-            let principal = Principal(sessionId: "ses_1", kind: .guest, ownerId: "ses_1")
-            let carts = shop.services.carts
-            for quantity in [4, 3] {
-                let (summary, cart) = try await shop.store.write(.readCommitted) {
-                    let summary = try carts.changeForSummary(principal, .set(sku: "cap", quantity: quantity), in: $0)
-                    return (summary, try carts.cart(principal, in: $0).cart)
-                }
-                #expect(summary.totals.items == Money(Int64(quantity) * 1_000, .eur))
-                #expect(cart.totals == summary.totals && cart.changes == [])
-            }
         }
     }
 }

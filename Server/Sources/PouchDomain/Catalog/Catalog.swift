@@ -118,8 +118,8 @@ public protocol CatalogRepository {
     func version() throws -> Int64
     /// Increases the version and stores what changed, so that every process reads it again.
     func raiseVersion(changing products: ChangedProducts) throws
-    /// The changes since a version; nil when the whole catalogue must be read: the changes are unknown, for example
-    /// from an earlier release of the server, or affect more than `limit` products.
+    /// The changes since a version; nil when the whole catalogue must be read: the changes are unknown, or affect more
+    /// than `limit` products.
     func changes(after version: Int64, limit: Int) throws -> PublishedChanges?
     /// Everything that customers can see, with the prices at a time.
     func content(at: Date) throws -> CatalogContent

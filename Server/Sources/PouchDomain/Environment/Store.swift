@@ -49,7 +49,6 @@ public protocol Repositories {
     var orders: any OrderRepository { get }
     var refunds: any RefundRepository { get }
     var orderNotes: any OrderNoteRepository { get }
-    var searchTerms: any SearchTermRepository { get }
     var customers: any CustomerRepository { get }
     var figures: any FigureRepository { get }
     var idempotency: any IdempotencyRepository { get }

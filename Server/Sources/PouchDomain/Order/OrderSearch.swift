@@ -59,15 +59,6 @@ public struct SearchTerm: Sendable, Hashable {
     }
 }
 
-/// The words by which orders and customers are found. They are stored with each new order and account; those of older
-/// rows, and of servers of earlier releases, are added later.
-public protocol SearchTermRepository {
-    /// Whether all orders and accounts have their terms.
-    func isComplete() throws -> Bool
-    /// Adds the terms of at most `limit` orders and accounts without terms. Returns whether there may be more.
-    func complete(limit: Int) throws -> Bool
-}
-
 extension Identifier {
     /// The range of the ids of a kind that were created in a period, with a minute of tolerance: an id is created a
     /// moment before the object's time is read. It is a range of the primary key, so that no index by time is needed.

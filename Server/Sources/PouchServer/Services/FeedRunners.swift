@@ -67,8 +67,8 @@ struct CatalogRunner: Service {
     let announcements: @Sendable () -> AsyncStream<DatabaseNotification>
     let logger: Logger
 
-    /// The interval between checks for changes that are not announced, such as those of another process on SQLite or of
-    /// a server of an earlier release, and for times at which prices or statuses change.
+    /// The interval between checks for changes that are not announced, such as those of another process on SQLite,
+    /// and for times at which prices or statuses change.
     private static let interval = Duration.milliseconds(250)
     /// The age at which a catalogue that cannot be confirmed is reported.
     private static let unconfirmed: TimeInterval = 5

@@ -104,18 +104,6 @@ extension Job {
         }
     }
 
-    /// Adds the search words of orders and customers that a server of an earlier release wrote.
-    static func searchTerms(_ environment: DomainEnvironment) -> Job {
-        Job(
-            name: "indexing orders and customers",
-            nextDue: { try $0.searchTerms.isComplete() ? nil : .distantPast },
-            run: {
-                while try await environment.store.write(.readCommitted, { try $0.searchTerms.complete(limit: 200) }) {
-                    try Task.checkCancellation()
-                }
-            })
-    }
-
     /// Removes deleted signing keys from memory.
     static func signingKeys(_ keyRing: KeyRing, pause: Duration) -> Job {
         Job(name: "reading the signing keys", pause: pause, nextDue: { _ in .distantPast }, run: keyRing.refresh)

@@ -93,6 +93,8 @@ public enum SQLDialect: Sendable {
 public enum StorageError: Error, Sendable {
     /// A later version of the server has removed something from this database that this version uses.
     case schemaTooNew(found: Int, known: Int)
+    /// A development version of the server made this database, and this version cannot migrate it.
+    case schemaUnsupported(found: Int)
     /// The text of an applied migration has changed.
     case migrationChanged(version: Int, name: String)
     /// The schema is older than this server needs, and migrating was not allowed.

@@ -54,7 +54,7 @@ struct SQLCatalog: CatalogRepository {
         guard (0...Self.keptVersions).contains(missed) else { return nil }
         let rows = try connection.rows(
             "SELECT version, product_id, revision FROM catalog_changes WHERE version > ?", [.integer(known)])
-        // Servers of earlier releases raise the version without storing what they changed.
+        // A version without a row says nothing about what changed.
         guard try Set(rows.map { try $0.integer(0) }).count == Int(missed) else { return nil }
         var ids = Set(try rows.compactMap { try $0.optional(1, SQLRow.text) })
         let revisions = Set(try rows.compactMap { try $0.optional(2, SQLRow.integer) })

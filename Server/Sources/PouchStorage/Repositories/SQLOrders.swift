@@ -119,13 +119,6 @@ struct SQLOrders: OrderRepository {
             """
     }
 
-    /// Orders without search terms.
-    func notSearchable(limit: Int) throws -> [Order] {
-        try orders(
-            "WHERE is_searchable = 0 ORDER BY id LIMIT ?\(connection.dialect.freeRowLock)", [.integer(limit)]
-        ).map(\.order)
-    }
-
     func changed(since versions: [String: Int]) throws -> [OrderRecord] {
         let known = try connection.rows(of: versions.keys.sorted()) {
             "SELECT id, version FROM orders WHERE id IN (\($0))"

@@ -2,12 +2,8 @@ import Foundation
 import PouchDomain
 import PouchEntities
 
-extension ShopDatabase.Transaction {
-    public var searchTerms: any SearchTermRepository { SQLSearchTerms(connection: connection) }
-}
-
 /// Stores the words by which orders and accounts are found.
-struct SQLSearchTerms: SearchTermRepository {
+struct SQLSearchTerms {
     let connection: any SQLConnection
 
     /// Usually in one statement, since every checkout runs it. The last term is repeated up to a power of two, so that
@@ -32,36 +28,6 @@ struct SQLSearchTerms: SearchTermRepository {
             try connection.run(
                 "DELETE FROM search_terms WHERE term = ? AND object_id = ?", [.text(term.text), .text(id)])
         }
-    }
-
-    // MARK: Rows without terms
-
-    func isComplete() throws -> Bool {
-        try ["orders", "accounts"].allSatisfy { table in
-            try connection.row("SELECT id FROM \(table) WHERE is_searchable = 0 LIMIT 1", []) == nil
-        }
-    }
-
-    func complete(limit: Int) throws -> Bool {
-        let orders = try SQLOrders(connection: connection).notSearchable(limit: limit)
-        for order in orders { try complete(order.id, in: "orders", SearchTerm.terms(of: order)) }
-        let accounts = try connection.rows(
-            """
-            SELECT id, name, email FROM accounts WHERE is_searchable = 0 ORDER BY id\(page)
-            """, [.integer(limit)])
-        for row in accounts {
-            try complete(
-                row.text(0), in: "accounts", SearchTerm.terms(ofAccount: row.text(1), email: row.text(2)))
-        }
-        return orders.count == limit || accounts.count == limit
-    }
-
-    /// Two servers do not wait for each other: each selects rows that the other has not locked.
-    private var page: String { " LIMIT ?" + connection.dialect.freeRowLock }
-
-    private func complete(_ id: String, in table: String, _ terms: [SearchTerm]) throws {
-        try insert(terms, of: id)
-        try connection.run("UPDATE \(table) SET is_searchable = 1 WHERE id = ?", [.text(id)])
     }
 
     // MARK: Searching

@@ -4,21 +4,15 @@ import PouchDomain
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
-    /// The schema of a shop.
-    ///
-    /// - Parameter last: the last version to apply, like an earlier server.
-    public init(upTo last: Int = .max) {
-        self.init(Migration.all.filter { $0.version <= last })
-    }
-
-    public init(_ migrations: [Migration]) {
+    /// - Parameter migrations: the steps in the order of their versions; by default the schema of a shop.
+    public init(_ migrations: [Migration] = Migration.all) {
         self.migrations = migrations
     }
 
     /// Applies missing migrations, each in its own transaction, in which concurrent processes apply it once; returns
     /// their names.
     ///
-    /// - Throws: `StorageError.schemaTooNew`, `.migrationChanged`.
+    /// - Throws: `StorageError.schemaUnsupported`, `.schemaTooNew`, `.migrationChanged`.
     @discardableResult
     public func migrate(_ database: any Database) async throws -> [String] {
         var names: [String] = []
@@ -55,13 +49,13 @@ public struct Migrator: Sendable {
                 """
                 \(connection.dialect.schemaLock)
                 CREATE TABLE IF NOT EXISTS schema_migrations (
-                    version INTEGER PRIMARY KEY, name TEXT NOT NULL, sql TEXT NOT NULL
+                    version INTEGER PRIMARY KEY, name TEXT NOT NULL, sql TEXT NOT NULL,
+                    needs INTEGER NOT NULL DEFAULT 0
                 );
                 """)
             guard let migration = try missing(on: connection).first else { return nil }
             let text = migration.text(for: connection.dialect)
             try connection.script(text)
-            try migration.convert(connection)
             try connection.run(
                 "INSERT INTO schema_migrations (version, name, sql) VALUES (?, ?, ?)",
                 [.integer(migration.version), .text(migration.name), .text(text)])
@@ -74,7 +68,7 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// - Throws: `StorageError.schemaTooOld`, `.schemaTooNew`, `.migrationChanged`.
+    /// - Throws: `StorageError.schemaTooOld`, `.schemaUnsupported`, `.schemaTooNew`, `.migrationChanged`.
     public func check(_ database: any Database) async throws {
         let missing = try await database.read { connection in
             do {
@@ -92,16 +86,19 @@ public struct Migrator: Sendable {
         }
     }
 
-    /// Compares the complete text of each applied migration that this server knows. A migration that it does not know
-    /// must allow it to run.
+    /// Compares the complete text of each applied migration that this server knows. A later migration that it does not
+    /// know must allow it to run; earlier ones are replaced by the first one that it knows.
     private func missing(on connection: any SQLConnection) throws -> [Migration] {
         let applied = try connection.rows("SELECT version, sql FROM schema_migrations ORDER BY version", [])
         let known = Dictionary(uniqueKeysWithValues: migrations.map { ($0.version, $0) })
-        let last = migrations.last?.version ?? 0
+        let (first, last) = (migrations.first?.version ?? 0, migrations.last?.version ?? 0)
+        if let found = try applied.last?.int(0), found < first {
+            throw StorageError.schemaUnsupported(found: found)
+        }
         for row in applied {
             let version = try row.int(0)
+            guard version >= first else { continue }
             guard let migration = known[version] else {
-                // Databases have this column since version 8, and this server knows that version.
                 let row = try connection.row(
                     "SELECT needs FROM schema_migrations WHERE version = ?", [.integer(version)])
                 guard let needs = try row?.int(0), needs <= last else {
@@ -109,8 +106,7 @@ public struct Migrator: Sendable {
                 }
                 continue
             }
-            // Servers of earlier releases stored the SQL that the databases share.
-            guard try [migration.text(for: connection.dialect), migration.sql].contains(row.text(1)) else {
+            guard try [migration.text(for: connection.dialect), migration.replaced].contains(row.text(1)) else {
                 throw StorageError.migrationChanged(version: version, name: migration.name)
             }
         }
@@ -140,23 +136,24 @@ public struct Migration: Sendable {
     /// The SQL for one kind, run after the other SQL.
     private let own: [SQLDialect: String]
     /// The lowest version that a server must know to run after this migration: 0 for one that only adds to the schema,
-    /// and the version of the replacement for one that removes something. Allowed from version 9.
+    /// and the version of the replacement for one that removes something.
     let needs: Int
-    /// A conversion that SQL cannot express, run after the SQL in the same transaction.
-    let convert: SQLTransaction<Void>
     let indexes: [Index]
+    /// The text of the last one of the migrations that this one replaces: a database that was migrated with it has the
+    /// schema of this one.
+    let replaced: String?
 
     public init(
         version: Int, name: String, sql: String, sqlite: String = "", postgres: String = "", needs: Int = 0,
-        indexes: [Index] = [], convert: @escaping SQLTransaction<Void> = { _ in }
+        indexes: [Index] = [], replacing replaced: String? = nil
     ) {
         self.version = version
         self.name = name
         self.sql = sql
         own = [.sqlite: sqlite, .postgres: postgres]
         self.needs = needs
-        self.convert = convert
         self.indexes = indexes
+        self.replaced = replaced
     }
 
     func text(for dialect: SQLDialect) -> String { sql + (own[dialect] ?? "") }
