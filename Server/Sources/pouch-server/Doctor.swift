@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PouchServer
+import PouchWeb
 
 struct Doctor: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -24,69 +25,64 @@ struct Doctor: AsyncParsableCommand {
     @Flag(help: "Print JSON: a list of objects with subject, level (ok, warning or problem) and text.")
     var json = false
 
-    /// A line of the output.
-    private struct Line: Encodable {
-        let subject: String
-        let level: Finding.Level
-        let text: String
-
-        /// - Parameter isColoured: whether the output is a terminal.
-        func text(isColoured: Bool) -> String {
-            let (word, colour) =
-                switch level {
-                case .ok: ("OK", 32)
-                case .warning: ("warning", 33)
-                case .problem: ("problem", 31)
-                }
-            let padded = word + String(repeating: " ", count: 9 - word.count)
-            return (isColoured ? "\u{1B}[\(colour)m\(padded)\u{1B}[0m" : padded)
-                + subject.padding(toLength: 13, withPad: " ", startingAt: 0) + text.printable
-        }
-    }
-
     func run() async throws {
-        var lines: [Line] = []
+        var findings: [Finding] = []
         let isColoured = isatty(STDOUT_FILENO) == 1 && ProcessInfo.processInfo.environment["NO_COLOR"] == nil
-        // Prints each line at once, since some checks take seconds.
-        func tell(_ line: Line) {
-            lines.append(line)
-            if !json { print(line.text(isColoured: isColoured)) }
+        // Prints each at once, since some checks take seconds.
+        func tell(_ finding: Finding) {
+            findings.append(finding)
+            if !json { print(finding.line(isColoured: isColoured)) }
         }
 
         if let configuration = await settings(tell) {
             for check in configuration.healthChecks(name: name) {
-                for finding in await check.findings() {
-                    tell(Line(subject: check.subject, level: finding.level, text: finding.text))
-                }
+                for finding in await check.findings() { tell(finding) }
             }
         }
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            print(String(decoding: try encoder.encode(lines), as: UTF8.self))
+            print(String(decoding: try encoder.encode(findings), as: UTF8.self))
         }
-        guard !lines.contains(where: { $0.level == .problem }) else { throw ExitCode.failure }
+        guard !findings.contains(where: { $0.level == .problem }) else { throw ExitCode.failure }
     }
 
     /// - Returns: nil if the settings are invalid.
-    private func settings(_ tell: (Line) -> Void) async -> ServerConfiguration? {
+    private func settings(_ tell: (Finding) -> Void) async -> ServerConfiguration? {
         let known = Set(Settings.keys.map(Settings.variable) + Self.otherVariables)
         for name in ProcessInfo.processInfo.environment.keys.sorted()
         where name.hasPrefix("POUCH_") && !known.contains(name) {
-            tell(Line(subject: "settings", level: .warning, text: "\(name) is not a setting. Check the spelling."))
+            tell(.warning("\(name) is not a setting. Check the spelling.").about("settings"))
         }
         do {
             let settings = try await serve.settings()
             let configuration = try serve.configuration(settings)
-            tell(Line(subject: "settings", level: .ok, text: "The settings are valid."))
+            tell(.ok("The settings are valid.").about("settings"))
             return configuration
         } catch {
             let text = (error as? ValidationError)?.message ?? "\(error)"
-            tell(Line(subject: "settings", level: .problem, text: text))
+            tell(.problem(text).about("settings"))
             return nil
         }
     }
 
     /// POUCH_SERVER is for the terminal programs.
     private static let otherVariables = ["POUCH_CONFIG", "POUCH_SERVER"]
+}
+
+extension Finding {
+    /// A line of the output.
+    ///
+    /// - Parameter isColoured: whether the output is a terminal.
+    fileprivate func line(isColoured: Bool) -> String {
+        let (word, colour) =
+            switch level {
+            case .ok: ("OK", 32)
+            case .warning: ("warning", 33)
+            case .problem: ("problem", 31)
+            }
+        let padded = word + String(repeating: " ", count: 9 - word.count)
+        return (isColoured ? "\u{1B}[\(colour)m\(padded)\u{1B}[0m" : padded)
+            + subject.padding(toLength: 13, withPad: " ", startingAt: 0) + text.printable
+    }
 }

@@ -2,6 +2,7 @@ import Foundation
 import PouchDomain
 import PouchEntities
 import PouchStorage
+import PouchWeb
 
 /// Checks that the database is reachable, intact and durable, that its schema fits this server, that it agrees with the
 /// clock, and that no payment is stuck.

@@ -3,29 +3,10 @@ import PouchDomain
 import PouchVersion
 import PouchWeb
 
-/// The result of a check, with advice.
-public struct Finding: Sendable, Equatable, Encodable {
-    public enum Level: String, Sendable, Encodable, CaseIterable {
-        case ok
-        /// The server runs, but something will fail or is less safe than it could be.
-        case warning
-        /// The server does not start, or loses data.
-        case problem
-    }
-
-    public let level: Level
-    /// At most two sentences: the finding, and for a warning or a problem the fix.
-    public let text: String
-
-    static func ok(_ text: String) -> Finding { Finding(level: .ok, text: text) }
-    static func warning(_ text: String) -> Finding { Finding(level: .warning, text: text) }
-    static func problem(_ text: String) -> Finding { Finding(level: .problem, text: text) }
-}
-
 /// A check of one part of a server. A check changes nothing.
 ///
 ///     for check in configuration.healthChecks() {
-///         for finding in await check.findings() { print(check.subject, finding.text) }
+///         for finding in await check.findings() { print(finding.subject, finding.text) }
 ///     }
 public struct HealthCheck: Sendable {
     /// The subject of the check whether the server can listen.
@@ -38,7 +19,7 @@ public struct HealthCheck: Sendable {
 
     public init(_ subject: String, _ findings: @escaping @Sendable () async -> [Finding]) {
         self.subject = subject
-        self.findings = findings
+        self.findings = { await findings().map { $0.about(subject) } }
     }
 }
 
@@ -79,24 +60,9 @@ extension ServerConfiguration {
             version: String(cString: pouch_version()), database: databasePath == nil ? "PostgreSQL" : "SQLite",
             startedAt: time.now
         ) {
-            var findings: [ServerReport.Finding] = []
-            for check in checks {
-                findings += await check.findings().map { finding in
-                    .init(subject: check.subject, level: .init(finding.level), text: finding.text)
-                }
-            }
+            var findings: [Finding] = []
+            for check in checks { findings += await check.findings() }
             return findings
         }
-    }
-}
-
-extension ServerReport.Finding.Level {
-    fileprivate init(_ level: Finding.Level) {
-        self =
-            switch level {
-            case .ok: .ok
-            case .warning: .warning
-            case .problem: .problem
-            }
     }
 }

@@ -1,5 +1,6 @@
 import CTimex
 import Foundation
+import PouchWeb
 
 /// Checks the server's machine: its clock, disks, files and limits.
 struct MachineCheck: Sendable {

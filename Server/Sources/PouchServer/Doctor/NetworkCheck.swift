@@ -7,6 +7,7 @@ import NIOSSL
 import PouchDomain
 import PouchMail
 import PouchTelemetry
+import PouchWeb
 
 /// Checks the server's certificate, its payment provider, its mail server, and its address.
 struct NetworkCheck: Sendable {

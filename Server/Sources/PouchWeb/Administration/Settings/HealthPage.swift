@@ -3,27 +3,31 @@ import PouchDomain
 import PouchHTTP
 import PouchTemplates
 
-/// A running server's report about itself, without secrets. The server with the pages provides it.
-public struct ServerReport: Sendable {
-    /// The result of a check.
-    public struct Finding: Sendable, Equatable {
-        public enum Level: String, Sendable {
-            case ok, warning, problem
-        }
-
-        /// The part that was checked, such as “database”.
-        public let subject: String
-        public let level: Level
-        /// The finding; a warning or problem includes advice.
-        public let text: String
-
-        public init(subject: String, level: Level, text: String) {
-            self.subject = subject
-            self.level = level
-            self.text = text
-        }
+/// The result of a check of one part of the server, with advice.
+public struct Finding: Sendable, Equatable, Encodable {
+    public enum Level: String, Sendable, Encodable {
+        case ok
+        /// The server runs, but something will fail or is less safe than it could be.
+        case warning
+        /// The server does not start, or loses data.
+        case problem
     }
 
+    /// The part that was checked, such as “database”.
+    public let subject: String
+    public let level: Level
+    /// At most two sentences: the finding, and for a warning or a problem the fix.
+    public let text: String
+
+    public static func ok(_ text: String) -> Finding { Finding(subject: "", level: .ok, text: text) }
+    public static func warning(_ text: String) -> Finding { Finding(subject: "", level: .warning, text: text) }
+    public static func problem(_ text: String) -> Finding { Finding(subject: "", level: .problem, text: text) }
+
+    public func about(_ subject: String) -> Finding { Finding(subject: subject, level: level, text: text) }
+}
+
+/// A running server's report about itself, without secrets. The server with the pages provides it.
+public struct ServerReport: Sendable {
     public let version: String
     /// The kind of the database, for people.
     public let database: String
@@ -44,9 +48,9 @@ actor HealthChecks {
     /// The seconds for which a result is cached.
     private static let lifetime: TimeInterval = 10
 
-    typealias Outcome = (at: Date, findings: [ServerReport.Finding])
+    typealias Outcome = (at: Date, findings: [Finding])
 
-    private var running: Task<[ServerReport.Finding], Never>?
+    private var running: Task<[Finding], Never>?
     private var last: Outcome?
 
     func outcome(of report: ServerReport, at now: Date) async -> Outcome {
@@ -83,7 +87,7 @@ struct HealthPage {
         let catalog = try await site.services.catalog.current()
         var facts = [("Catalogue", "version \(catalog.version)")]
         var (verdict, checkedText) = (StatusTone.warn.status("No health report is available."), "")
-        var findings: [ServerReport.Finding] = []
+        var findings: [Finding] = []
         if let report = site.settings.report {
             facts =
                 [
@@ -102,8 +106,8 @@ struct HealthPage {
         return PageContent(values, title: "Health")
     }
 
-    private static func verdict(_ findings: [ServerReport.Finding]) -> StatusValues {
-        func count(_ level: ServerReport.Finding.Level, _ noun: String) -> String? {
+    private static func verdict(_ findings: [Finding]) -> StatusValues {
+        func count(_ level: Finding.Level, _ noun: String) -> String? {
             let count = findings.count { $0.level == level }
             return count == 0 ? nil : count == 1 ? "1 \(noun)" : "\(count) \(noun)s"
         }
@@ -113,7 +117,7 @@ struct HealthPage {
         return tone.status(parts.isEmpty ? "All checks passed." : parts.joined(separator: ", ") + ".")
     }
 
-    private static func row(_ finding: ServerReport.Finding) -> HealthValues.Finding {
+    private static func row(_ finding: Finding) -> HealthValues.Finding {
         let status =
             switch finding.level {
             case .ok: StatusTone.good.status("OK")
