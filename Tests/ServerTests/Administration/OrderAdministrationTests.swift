@@ -32,13 +32,23 @@ struct OrderAdministrationTests {
         try await admin.deliver("ord_nothing").problem(.notFound)
     }
 
-    @Test func `A change with an outdated order version is refused`() async throws {
+    @Test(arguments: [true, false])
+    func `A change by the staff or the buyer with an outdated order version is refused`(isSent: Bool) async throws {
         let order = try await guest.order()
         let etag = try #require(try await guest.call(Contract.order, path: ["id": order.id]).etag)
-        try await admin.fulfil(order.id, headers: .ifMatch("\"77\"")).problem(.versionConflict)
-        let sent = try await admin.fulfil(order.id, headers: .ifMatch(etag))
-        try sent.good()
-        #expect(sent.etag != etag)
+        func change(_ tag: String) async throws -> Answered<Order> {
+            guard !isSent else { return try await admin.fulfil(order.id, headers: .ifMatch(tag)) }
+            return try await guest.call(Contract.cancelOrder, path: ["id": order.id], headers: .ifMatch(tag))
+        }
+        for outdated in ["\"1\"", "\"77\""] {
+            try await change(outdated).problem(.versionConflict)
+            for tracking in [FieldChange<Tracking>.set(Tracking(carrier: "DHL", number: "1")), .clear, .keep] {
+                try await admin.track(order.id, tracking, headers: .ifMatch(outdated)).problem(.versionConflict)
+            }
+        }
+        let changed = try await change(etag)
+        try changed.good()
+        #expect(changed.etag != etag)
         try await admin.deliver(order.id, headers: .ifMatch(etag)).problem(.versionConflict)
     }
 

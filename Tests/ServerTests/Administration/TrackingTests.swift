@@ -89,12 +89,6 @@ struct TrackingTests {
         #expect(try await shop.mails(.orderTrackingChanged).map(\.content.order?.tracking) == [parcel])
     }
 
-    @Test func `A change with an outdated version is refused`() async throws {
-        for change in [FieldChange<Tracking>.set(parcel), .clear, .keep] {
-            try await admin.track(order.id, change, headers: .ifMatch("\"77\"")).problem(.versionConflict)
-        }
-    }
-
     @Test func `An order that is not sent gets no tracking number`() async throws {
         try await guest.cancel(order.id).good()
         try await admin.track(order.id, .set(parcel)).problem(.notFulfillable)

@@ -53,20 +53,6 @@ struct CancelTests {
         }
     }
 
-    @Test func `A cancellation with an outdated version is refused`() async throws {
-        try await open { _, guest, order in
-            let etag = try #require(try await guest.call(Contract.order, path: ["id": order.id]).etag)
-            func cancel(_ version: String) async throws -> Answered<Order> {
-                try await guest.call(
-                    Contract.cancelOrder, path: ["id": order.id], headers: [HeaderName.ifMatch: version])
-            }
-            try await cancel("\"1\"").problem(.versionConflict)
-            let answer = try await cancel(etag)
-            try answer.good()
-            #expect(answer.etag != etag)
-        }
-    }
-
     @Test func `Another buyer's order is not found and stays unchanged`() async throws {
         try await TestShop.open { shop in
             let owner = try await shop.customer()

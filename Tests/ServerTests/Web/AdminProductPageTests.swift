@@ -61,19 +61,11 @@ struct AdminProductPageTests {
         #expect(labels.count == cells)
     }
 
-    @Test func `A form that is sent twice creates one product`() async throws {
-        let page = try await owner.get("/admin/products/new")
-        let values = Self.hat.merging(["status": "draft"]) { $1 }
-        for _ in 0..<2 { _ = try await owner.submit(page, action: "/admin/products", values) }
-        #expect(try await shop.rows("SELECT id FROM products WHERE handle LIKE 'wool-hat%'").count == 1)
-    }
-
-    @Test func `Forms with one key that differ only in where a value ends are two requests`() async throws {
+    @Test func `A form sent twice is one request; if only a value ends elsewhere, it is another`() async throws {
         let token = try #require(try await owner.get("/admin/products/new").fields(of: "/admin/products")["csrf"])
         let common = [("csrf", token), ("key", "k"), ("name", "Wool hat"), ("status", "draft")]
-        for fields in [
-            [("description", "Warm\ncareInstructions\nWash")], [("description", "Warm"), ("careInstructions", "Wash")],
-        ] {
+        let whole = [("description", "Warm\ncareInstructions\nWash")]
+        for fields in [whole, whole, [("description", "Warm"), ("careInstructions", "Wash")]] {
             let page = try await owner.post("/admin/products", (common + fields).map { (name: $0.0, value: $0.1) })
             #expect(page.status == 303)
         }
