@@ -10,12 +10,8 @@ public struct ProductExport: Sendable {
     /// The number of products in one read, which bounds the memory.
     private static let batch = 100
 
-    /// A part of the file.
-    public struct Batch: Sendable {
-        public let rows: String
-        /// The id of the last product; nil at the end.
-        public let last: String?
-    }
+    /// Rows of a file, and the position of the last; nil at the end.
+    public typealias Batch = (rows: String, last: String?)
 
     private let environment: DomainEnvironment
     /// The id in each row, by which an import recognises the export.
@@ -48,7 +44,7 @@ public struct ProductExport: Sendable {
         // A product without variants has no row that could be imported.
         let rows = products.filter { !$0.variants.isEmpty }.map { Self.rows($0, of: self.id, categoryNames: names) }
             .joined()
-        return Batch(rows: rows, last: products.count == Self.batch ? products.last?.id : nil)
+        return (rows, products.count == Self.batch ? products.last?.id : nil)
     }
 
     private static let columns: [ShopifyColumn] = [

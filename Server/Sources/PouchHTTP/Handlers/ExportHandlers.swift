@@ -105,21 +105,15 @@ struct ExportHandlers {
         rows: @escaping @Sendable (Item) -> [[CSVCell]]
     ) -> Response {
         let principal = call.principal
-        return Self.csv(file) { [store] writer in
-            // Without this byte order mark, spreadsheets read the file in another encoding.
-            var text = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
-            var after: String?
-            repeat {
-                let items = try await store.read { [after] repositories in
-                    try principal.checkSession(in: repositories)
-                    return try page(after, repositories)
-                }
-                text += items.flatMap(rows).map(CSVCell.line).joined()
-                try await writer.write(ByteBuffer(string: text))
-                text = ""
-                after = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
-            } while after != nil
-            try await writer.finish(nil)
+        // Without this byte order mark, spreadsheets read the file in another encoding.
+        let header = "\u{FEFF}" + CSVCell.line(header.map(CSVCell.text))
+        return Self.csv(file, header) { [store] after in
+            let items = try await store.read { repositories in
+                try principal.checkSession(in: repositories)
+                return try page(after, repositories)
+            }
+            let last = items.count == Self.pageSize ? items.last?[keyPath: key] : nil
+            return (items.flatMap(rows).map(CSVCell.line).joined(), last)
         }
     }
 
@@ -128,27 +122,30 @@ struct ExportHandlers {
     static func products(_ export: ProductExport, for principal: Principal) async throws -> Response {
         // The first batch is read before the answer begins, so that errors can still set the status.
         let first = try await export.batch(after: nil, for: principal)
-        return csv("products.csv") { writer in
-            var batch = first
-            try await writer.write(ByteBuffer(string: ProductExport.header))
-            while true {
-                try await writer.write(ByteBuffer(string: batch.rows))
-                guard let last = batch.last else { break }
-                batch = try await export.batch(after: last, for: principal)
-            }
-            try await writer.finish(nil)
+        return csv("products.csv", ProductExport.header, from: first) {
+            try await export.batch(after: $0, for: principal)
         }
     }
 
     private static func csv(
-        _ file: String, _ write: @escaping @Sendable (inout any ResponseBodyWriter) async throws -> Void
+        _ file: String, _ header: String, from first: ProductExport.Batch? = nil,
+        read: @escaping @Sendable (_ after: String?) async throws -> ProductExport.Batch
     ) -> Response {
         Response(
             status: .ok,
             headers: [
                 .contentType: "text/csv; charset=utf-8; header=present", .cacheControl: "no-store",
                 .contentDisposition: "attachment; filename=\"\(file)\"",
-            ], body: .init(write))
+            ],
+            body: .init { writer in
+                var batch: ProductExport.Batch = if let first { first } else { try await read(nil) }
+                try await writer.write(ByteBuffer(string: header + batch.rows))
+                while let last = batch.last {
+                    batch = try await read(last)
+                    try await writer.write(ByteBuffer(string: batch.rows))
+                }
+                try await writer.finish(nil)
+            })
     }
 }
 
