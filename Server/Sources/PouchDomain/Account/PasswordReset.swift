@@ -31,7 +31,7 @@ extension AccountService {
 
     /// Queues the e-mails for the requests received, and deletes requests for unknown addresses.
     public func answerPasswordResets() async throws {
-        while try await environment.store.write(.readCommitted, answerSomeResets) { try Task.checkCancellation() }
+        try await environment.store.writeInParts(.readCommitted, answerSomeResets)
     }
 
     /// - Returns: whether there may be more.

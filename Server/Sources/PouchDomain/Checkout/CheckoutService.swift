@@ -181,44 +181,36 @@ public struct CheckoutService: Sendable {
             let declines = terms.origin.map {
                 DeclinedPayments(of: principal, by: terms.method, from: $0, waiting: waiting, environment)
             }
-            return try await place(principal, terms, declines, request: request, fromCart: fromCart, draft: draft)
-        }
-    }
-
-    private func place(
-        _ principal: Principal, _ terms: PaymentTerms, _ declines: DeclinedPayments?,
-        request: IdempotencyRecord.Request, fromCart: Bool,
-        draft: @escaping @Sendable (any Repositories) throws -> Draft
-    ) async throws -> StoredAnswer {
-        let ledgerId: String
-        do { ledgerId = try await payments.ledgerId() } catch {
-            // A stored answer is repeated even while the provider is down.
-            guard let earlier = try await earlierAnswer(to: request, of: principal) else {
-                throw DomainError.paymentProviderFailed
-            }
-            return earlier
-        }
-        let number = try await numbers.draw()
-        let effect: IdempotentEffect<OrderRecord>
-        do {
-            effect = try await environment.store.write(.readCommitted) { repositories in
-                let email = try principal.lockSession(in: repositories).email
-                let orderId = environment.ids.make(.order)
-                return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
-                    try declines?.check(in: repositories)
-                    try environment.checkVerifiedEmail(for: .checkout, of: principal, in: repositories)
-                    return try prepare(
-                        try draft(repositories), id: orderId, number: number, buyer: principal,
-                        accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
+            let ledgerId: String
+            do { ledgerId = try await payments.ledgerId() } catch {
+                // A stored answer is repeated even while the provider is down.
+                guard let earlier = try await earlierAnswer(to: request, of: principal) else {
+                    throw DomainError.paymentProviderFailed
                 }
+                return earlier
             }
-        } catch let refusal as DomainError {
-            // After any other error the order may exist.
-            numbers.giveBack(number)
-            throw refusal
+            let number = try await numbers.draw()
+            let effect: IdempotentEffect<OrderRecord>
+            do {
+                effect = try await environment.store.write(.readCommitted) { repositories in
+                    let email = try principal.lockSession(in: repositories).email
+                    let orderId = environment.ids.make(.order)
+                    return try idempotency.effect(of: request, subjectId: orderId, in: repositories) {
+                        try declines?.check(in: repositories)
+                        try environment.checkVerifiedEmail(for: .checkout, of: principal, in: repositories)
+                        return try prepare(
+                            try draft(repositories), id: orderId, number: number, buyer: principal,
+                            accountEmail: email, terms: terms, fromCart: fromCart, ledgerId: ledgerId, in: repositories)
+                    }
+                }
+            } catch let refusal as DomainError {
+                // After any other error the order may exist.
+                numbers.giveBack(number)
+                throw refusal
+            }
+            if case .replay = effect { numbers.giveBack(number) }
+            return try await effect.finish { try await pay($0, with: terms.method, declines, request: request) }
         }
-        if case .replay = effect { numbers.giveBack(number) }
-        return try await effect.finish { try await pay($0, with: terms.method, declines, request: request) }
     }
 
     private func prepare(

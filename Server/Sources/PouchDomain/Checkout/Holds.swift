@@ -99,7 +99,7 @@ public struct ExpiredHolds: Sendable {
 
     /// Releases all holds that have expired, in short transactions.
     public func release() async throws {
-        while try await environment.store.write(.readCommitted, releaseSome) { try Task.checkCancellation() }
+        try await environment.store.writeInParts(.readCommitted, releaseSome)
     }
 
     /// - Returns: whether there may be more.

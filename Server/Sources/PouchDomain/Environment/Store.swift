@@ -27,6 +27,13 @@ extension Store {
     public func write<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
         try await write(.serializable, body)
     }
+
+    /// Runs the body in one transaction after another until it returns false, for work in short transactions.
+    ///
+    /// - Throws: `CancellationError` between two transactions of a cancelled task.
+    public func writeInParts(_ isolation: Isolation = .serializable, _ body: @escaping Body<Bool>) async throws {
+        while try await write(isolation, body) { try Task.checkCancellation() }
+    }
 }
 
 /// The repositories of one transaction.

@@ -6,8 +6,6 @@ struct SMTPReply: Sendable, Equatable {
     /// The texts behind the codes.
     let lines: [String]
 
-    var isPositive: Bool { (200..<400).contains(code) }
-
     /// The code and, if the server sends one, the RFC 3463 code, as in `550 5.1.1`. The rest of the text may contain
     /// addresses.
     var codes: String {

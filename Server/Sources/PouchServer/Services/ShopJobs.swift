@@ -32,7 +32,7 @@ extension Job {
     static func productTimes(_ environment: DomainEnvironment) -> Job {
         let products = ProductAdministration(environment)
         return Job(name: "settling products", nextDue: products.nextDue) {
-            while try await environment.store.write({ try products.settle(in: $0) }) { try Task.checkCancellation() }
+            try await environment.store.writeInParts { try products.settle(in: $0) }
         }
     }
 
@@ -80,9 +80,7 @@ extension Job {
                 _ delete: @escaping @Sendable (any Repositories, _ before: Date, _ limit: Int) throws -> Bool
             ) async throws {
                 let before = environment.time.now.addingTimeInterval(-lifetime)
-                while try await environment.store.write({ try delete($0, before, 1_000) }) {
-                    try Task.checkCancellation()
-                }
+                try await environment.store.writeInParts { try delete($0, before, 1_000) }
             }
             try await purge(after: Idempotency.lifetime) { try $0.idempotency.purge(before: $1, limit: $2) }
             try await purge(after: SignInAttempt.memory) { try $0.sessions.purge(before: $1, limit: $2) }
@@ -98,9 +96,7 @@ extension Job {
     static func anonymity(_ environment: DomainEnvironment) -> Job {
         let retention = OrderRetention(environment)
         return Job(name: "making orders anonymous", nextDue: retention.nextDue) {
-            while try await environment.store.write({ try retention.anonymiseDue(in: $0) }) {
-                try Task.checkCancellation()
-            }
+            try await environment.store.writeInParts { try retention.anonymiseDue(in: $0) }
         }
     }
 
@@ -135,11 +131,7 @@ extension Job {
         Job(
             name: "numbering events", announcement: .eventsAppended, pause: pause,
             nextDue: { try $0.events.hasUnnumbered() ? .distantPast : nil },
-            run: {
-                while try await store.write(.readCommitted, { try $0.events.number(limit: batch) }) {
-                    try Task.checkCancellation()
-                }
-            })
+            run: { try await store.writeInParts(.readCommitted) { try $0.events.number(limit: batch) } })
     }
 
     /// Lets a consumer process the events.
