@@ -232,10 +232,7 @@ open class AppCoordinator: ShopCoordinator {
         handle(PushMessage.self) { try await $0.show($1) }
         handle(StartPayment.self) { try await $0.startPayment($1) }
         handle(LoadImage.self) { try await $0.loadImage($1) }
-        handle(AddToCart.self) { try await $0.addToCart($1) }
-        handle(SetCartQuantity.self) { try await $0.setCartQuantity($1) }
-        handle(RemoveFromCart.self) { try await $0.removeFromCart($1) }
-        handle(ClearCart.self) { try await $0.clearCart($1) }
+        handle(EditCart.self) { try await $0.editCart($1) }
         handle(ApplyDiscount.self) { try await $0.applyDiscount($1) }
         handle(RemoveDiscount.self) { try await $0.removeDiscount($1) }
         handle(SignIn.self) { try await $0.signIn($1) }
@@ -255,21 +252,16 @@ open class AppCoordinator: ShopCoordinator {
         try await attempt(\.assets) { try await $0.data(of: message.image).value }
     }
 
-    open func addToCart(_ message: AddToCart) async throws -> CartBadge {
-        try await attempt(\.cart) { try await $0.add(sku: message.sku, quantity: message.quantity) }
+    open func editCart(_ message: EditCart) async throws -> CartBadge {
+        try await attempt(\.cart) { cart async throws -> Cart in
+            switch message {
+            case .add(let sku, let quantity): try await cart.add(sku: sku, quantity: quantity)
+            case .set(let sku, let quantity): try await cart.set(sku: sku, quantity: quantity)
+            case .remove(let sku): try await cart.remove(sku: sku)
+            case .clear: try await cart.clear()
+            }
+        }
         return status.cart
-    }
-
-    open func setCartQuantity(_ message: SetCartQuantity) async throws {
-        try await attempt(\.cart) { try await $0.set(sku: message.sku, quantity: message.quantity) }
-    }
-
-    open func removeFromCart(_ message: RemoveFromCart) async throws {
-        try await attempt(\.cart) { try await $0.remove(sku: message.sku) }
-    }
-
-    open func clearCart(_ message: ClearCart) async throws {
-        try await attempt(\.cart) { try await $0.clear() }
     }
 
     open func applyDiscount(_ message: ApplyDiscount) async throws {

@@ -3,7 +3,7 @@ import PouchEntities
 
 /// The cart: lines, totals, recent changes.
 ///
-/// Sends the messages that edit the cart, `BeginCheckout`, and a `ShopPage` for a product.
+/// Sends `EditCart`, `ApplyDiscount`, `RemoveDiscount`, `BeginCheckout`, and a `ShopPage` for a product.
 public protocol CartScreen: ShopScreen {
     /// The cart, with prices and stock that are refreshed while it is on screen.
     var cart: LoadState<Cart> { get set }
@@ -26,40 +26,17 @@ public struct CartBadge: Sendable, Hashable {
 
 // MARK: - Messages
 
-/// Adds units of a SKU, from any screen. The answer is the summary of the cart afterwards.
-public struct AddToCart: Message, Hashable {
+/// Edits the lines of the cart, from any screen. The answer is the summary of the cart afterwards.
+public enum EditCart: Message, Hashable {
     public typealias Answer = CartBadge
 
-    public let sku: String
-    public var quantity: Int
-
-    public init(sku: String, quantity: Int = 1) {
-        self.sku = sku
-        self.quantity = quantity
-    }
-}
-
-/// Sets the quantity of a line; 0 removes it.
-public struct SetCartQuantity: Message, Hashable {
-    public let sku: String
-    public var quantity: Int
-
-    public init(sku: String, quantity: Int) {
-        self.sku = sku
-        self.quantity = quantity
-    }
-}
-
-public struct RemoveFromCart: Message, Hashable {
-    public let sku: String
-
-    public init(sku: String) {
-        self.sku = sku
-    }
-}
-
-public struct ClearCart: Message, Hashable {
-    public init() {}
+    /// Adds units to the line of a SKU.
+    case add(sku: String, quantity: Int = 1)
+    /// Sets the quantity of a line; 0 removes it.
+    case set(sku: String, quantity: Int)
+    case remove(sku: String)
+    /// Removes all lines.
+    case clear
 }
 
 public struct ApplyDiscount: Message, Hashable {
@@ -85,6 +62,6 @@ extension Responder {
             return nil
         }
         // A coordinator that sends it may also handle it.
-        return try await receive(AddToCart(sku: product.variants[0].sku), fileID: fileID, line: line)
+        return try await receive(EditCart.add(sku: product.variants[0].sku), fileID: fileID, line: line)
     }
 }

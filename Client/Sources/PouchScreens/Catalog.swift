@@ -27,7 +27,7 @@ public protocol ListingScreen: ShopScreen {
     var themes: [Theme] { get set }
 }
 
-/// One product, with the choice among its variants (`VariantChoice`). Sends `AddToCart` and `BuyNow`.
+/// One product, with the choice among its variants (`VariantChoice`). Sends `EditCart` and `BuyNow`.
 public protocol ProductScreen: ShopScreen {
     /// The product's name in URLs, known before the product.
     var handle: String { get set }

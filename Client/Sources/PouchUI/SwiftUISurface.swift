@@ -24,7 +24,7 @@
         ///
         ///     @Environment(\.responder) private var responder
         ///
-        ///     Button("Add") { Task { try await responder?.send(AddToCart(sku: sku)) } }
+        ///     Button("Add") { Task { try await responder?.send(EditCart.add(sku: sku)) } }
         public var responder: (any Responder)? {
             get { self[ResponderKey.self] }
             set { self[ResponderKey.self] = newValue }

@@ -66,11 +66,11 @@ final class LoyalShopCoordinator: AppCoordinator {
         return true
     }
 
-    /// Each unit in the cart is a point.
-    override func addToCart(_ message: AddToCart) async throws -> CartBadge {
+    /// Each unit that is added to the cart is a point.
+    override func editCart(_ message: EditCart) async throws -> CartBadge {
         let loyalty = try needed(\.loyalty)
-        let badge = try await super.addToCart(message)
-        await loyalty.add(message.quantity)
+        let badge = try await super.editCart(message)
+        if case .add(_, let quantity) = message { await loyalty.add(quantity) }
         return badge
     }
 }

@@ -86,7 +86,7 @@ final class ProductModel {
     let home = try await surface.top(RecordingHomeScreen.self)
     try await home.send(ShopPage.product(handle: "hat-1"))
     let product = try await surface.top(RecordingProductScreen.self) { $0.product.value != nil }
-    try await product.send(AddToCart(sku: "hat-1"))
+    try await product.send(EditCart.add(sku: "hat-1"))
     try await surface.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 1 }
     surface.goBack()
     #expect(app.pages == [.home])

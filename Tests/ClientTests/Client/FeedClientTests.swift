@@ -80,7 +80,7 @@ struct FeedClientTests {
         let home = try #require(surface.screens.first as? RecordingHomeScreen)
         try await record.until { home.promotions.value?.count == 2 && home.categories.value != nil }
         let failure = await #expect(throws: ScreenFailure.self) {
-            try await home.send(AddToCart(sku: "72101-one", quantity: 1))
+            try await home.send(EditCart.add(sku: "72101-one", quantity: 1))
         }
         #expect(failure?.text == "The shop does not offer this here.")
         #expect(failure?.remedy == ScreenFailure.Remedy.none)

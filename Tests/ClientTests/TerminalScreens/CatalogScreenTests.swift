@@ -244,7 +244,7 @@ struct CatalogScreenTests {
         #expect(shown.text.contains("Size               S  [M]") && shown.text.contains("only 1 left"))
         #expect(shown.text.contains("Quantity          [1]\n"))
         shown.press(.left, .down, .right, .down, .enter)
-        #expect(try await shown.messages(1) == [AddToCart(sku: "cardigan-black-s", quantity: 2)])
+        #expect(try await shown.messages(1) == [EditCart.add(sku: "cardigan-black-s", quantity: 2)])
         try await shown.wait(for: "Added 2 × Ribbed Cardigan, Black / S. The cart now contains 7 items.")
         try await shown.press(.character("b"), sends: Purchased(sku: "cardigan-black-s", quantity: 2))
     }

@@ -105,13 +105,10 @@ final class RecordingShop: MessageHandling {
         recordAll(Refresh.self)
         recordAll(NarrowList.self)
         recordAll(ShowMoreProducts.self)
-        handle(AddToCart.self) { shop, message in
+        handle(EditCart.self) { shop, message in
             try await shop.record(message)
             return CartBadge(unitCount: 7)
         }
-        recordAll(SetCartQuantity.self)
-        recordAll(RemoveFromCart.self)
-        recordAll(ClearCart.self)
         recordAll(ApplyDiscount.self)
         recordAll(RemoveDiscount.self)
         recordAll(BeginCheckout.self)

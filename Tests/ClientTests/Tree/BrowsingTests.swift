@@ -36,7 +36,7 @@ struct BrowsingTests {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
         let refresh = Task { try await home.send(Refresh()) }
-        let badge = Task { try await home.send(AddToCart(sku: "rosa-1", quantity: 1)) }
+        let badge = Task { try await home.send(EditCart.add(sku: "rosa-1", quantity: 1)) }
         await Task.yield()
         test.app.dependency = AppDependency(test.client)
         try await refresh.value
@@ -119,7 +119,7 @@ struct BrowsingTests {
         test.shop.setStock("lily-1", 7)
         let product = try await test.openProduct("lily")
         try await test.top(RecordingProductScreen.self) { $0.product.value?.variants.first?.available == 7 }
-        #expect(try await product.send(AddToCart(sku: "lily-2", quantity: 3)).unitCount == 3)
+        #expect(try await product.send(EditCart.add(sku: "lily-2", quantity: 3)).unitCount == 3)
         try await test.top(RecordingProductScreen.self) { $0.status.cart.unitCount == 3 && $0.status.visitor == .guest }
         test.surface.goBack()
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 3 }
@@ -130,7 +130,7 @@ struct BrowsingTests {
         let home = try await test.top(RecordingHomeScreen.self)
         let cart = try await test.fillCart()
         #expect(home.status.cart.unitCount == 2)
-        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
+        try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         try await test.top(RecordingCartScreen.self) { $0.status.cart.unitCount == 5 }
         #expect(home.status.cart.unitCount == 2)
         test.surface.goBack(2)
@@ -165,8 +165,8 @@ struct BrowsingTests {
     @Test func `messages beyond the queue's limit say that the shop is starting`() async throws {
         let test = try ShopUnderTest(isReady: false)
         let home = try await test.top(RecordingHomeScreen.self)
-        let waiting = (0..<32).map { _ in Task { try await home.send(AddToCart(sku: "a", quantity: 1)) } }
-        let late = Task { try await home.send(ClearCart()) }
+        let waiting = (0..<32).map { _ in Task { try await home.send(EditCart.add(sku: "a", quantity: 1)) } }
+        let late = Task { try await home.send(EditCart.clear) }
         await #expect(throws: UndeliveredMessage.queueFull) { try await late.value }
         let failure = ScreenFailure(showing: UndeliveredMessage.queueFull)
         #expect(failure?.text == "The shop is still starting." && failure?.remedy == .retry)
@@ -214,7 +214,7 @@ struct ScreenFailureTests {
     }
 
     @Test func `all other errors have a text for people`() {
-        let unhandled = UnhandledMessage(message: AddToCart.self, sender: "Screen", fileID: "A/B.swift", line: 1)
+        let unhandled = UnhandledMessage(message: EditCart.self, sender: "Screen", fileID: "A/B.swift", line: 1)
         #expect(ScreenFailure(showing: unhandled)?.text == "This action is not available here.")
         #expect(ScreenFailure(showing: Odd())?.text == "Something went wrong.")
         let error = DataError(.cartEmpty)

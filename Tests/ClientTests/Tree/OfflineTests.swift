@@ -92,7 +92,7 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
+        try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         try await test.top(RecordingCartScreen.self) {
             $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1
         }
@@ -108,7 +108,7 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
         test.shop.line = .down
-        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
+        try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         test.shop.answer(Contract.setCartLine) { _ in .problem(.outOfStock) }
         test.shop.line = .up
         try await test.top(RecordingCartScreen.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }

@@ -41,7 +41,7 @@ struct OpenShopTests {
         kiosk.dependency = Kiosk(shop: AppDependency(test.client))
         let home = try #require(surface.screens.last as? RecordingHomeScreen)
         try await test.record.until { home.promotions.value != nil }
-        #expect(try await home.send(AddToCart(sku: "rosa-1")).unitCount == 1)
+        #expect(try await home.send(EditCart.add(sku: "rosa-1")).unitCount == 1)
         try await home.send(ShopPage.product(handle: "rosa"))
         surface.goBack()
         #expect(shop.isStarted)

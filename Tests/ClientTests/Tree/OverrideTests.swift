@@ -24,9 +24,9 @@ struct OverrideTests {
         /// Returns the number of units that may be bought.
         var allowed: (Int) throws -> Int = { $0 }
 
-        override func setCartQuantity(_ message: SetCartQuantity) async throws {
+        override func editCart(_ message: EditCart) async throws -> CartBadge {
             dependency?[MessageLog.self]?.note()
-            try await super.setCartQuantity(message)
+            return try await super.editCart(message)
         }
 
         override func loadImage(_ message: LoadImage) async throws -> Data {
@@ -133,7 +133,7 @@ struct OverrideTests {
         try await listing.send(NarrowList(to: ProductQuery(inStock: true)))
         try await listing.send(Refresh())
         try await listing.addToCart(TestShop.rosa)
-        try await listing.send(SetCartQuantity(sku: "rosa-1", quantity: 2))
+        try await listing.send(EditCart.set(sku: "rosa-1", quantity: 2))
         try await listing.buyNow(TestShop.rosa)
         let shipping = try await test.top(RecordingShippingScreen.self, on: surface) { $0.methods.value != nil }
         try await shipping.send(FindPlaces(matching: "opera"))
@@ -143,7 +143,7 @@ struct OverrideTests {
         #expect(
             log.messages == [
                 "loadImage", "show", "cancelOrder", "changePassword", "show", "narrowList", "refresh",
-                "setCartQuantity", "buyNow", "startPayment", "findPlaces", "pay", "orderPlaced",
+                "editCart", "editCart", "buyNow", "startPayment", "findPlaces", "pay", "orderPlaced",
             ])
     }
 
@@ -152,7 +152,7 @@ struct OverrideTests {
         let log = MessageLog()
         let (app, surface) = open(test, log)
         let home = try await test.top(RecordingHomeScreen.self, on: surface)
-        try await home.send(AddToCart(sku: "rosa-1", quantity: 1))
+        try await home.send(EditCart.add(sku: "rosa-1", quantity: 1))
         let cart = try await test.top(RecordingCartScreen.self, after: ShopPage.cart, from: home, on: surface)
         try await cart.send(BeginCheckout())
         #expect(app.child(OwnCart.self) != nil && surface.screens.last is RecordingPaymentScreen)

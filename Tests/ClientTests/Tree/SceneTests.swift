@@ -56,7 +56,7 @@ struct SceneTests {
         try await scene.app.open(.cart)
         try await test.record.until { (scene.surface.screens.last as? RecordingCartScreen)?.cart.value?.unitCount == 2 }
         test.shop.line = .down
-        try await cart.send(SetCartQuantity(sku: "rosa-1", quantity: 5))
+        try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         test.shop.setStock("rosa-1", 1)
         test.shop.line = .up
         try await test.record.until { !notices(test, scene).isEmpty }

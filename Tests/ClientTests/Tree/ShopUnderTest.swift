@@ -98,7 +98,7 @@ struct ShopUnderTest {
 
     func fillCart(to count: Int = 2) async throws -> RecordingCartScreen {
         let product = try await openProduct("rosa")
-        try await product.send(AddToCart(sku: "rosa-1", quantity: 2))
+        try await product.send(EditCart.add(sku: "rosa-1", quantity: 2))
         try await product.send(ShopPage.cart)
         return try await top { $0.cart.value?.unitCount == count && !$0.cart.isLoading }
     }

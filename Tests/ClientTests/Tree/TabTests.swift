@@ -130,7 +130,7 @@ struct SplitViewTests {
         try await listing.send(ShopPage.product(handle: "rosa"))
         let rosa = try await details.top(RecordingProductScreen.self) { $0.product.value?.handle == "rosa" }
         #expect(list.screens.map(ObjectIdentifier.init) == [home, listing].map(ObjectIdentifier.init))
-        try await rosa.send(AddToCart(sku: "rosa-1", quantity: 1))
+        try await rosa.send(EditCart.add(sku: "rosa-1", quantity: 1))
         #expect(listing.status.cart.unitCount == 1 && rosa.status.cart.unitCount == 1)
 
         let listings = test.shop.requests(to: Contract.products).count

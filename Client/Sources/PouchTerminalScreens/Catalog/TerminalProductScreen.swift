@@ -108,7 +108,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         guard let (variant, count) = chosenItem(), let product = product.value else { return }
         let name = OptionsText.name(product.name, variant.options)
         perform("Adding to the cart") { [unowned self] in
-            let badge = try await send(AddToCart(sku: variant.sku, quantity: count))
+            let badge = try await send(EditCart.add(sku: variant.sku, quantity: count))
             let units = badge.unitCount ?? count
             added = "Added \(count) × \(name). The cart now contains \(units) item\(units == 1 ? "" : "s")."
         }

@@ -109,7 +109,7 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
         if wanted.isEmpty { wanted = failed }
         do {
             while let (sku, quantity) = wanted.first {
-                try await send(SetCartQuantity(sku: sku, quantity: quantity))
+                try await send(EditCart.set(sku: sku, quantity: quantity))
                 if wanted[sku] == quantity { wanted[sku] = nil }
             }
         } catch {
@@ -120,13 +120,13 @@ final class TerminalCartScreen: TerminalScreen, CartScreen {
 
     private func remove(_ line: CartLine) {
         ask("Remove \(OptionsText.name(line.name, line.options))?", yes: "remove") { [unowned self] in
-            perform("Removing", sending: RemoveFromCart(sku: line.sku))
+            perform("Removing", sending: EditCart.remove(sku: line.sku))
         }
     }
 
     private func clear() {
         ask("Empty the cart?", yes: "empty it", isFinal: true) { [unowned self] in
-            perform("Emptying the cart", sending: ClearCart())
+            perform("Emptying the cart", sending: EditCart.clear)
         }
     }
 
