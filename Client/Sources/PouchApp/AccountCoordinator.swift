@@ -167,7 +167,6 @@ open class AccountCoordinator: ShopCoordinator {
         handle(Register.self) { try await $0.register($1) }
         handle(SignOut.self) { try await $0.signOut($1) }
         handle(UpdateProfile.self) { try await $0.updateProfile($1) }
-        handle(ChangePassword.self) { try await $0.changePassword($1) }
         handle(DeleteAccount.self) { try await $0.deleteAccount($1) }
         handle(CancelOrder.self) { try await $0.cancelOrder($1) }
         handle(ChangeDelivery.self) { try await $0.changeDelivery($1) }
@@ -209,10 +208,6 @@ open class AccountCoordinator: ShopCoordinator {
         if let profile = dependency?.account?.session?.profile {
             put(LoadState(profile), into: \(any ProfileScreen).profile, of: screen)
         }
-    }
-
-    open func changePassword(_ message: ChangePassword) async throws {
-        try await send(message)
     }
 
     open func deleteAccount(_ message: DeleteAccount) async throws {

@@ -84,7 +84,13 @@ open class CartCoordinator: DeliveryCoordinator {
 
     // MARK: Checkout
 
-    open override func beginCheckout(_ message: BeginCheckout) async throws {
+    open override func registerHandlers() {
+        super.registerHandlers()
+        handle(BeginCheckout.self) { try await $0.beginCheckout($1) }
+        handle(ChooseDelivery.self) { try await $0.chooseDelivery($1) }
+    }
+
+    open func beginCheckout(_ message: BeginCheckout) async throws {
         let cart = try needed(\.cart)
         guard let known = cart.state?.cart.value, !known.lines.isEmpty else {
             throw ScreenFailure(DataError(.cartEmpty))
@@ -97,7 +103,7 @@ open class CartCoordinator: DeliveryCoordinator {
         display(screen)
     }
 
-    open override func chooseDelivery(_ message: ChooseDelivery) async throws {
+    open func chooseDelivery(_ message: ChooseDelivery) async throws {
         let address = message.address
         let (cart, checkout) = (try needed(\.cart), try needed(\.checkout))
         do throws(DataError) {

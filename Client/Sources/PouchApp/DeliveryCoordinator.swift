@@ -3,8 +3,6 @@ import PouchCoordination
 import PouchScreens
 
 /// The base class of the coordinators with a shipping screen: finds addresses, places and shipping methods for it.
-///
-/// The coordinators above handle the steps before and after the delivery, unless a subclass overrides them.
 open class DeliveryCoordinator: ShopCoordinator {
     /// Loads the saved addresses, and the shipping methods to the address on screen, or to the first saved one.
     open override func load(_ screen: any ShopScreen) async throws(MissingDependency) {
@@ -38,14 +36,8 @@ open class DeliveryCoordinator: ShopCoordinator {
 
     open override func registerHandlers() {
         super.registerHandlers()
-        handle(BeginCheckout.self) { try await $0.beginCheckout($1) }
         handle(FindShippingMethods.self) { try await $0.findShippingMethods($1) }
         handle(FindPlaces.self) { try await $0.findPlaces($1) }
-        handle(ChooseDelivery.self) { try await $0.chooseDelivery($1) }
-    }
-
-    open func beginCheckout(_ message: BeginCheckout) async throws {
-        try await send(message)
     }
 
     open func findShippingMethods(_ message: FindShippingMethods) async throws {
@@ -62,9 +54,5 @@ open class DeliveryCoordinator: ShopCoordinator {
         await fill(\(any ShippingScreen).places, of: screen) { () throws(DataError) in
             try await locations.places(matching: message.query, near: nil)
         }
-    }
-
-    open func chooseDelivery(_ message: ChooseDelivery) async throws {
-        try await send(message)
     }
 }

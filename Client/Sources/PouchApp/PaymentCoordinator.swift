@@ -90,13 +90,15 @@ open class PaymentCoordinator: DeliveryCoordinator {
 
     open override func registerHandlers() {
         super.registerHandlers()
+        handle(BeginCheckout.self) { try await $0.beginCheckout($1) }
+        handle(ChooseDelivery.self) { try await $0.chooseDelivery($1) }
         handle(Pay.self) { try await $0.pay($1) }
     }
 
     /// The checkout is under way already.
-    open override func beginCheckout(_ message: BeginCheckout) async throws {}
+    open func beginCheckout(_ message: BeginCheckout) async throws {}
 
-    open override func chooseDelivery(_ message: ChooseDelivery) async throws {
+    open func chooseDelivery(_ message: ChooseDelivery) async throws {
         guard case .items(var draft) = subject else { return }
         draft.address = message.address
         draft.methodId = message.methodId

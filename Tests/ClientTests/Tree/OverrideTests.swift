@@ -29,6 +29,11 @@ struct OverrideTests {
             return try await super.editCart(message)
         }
 
+        override func changePassword(_ message: ChangePassword) async throws {
+            dependency?[MessageLog.self]?.note()
+            try await super.changePassword(message)
+        }
+
         override func loadImage(_ message: LoadImage) async throws -> Data {
             dependency?[MessageLog.self]?.note()
             return Data()
@@ -93,11 +98,6 @@ struct OverrideTests {
         override func cancelOrder(_ message: CancelOrder) async throws {
             dependency?[MessageLog.self]?.note()
             try await super.cancelOrder(message)
-        }
-
-        override func changePassword(_ message: ChangePassword) async throws {
-            dependency?[MessageLog.self]?.note()
-            try await super.changePassword(message)
         }
     }
 
