@@ -106,13 +106,13 @@ extension NavigationCoordinator: ScreenOwner {
         if screens.isEmpty { didPopAll() } else { didPop(popped) }
     }
 
-    func didGetTop() {
+    func didBecomeFrontmost() {
         guard isStarted else { return }
         isActive = true
         didActivate()
     }
 
-    func didLoseTop() {
+    func didResignFrontmost() {
         guard isActive else { return }
         isActive = false
         work.cancel()

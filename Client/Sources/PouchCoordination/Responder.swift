@@ -65,7 +65,7 @@ extension Responder {
             message: Sent.self, sender: "\(type(of: self))", fileID: fileID, line: line)
         while true {
             guard target.responder != nil else { throw unhandled }
-            try await (target.responder as? any MessageWaiting)?.waitingMessages.letEarlierPass()
+            try await (target.responder as? any MessageWaiting)?.waitingMessages.waitForEarlierMessages()
             do {
                 return try await handle(message, by: target, unhandled)
             } catch is NotHandled {
@@ -240,7 +240,7 @@ final class WaitingMessages {
     }
 
     /// A message that arrives while earlier ones are being called waits behind them.
-    func letEarlierPass() async throws(UndeliveredMessage) {
+    func waitForEarlierMessages() async throws(UndeliveredMessage) {
         guard !isStopped else { throw .stopped }
         guard called != nil else { return }
         try await wait { true }

@@ -231,6 +231,6 @@ protocol ScreenOwner: Responder {
     ///
     /// - Parameter popped: those that the owner did not remove itself.
     func screensDidLeave(_ screens: [any Screen], popped: [any Screen])
-    func didGetTop()
-    func didLoseTop()
+    func didBecomeFrontmost()
+    func didResignFrontmost()
 }

@@ -21,8 +21,9 @@ final class StackHierarchy {
     var updates = 0
     /// The owners of the frontmost screens.
     private var active: [Active] = []
-    /// The handler for visible stacks without screens, and those that it knows.
+    /// Called when a visible stack is empty, unless it is in `knownEmpty`.
     private var emptyHandler: (@MainActor (ScreenStack) -> Void)?
+    /// The empty stacks that were reported, were empty when the handler was set, or were left by the user.
     private var knownEmpty: Set<ObjectIdentifier> = []
 
     init(of group: (any GroupSurface)? = nil) {
@@ -94,10 +95,10 @@ final class StackHierarchy {
             active.removeAll { $0.owner == nil }
             if let lost = active.first(where: { entry in !owners.contains { $0 === entry.owner } })?.owner {
                 active.removeAll { $0.owner === lost }
-                lost.didLoseTop()
+                lost.didResignFrontmost()
             } else if let next = owners.first(where: { owner in !active.contains { $0.owner === owner } }) {
                 active.append(Active(owner: next))
-                next.didGetTop()
+                next.didBecomeFrontmost()
             } else if let stack = nextEmpty() {
                 emptyHandler?(stack)
             } else {
@@ -109,7 +110,7 @@ final class StackHierarchy {
     func release(_ owner: any ScreenOwner) {
         guard active.contains(where: { $0.owner === owner }) else { return }
         active.removeAll { $0.owner === owner }
-        owner.didLoseTop()
+        owner.didResignFrontmost()
     }
 
     // MARK: Stacks without screens
@@ -126,7 +127,7 @@ final class StackHierarchy {
         knownEmpty.insert(ObjectIdentifier(stack))
     }
 
-    /// Returns an empty stack that the handler does not know.
+    /// Returns an empty stack that is not in `knownEmpty`, and adds it.
     private func nextEmpty() -> ScreenStack? {
         let empty = empty
         knownEmpty.formIntersection(empty.map(ObjectIdentifier.init))

@@ -35,14 +35,13 @@ public struct VariantChoice: Sendable, Hashable {
         }
     }
 
-    /// The options without a choice.
-    public var open: [ProductOption] {
+    public var unchosenOptions: [ProductOption] {
         product.options.filter { chosen[$0.name] == nil }
     }
 
-    /// The chosen variant; nil while options are open, or if no such variant exists.
+    /// The chosen variant; nil while an option is unchosen, or if no such variant exists.
     public var variant: Variant? {
-        open.isEmpty ? product.variants.first { Self.matches($0, chosen) } : nil
+        unchosenOptions.isEmpty ? product.variants.first { Self.matches($0, chosen) } : nil
     }
 
     private static func matches(_ variant: Variant, _ chosen: [String: String]) -> Bool {

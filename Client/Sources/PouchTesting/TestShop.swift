@@ -26,11 +26,11 @@ import Synchronization
 /// Failures are scripted, and every request is recorded:
 ///
 ///     shop.failNext(Contract.addCartLine, with: .problem(.outOfStock))
-///     shop.line = .down
+///     shop.connection = .down
 ///     #expect(shop.requests(to: Contract.addCartLine).count == 1)
 public final class TestShop: Transport {
     /// The connection to the shop.
-    public enum Line: Sendable {
+    public enum Connection: Sendable {
         case up
         /// There is no connection: requests are not sent, and clients know it.
         case down
@@ -59,7 +59,7 @@ public final class TestShop: Transport {
 
     fileprivate struct State {
         var world: World
-        var line = Line.up
+        var connection = Connection.up
         var answersAlone: Bool
         var failures: [(endpoint: Endpoint?, failure: Failure)] = []
         var handlers: [Endpoint: Handler] = [:]
@@ -116,9 +116,9 @@ public final class TestShop: Transport {
 
     // MARK: Scripts
 
-    public var line: Line {
-        get { state.withLock { $0.line } }
-        set { state.withLock { $0.line = newValue } }
+    public var connection: Connection {
+        get { state.withLock { $0.connection } }
+        set { state.withLock { $0.connection = newValue } }
     }
 
     /// Lets the next request fail, or the next one to an endpoint. Several failures apply in order, each once.
@@ -235,9 +235,9 @@ extension TestShop.State {
         if let index = failures.firstIndex(where: { $0.endpoint == nil || $0.endpoint == endpoint }) {
             return failures.remove(at: index).failure
         }
-        return switch line {
+        return switch connection {
         case .up: nil
-        case .down: .network(.unreachable("the test's line is down"))
+        case .down: .network(.unreachable("the test's connection is down"))
         case .losesRequests: .network(.timedOut)
         case .losesAnswers: .lostAnswer
         case .busy: .problem(.overloaded)

@@ -41,7 +41,7 @@ struct SignInTests {
 
     @Test func `signing out works without the shop`() async {
         _ = await signIn(email: "ada@example.org", password: "12345678", to: pouch)
-        shop.line = .down
+        shop.connection = .down
         #expect(await signOut(of: pouch) == "You are signed out here. The server cannot be reached. Nothing was sent.")
         #expect(pouch.account.session == nil)
     }
@@ -87,12 +87,12 @@ struct TakeARideTests {
     }
 
     @Test func `a request whose answer was lost is settled by a later process, once`() async throws {
-        rides.line = .losesAnswers
+        rides.connection = .losesAnswers
         let first = try open()
         await #expect(throws: DataError.self) {
             try await takeRide(RideWaypoints.sample(), for: FareQuote.sample(), in: first)
         }
-        rides.line = .up
+        rides.connection = .up
         let later = try open()
         #expect(try await settleRideRequests(of: later)?.id == "rid_1")
         #expect(try await later.rides.rides().items.count == 1)

@@ -82,7 +82,7 @@ import PouchWire
             for await progress in pouch.catalog.importProgress() where progress == nil {
                 if await pouch.catalog.importedAt() != nil { break }
             }
-            shop.line = .down
+            shop.connection = .down
             #expect(try await title(of: ProductQuery(search: "ro"), in: pouch).hasPrefix("1 products, as of 20"))
         }
 
@@ -90,14 +90,14 @@ import PouchWire
             let pouch = try await open()
             try await pouch.cart.add(sku: "rosa-1", quantity: 2)
             #expect(badge(of: pouch) == "2")
-            shop.line = .down
+            shop.connection = .down
             try await pouch.cart.set(sku: "rosa-1", quantity: 5)
             #expect(badge(of: pouch) == "5, 1 to send")
             let (shown, continuation) = AsyncStream.makeStream(of: String.self)
             let following = Task { await followCart(of: pouch) { continuation.yield($0) } }
             defer { following.cancel() }
             shop.failNext(Contract.setCartLine, with: .problem(.outOfStock))
-            shop.line = .up
+            shop.connection = .up
             try await pouch.cart.sendPending()
             var texts = shown.makeAsyncIterator()
             #expect(await texts.next() == "Not enough in stock.")
@@ -111,11 +111,11 @@ import PouchWire
             let first = try await open()
             try await first.cart.add(sku: "rosa-1")
             let cart = try await first.cart.setShipping(methodId: "standard", to: Address.sample(id: "adr_1"))
-            shop.line = .losesAnswers
+            shop.connection = .losesAnswers
             await #expect(throws: DataError.self) {
                 try await first.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: "guest@example.org")
             }
-            shop.line = .up
+            shop.connection = .up
             let later = try await open()
             #expect(try await settlePurchases(of: later).map(\.id) == ["ord_1"])
             #expect(try await later.orders.orders().items.map(\.id) == ["ord_1"])

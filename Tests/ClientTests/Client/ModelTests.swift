@@ -139,11 +139,11 @@ struct ModelTests {
         let pouch = Pouch(testing: shop, store: MemoryStore())
         try await pouch.catalog.refresh()
         let hats = PagedList(pouch.catalog.all())
-        shop.line = .down
+        shop.connection = .down
         await hats.loadMore()
         #expect(hats.items.count == 5 && hats.failure == nil)
         #expect(hats.staleness?.reason == .unreachable && hats.asOf != nil)
-        shop.line = .up
+        shop.connection = .up
         await hats.reload()
         #expect(hats.items.count == 5 && hats.staleness == nil && hats.asOf == nil)
     }

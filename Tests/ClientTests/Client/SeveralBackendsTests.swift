@@ -108,7 +108,7 @@ struct SeveralBackendsTests {
         let longer = (0..<250).map { Product.sample(sku: "x\($0)", styleCode: "72101\($0)") }
         shop.change { $0.products += longer + [.sample(sku: "b", styleCode: "72101")] }
         #expect(try await near.catalog.promotions().map(\.product.handle) == ["a", "b"])
-        shop.line = .down
+        shop.connection = .down
         #expect(try await away.catalog.promotions().map(\.product.handle) == ["a"])
     }
 

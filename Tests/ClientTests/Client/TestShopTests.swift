@@ -171,10 +171,10 @@ struct TestShopTests {
         let pouch = Pouch(testing: shop, signedInAs: .sample(), store: MemoryStore(), clock: clock)
         _ = try await pouch.catalog.product(handle: "hat-1")
         try await pouch.cart.refresh()
-        shop.line = .down
+        shop.connection = .down
         try await pouch.cart.add(sku: "hat-1")
         #expect(pouch.cart.state?.pendingCount == 1)
-        shop.line = .up
+        shop.connection = .up
         clock.run()
         for await state in pouch.cart.states() where state?.isConfirmed == true { break }
         #expect(shop.effects == ["add hat-1 1"])

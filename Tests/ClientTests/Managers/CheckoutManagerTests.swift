@@ -112,11 +112,11 @@ struct CheckoutManagerTests {
             let store = try await SQLiteStore.open(at: file)
             let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
             let cart = try await managers.fillCart("a")
-            shop.line = .losesAnswers
+            shop.connection = .losesAnswers
             await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
             try await store.close()
         }
-        shop.line = .up
+        shop.connection = .up
         let store = try await SQLiteStore.open(at: file)
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let unresolved = try await managers.checkout.unresolved()
@@ -153,7 +153,7 @@ struct CheckoutManagerTests {
         let store = MemoryStore()
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let cart = try await managers.fillCart("a")
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         await #expect(throws: DataError.self) { _ = try await managers.checkout.pay(for: cart, with: card) }
         #expect(try await ManagersUnderTest(over: shop, as: .bea, local: store).checkout.unresolved().isEmpty)
         try await managers.checkout.discard(try #require(try await managers.checkout.unresolved().first))
@@ -166,11 +166,11 @@ struct CheckoutManagerTests {
         await store.merge([Fixture.product(sku: "b")])
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         _ = try await managers.fillCart("a")
-        shop.line = .down
+        shop.connection = .down
         let estimate = try await managers.cart.add(sku: "b")
         #expect(await thrownReason { try await managers.checkout.pay(for: estimate, with: card) } == .unreachable)
         #expect(try await managers.checkout.unresolved().isEmpty)
-        shop.line = .up
+        shop.connection = .up
         _ = try await managers.checkout.pay(for: estimate, with: card)
         #expect(shop.effects == ["add a 1", "ship standard", "add b 1", "order ord_1"])
         #expect(managers.cart.state == nil)
@@ -189,7 +189,7 @@ struct OrderManagerTests {
         let cart = try await managers.fillCart("a")
         let order = try await managers.checkout.pay(for: cart, with: .card(token: "tok_ok"))
         #expect(try await managers.orders.orders().items == [order])
-        shop.line = .down
+        shop.connection = .down
         #expect(await thrownReason { try await managers.orders.orders() } == .unreachable)
         #expect(try await managers.orders.knownOrders().items == [order])
         #expect(try await managers.orders.knownOrder(id: order.id) == order)

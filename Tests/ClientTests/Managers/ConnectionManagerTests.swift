@@ -123,12 +123,12 @@ struct ConnectionManagerTests {
         let managers = try ManagersUnderTest(over: shop, clock: clock)
         var connections = managers.connection.connections().makeAsyncIterator()
         #expect(await connections.next() == .online)
-        shop.line = .down
+        shop.connection = .down
         _ = try? await managers.data.product(handle: "a")
         #expect(await connections.next() == .offline)
         for _ in 0..<7 { await clock.tick() }
         await clock.sleepers()
-        shop.line = .up
+        shop.connection = .up
         await clock.tick()
         #expect(await connections.next() == .online)
         #expect(clock.slept == [1, 2, 4, 8, 16, 30, 30, 30].map { .seconds($0) })
@@ -137,7 +137,7 @@ struct ConnectionManagerTests {
 
     @Test func `without a subscriber, an offline server is not asked`() async throws {
         let managers = try ManagersUnderTest(over: shop, clock: clock)
-        shop.line = .down
+        shop.connection = .down
         _ = try? await managers.data.product(handle: "a")
         #expect(managers.connection.connection == .offline)
         do {
@@ -146,7 +146,7 @@ struct ConnectionManagerTests {
             await clock.sleepers()
         }
         // The last subscription has ended when the pause is over, so no other follows.
-        shop.line = .up
+        shop.connection = .up
         await clock.tick()
         #expect(shop.requests(to: Contract.healthReady).isEmpty)
         #expect(clock.slept == [.seconds(1)])

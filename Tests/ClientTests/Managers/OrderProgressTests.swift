@@ -43,14 +43,14 @@ struct OrderProgressTests {
     @Test func `a known order is read after an interval, and a failed call keeps it`() async throws {
         let known = Fixture.order(status: .pending)
         put(known)
-        shop.line = .down
+        shop.connection = .down
         var states = pouch.orders.follow("ord_1", known: known, every: .seconds(3), clock: clock).makeAsyncIterator()
         #expect(await clock.sleepers() == .seconds(3))
         #expect(shop.requests.isEmpty)
         clock.pass(.seconds(3))
         let failed = await states.next()
         #expect(failed?.value == known && failed?.failure?.reason == .unreachable)
-        shop.line = .up
+        shop.connection = .up
         await clock.advance(by: .seconds(3))
         let read = await states.next()
         #expect(read?.value == known && read?.failure == nil)
@@ -167,7 +167,7 @@ struct OrderProgressTests {
         put(Fixture.order(status: .fulfilled, rideId: "rid_1"))
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
-        shop.line = .down
+        shop.connection = .down
         await clock.advance(by: .seconds(5))
         try await eventually { pouch.connection.connection == .offline }
         await clock.sleepers()
@@ -176,7 +176,7 @@ struct OrderProgressTests {
         await clock.advance(by: .seconds(5))
         await clock.sleepers()
         if isDeliveredMeanwhile { put(Fixture.order(status: .delivered, rideId: "rid_1")) }
-        shop.line = .up
+        shop.connection = .up
         await clock.advance(by: .seconds(5))
         if !isDeliveredMeanwhile {
             await clock.sleepers()
@@ -193,9 +193,9 @@ struct OrderProgressTests {
         let store = MemoryStore()
         let before = try ManagersUnderTest(over: shop, as: .ada, local: store)
         let cart = try await before.fillCart("rosa-1", quantity: 2)
-        shop.line = isOrdered ? .losesAnswers : .losesRequests
+        shop.connection = isOrdered ? .losesAnswers : .losesRequests
         await #expect(throws: DataError.self) { try await before.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
-        shop.line = .up
+        shop.connection = .up
         return (store, try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock))
     }
 
@@ -218,10 +218,10 @@ struct OrderProgressTests {
 
     @Test func `a purchase that stays open is reported at the first attempt, and with its outcome`() async throws {
         let (_, pouch) = try await device(isOrdered: true)
-        shop.line = .down
+        shop.connection = .down
         var settlements = pouch.checkout.settlements(over: pouch.connection).makeAsyncIterator()
         #expect(await settlements.next()?.outcome == .open)
-        shop.line = .up
+        shop.connection = .up
         // The attempt to reach the shop, and the interval.
         await clock.tick(2)
         guard case .bought = await settlements.next()?.outcome else { throw Unexpected("no order") }

@@ -60,11 +60,11 @@ struct PagingTests {
         try await catalog.refresh()
         var current = catalog.all().pages.makeAsyncIterator()
         #expect(try await current.next()?.failure == nil)
-        shop.line = .down
+        shop.connection = .down
         let page = try await catalog.all().pages.first { _ in true }
         #expect(page?.value.map(\.handle) == ["hat-1"])
         #expect(page?.failure?.reason == .unreachable && page?.asOf != nil)
-        shop.line = .up
+        shop.connection = .up
         shop.failNext(Contract.products, with: .answer(.text("{\"items\":[{\"id\":1}]}")))
         let damaged = try await catalog.all().pages.first { _ in true }
         #expect(damaged?.value.isEmpty == true && damaged?.unreadable.map(\.row) == [0])

@@ -40,7 +40,7 @@ struct UnsentWriteTests {
     @Test func `a buyer who is offline reads that nothing was sent`() async throws {
         let first = try managers()
         let cart = try await first.fillCart("a")
-        shop.line = .down
+        shop.connection = .down
         let error = await error(of: first, buying: cart)
         #expect(error?.errorDescription == "The server cannot be reached. Nothing was sent.")
         #expect(error?.recoverySuggestion == "Check the connection, then try again.")
@@ -149,7 +149,7 @@ struct UnsentWriteTests {
         let cart = try await managers.fillCart("a")
         shop.failNext(Contract.checkout, with: .lostAnswer)
         let lost = try #require(await error(of: managers, buying: cart)?.openPurchase)
-        shop.line = .down
+        shop.connection = .down
         let withOtherCard = await error(of: managers, buying: cart, with: .card(token: "tok_slow"))
         let edited = try await managers.cart.add(sku: "b")
         let afterEdit = await error(of: managers, buying: edited)
@@ -161,16 +161,17 @@ struct UnsentWriteTests {
     }
 
     @Test(arguments: [
-        (TestShop.Line.losesAnswers, "The server did not answer in time."), (.down, "The server cannot be reached."),
+        (TestShop.Connection.losesAnswers, "The server did not answer in time."),
+        (.down, "The server cannot be reached."),
     ])
     func `the error of a purchase does not say that nothing was sent where an edit may have been`(
-        _ line: TestShop.Line, _ text: String
+        _ connection: TestShop.Connection, _ text: String
     ) async throws {
         let managers = try managers()
         _ = try await managers.fillCart("a")
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         let edited = try await managers.cart.add(sku: "b")
-        shop.line = line
+        shop.connection = connection
         let error = await self.error(of: managers, buying: edited)
         #expect(error?.leavesOutcomeOpen == false && error?.openPurchase == nil)
         #expect(error?.errorDescription == text)
@@ -187,21 +188,21 @@ struct UnsentWriteTests {
 
     @Test func `a ride request that was never sent is not open`() async throws {
         let rides = try managers().rides
-        shop.line = .down
+        shop.connection = .down
         let error = await thrownError { try await rides.request(RideWaypoints.sample(), option: "wallaby") }
         #expect(error?.leavesOutcomeOpen == false)
         #expect(try await rides.unresolvedRequests().isEmpty)
-        shop.line = .losesRequests
+        shop.connection = .losesRequests
         await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }
         #expect(try await rides.unresolvedRequests().count == 1)
     }
 
     @Test func `an edit that found no connection is sent even days later`() async throws {
         let offline = try managers()
-        shop.line = .down
+        shop.connection = .down
         try await offline.cart.add(sku: "a")
         #expect(await store.pendingWrites(of: Shopper.ada.owner).map(\.firstSentAt) == [nil])
-        shop.line = .up
+        shop.connection = .up
         let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
         try? await later.cart.sendPending()
         try await later.cart.refresh()
@@ -210,14 +211,14 @@ struct UnsentWriteTests {
 
     @Test func `an edit that another process may have sent does not become unsent again`() async throws {
         let first = try managers()
-        shop.line = .down
+        shop.connection = .down
         try await first.cart.add(sku: "a")
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         try? await managers().cart.sendPending()
-        shop.line = .down
+        shop.connection = .down
         try? await first.cart.sendPending()
         #expect(await store.pendingWrites(of: Shopper.ada.owner).map(\.firstSentAt) == [Date.sample])
-        shop.line = .up
+        shop.connection = .up
         let later = try managers(Date.sample.addingTimeInterval(3 * 86_400))
         try? await later.cart.sendPending()
         #expect(shop.effects == ["add a 1"])
@@ -239,8 +240,8 @@ struct UnsentWriteTests {
     @Test func `a purchase under the caller's own key happens once, also without a lasting store`() async throws {
         let total = try await managers().checkout.preview(draft).totals.total
         var orders: [String] = []
-        for line in [TestShop.Line.losesAnswers, .up, .up] {
-            shop.line = line
+        for connection in [TestShop.Connection.losesAnswers, .up, .up] {
+            shop.connection = connection
             // Each process has a store of its own.
             let process = try ManagersUnderTest(over: shop, as: .ada)
             if let order = try? await process.checkout.buy(draft, for: total, with: card, key: "standing-order-1") {
@@ -255,9 +256,9 @@ struct UnsentWriteTests {
 
     @Test func `offline, a write under the caller's own key may have been made before, and is not kept`() async throws {
         let total = try await managers().checkout.preview(draft).totals.total
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         _ = try? await ManagersUnderTest(over: shop, as: .ada).checkout.buy(draft, for: total, with: card, key: "mine")
-        shop.line = .down
+        shop.connection = .down
         let second = try managers()
         let purchase = await thrownError { try await second.checkout.buy(draft, for: total, with: card, key: "mine") }
         let refund = await #expect(throws: DataError.self) {

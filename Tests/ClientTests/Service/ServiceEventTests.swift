@@ -152,10 +152,10 @@ struct ServiceEventTests {
     }
 
     @Test func `the stream waits for a server longer than a call would`() async throws {
-        shop.line = .down
+        shop.connection = .down
         let id = try firstId()
         for number in 1...7 { try await reconnect(number) }
-        try await reconnect(8) { shop.line = .up }
+        try await reconnect(8) { shop.connection = .up }
         try await shop.rideStream().send("id: 1\ndata: a\n\n")
         #expect(try await id.value == "1")
     }

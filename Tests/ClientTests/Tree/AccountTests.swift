@@ -160,7 +160,7 @@ struct AccountTests {
         let home = try await test.top(RecordingHomeScreen.self)
         try await home.send(ShopPage.profile)
         let profile = try await test.top(RecordingProfileScreen.self) { !$0.profile.isLoading }
-        test.shop.line = .down
+        test.shop.connection = .down
         try await profile.send(SignOut())
         try await test.top(RecordingHomeScreen.self) { $0.notice != nil && $0.status.visitor == .signedOut }
         #expect(home.notices.count == 1)

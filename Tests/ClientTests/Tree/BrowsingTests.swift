@@ -46,14 +46,14 @@ struct BrowsingTests {
 
     @Test func `a failure is shown with a retry, which it does not block`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        test.shop.line = .down
+        test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
         let home = try await test.top(RecordingHomeScreen.self) {
             $0.promotions.failure != nil && $0.categories.failure != nil
         }
         #expect(home.promotions.failure?.remedy == .retry)
         #expect(home.promotions.failure?.text == "The server cannot be reached.")
-        test.shop.line = .up
+        test.shop.connection = .up
         try await home.send(Refresh())
         #expect(home.promotions.value?.count == 2 && home.promotions.failure == nil)
     }
@@ -228,9 +228,9 @@ struct ScreenFailureTests {
 struct VariantChoiceTests {
     @Test func `a variant is chosen when every option is`() {
         var choice = VariantChoice(TestShop.lily)
-        #expect(choice.variant == nil && choice.open.map(\.name) == ["Colour", "Size"])
+        #expect(choice.variant == nil && choice.unchosenOptions.map(\.name) == ["Colour", "Size"])
         choice.choose("Red", for: "Colour")
-        #expect(choice.variant == nil && choice.open.map(\.name) == ["Size"])
+        #expect(choice.variant == nil && choice.unchosenOptions.map(\.name) == ["Size"])
         choice.choose("M", for: "Size")
         #expect(choice.variant?.options == ["Colour": "Red", "Size": "M"])
         choice.choose(nil, for: "Colour")

@@ -329,10 +329,10 @@ struct NotificationTests {
     @Test func `an order under way during an outage is followed when the shop is back`() async throws {
         let test = try ShopUnderTest(.ada, isReady: false)
         put(Fixture.order(rideId: "rid_1"), Ride.sample(.requested), in: test)
-        test.shop.line = .down
+        test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
         try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.shop.rideStream().send(status: Ride.sample(.accepted))
         try await test.top(RecordingHomeScreen.self) { $0.notices.map(\.text) == [Self.fetches] }
     }

@@ -15,13 +15,13 @@ import Testing
 struct OfflineTests {
     @Test func `failed loads are repeated when the shop is back`() async throws {
         let test = try ShopUnderTest(isReady: false)
-        test.shop.line = .down
+        test.shop.connection = .down
         test.app.dependency = AppDependency(test.client)
         let home = try await test.top(RecordingHomeScreen.self) {
             $0.promotions.failure != nil && $0.categories.failure != nil
         }
         try await test.top(RecordingHomeScreen.self) { $0.status.connectivity == .offline }
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.top(RecordingHomeScreen.self) {
             $0.promotions.value?.count == 2 && $0.categories.value?.count == 1
         }
@@ -37,7 +37,7 @@ struct OfflineTests {
             if await first.client.catalog.importedAt() != nil { break }
         }
         first.app.stop()
-        shop.line = .down
+        shop.connection = .down
         shop.setStock("lily-1", 7)
         let test = try ShopUnderTest(shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) {
@@ -53,7 +53,7 @@ struct OfflineTests {
         try await listing.send(ShopPage.product(handle: "lily"))
         #expect(try await test.top(RecordingProductScreen.self) { $0.product.value != nil }.product.asOf != nil)
         try await test.top(RecordingProductScreen.self) { $0.status.connectivity == .offline }
-        shop.line = .up
+        shop.connection = .up
         try await test.top(RecordingProductScreen.self) {
             $0.product.asOf == nil && $0.product.value?.variants.first?.available == 7
         }
@@ -63,7 +63,7 @@ struct OfflineTests {
         let test = try ShopUnderTest(store: MemoryStore())
         try await test.goToPayment().pay()
         let confirmation = try await test.top(RecordingConfirmationScreen.self)
-        test.shop.line = .down
+        test.shop.connection = .down
         try await confirmation.send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value != nil && !$0.orders.isLoading }
         #expect(orders.orders.value?.items.map(\.id) == ["ord_1"])
@@ -71,14 +71,14 @@ struct OfflineTests {
         try await orders.send(ShopPage.order(id: "ord_1"))
         let order = try await test.top(RecordingOrderScreen.self) { $0.order.value != nil && !$0.order.isLoading }
         #expect(order.order.failure != nil)
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.top(RecordingOrderScreen.self) { $0.order.failure == nil && $0.order.value?.id == "ord_1" }
     }
 
     @Test func `more of the known orders are read from this device`() async throws {
         let (store, shop) = (MemoryStore(), TestShop.sample())
         await store.save((0..<60).map { Fixture.order(id: "ord_\($0)") }, of: Shopper.ada.owner)
-        shop.line = .down
+        shop.connection = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         try await test.top(RecordingHomeScreen.self).send(ShopPage.orders)
         let orders = try await test.top(RecordingOrdersScreen.self) { $0.orders.value?.items.count == 50 }
@@ -91,13 +91,13 @@ struct OfflineTests {
     @Test func `an offline edit is shown as pending, and sent when the shop is back`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
-        test.shop.line = .down
+        test.shop.connection = .down
         try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         try await test.top(RecordingCartScreen.self) {
             $0.cart.value?.unitCount == 5 && $0.status.cart.pendingChanges == 1
         }
         #expect(cart.status.cart.unitCount == 5)
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.top(RecordingCartScreen.self) {
             $0.status.cart.pendingChanges == 0 && $0.status.connectivity == .online
         }
@@ -107,10 +107,10 @@ struct OfflineTests {
     @Test func `a refused offline edit is shown as a notice`() async throws {
         let test = try ShopUnderTest(store: MemoryStore())
         let cart = try await test.fillCart()
-        test.shop.line = .down
+        test.shop.connection = .down
         try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         test.shop.answer(Contract.setCartLine) { _ in .problem(.outOfStock) }
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.top(RecordingCartScreen.self) { $0.notice != nil && $0.cart.value?.unitCount == 2 }
         #expect(cart.notice?.text.hasPrefix("The quantity of rosa-1 could not be set to 5.") == true)
     }
@@ -137,13 +137,13 @@ struct OfflineTests {
         let first = try ShopUnderTest(.ada, shop: shop, store: store)
         _ = try await first.fillCart()
         first.app.stop()
-        shop.line = .down
+        shop.connection = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         try await test.top(RecordingHomeScreen.self) { $0.status.cart.unitCount == 2 }.send(ShopPage.cart)
         let cart = try await test.top(RecordingCartScreen.self) { !$0.cart.isLoading }
         #expect(cart.cart.value?.unitCount == 2)
         #expect(cart.cart.asOf != nil && cart.cart.failure == nil)
-        shop.line = .up
+        shop.connection = .up
         try await test.top(RecordingCartScreen.self) { $0.cart.asOf == nil && $0.cart.value?.unitCount == 2 }
     }
 }

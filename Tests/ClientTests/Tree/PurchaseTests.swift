@@ -19,11 +19,11 @@ struct PurchaseTests {
     private func crash(isOrdered: Bool = true) async throws -> TestShop {
         let test = try ShopUnderTest(.ada, store: store)
         let payment = try await test.goToPayment()
-        test.shop.line = isOrdered ? .losesAnswers : .losesRequests
+        test.shop.connection = isOrdered ? .losesAnswers : .losesRequests
         await #expect(throws: ScreenFailure.self) { try await payment.pay(email: nil) }
         test.app.stop()
         #expect(try await test.client.checkout.unresolved().count == 1)
-        test.shop.line = .up
+        test.shop.connection = .up
         return test.shop
     }
 
@@ -44,11 +44,11 @@ struct PurchaseTests {
 
     @Test func `a purchase that stays open waits for the shop to be reachable`() async throws {
         let shop = try await crash()
-        shop.line = .down
+        shop.connection = .down
         let test = try ShopUnderTest(.ada, shop: shop, store: store)
         let home = try await test.top(RecordingHomeScreen.self) { $0.notice != nil }
         #expect(home.notice?.text.contains("may have gone through") == true)
-        shop.line = .up
+        shop.connection = .up
         try await test.top(RecordingHomeScreen.self) { $0.notices.last?.text.contains("it is order P-1") == true }
         #expect(try await test.client.orders.orders().items.count == 1)
     }
@@ -59,11 +59,11 @@ struct PurchaseTests {
     ) async throws {
         let test = try ShopUnderTest(shopper)
         let payment = try await test.goToPayment()
-        test.shop.line = isOrdered ? .losesAnswers : .losesRequests
+        test.shop.connection = isOrdered ? .losesAnswers : .losesRequests
         let failure = await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         #expect(failure?.text.hasSuffix("The purchase may have gone through.") == true)
         #expect(failure?.advice == "Try again with the same card; you will be charged only once.")
-        test.shop.line = .up
+        test.shop.connection = .up
         try await payment.pay()
         #expect(try await test.top(RecordingConfirmationScreen.self).order.value?.number == "P-1")
         #expect(test.shop.effects.count { $0.hasPrefix("order ") } == 1)
@@ -72,11 +72,11 @@ struct PurchaseTests {
     @Test func `a guest's open purchase is shown as a notice after signing in`() async throws {
         let test = try ShopUnderTest()
         let payment = try await test.goToPayment()
-        test.shop.line = .losesAnswers
+        test.shop.connection = .losesAnswers
         await #expect(throws: ScreenFailure.self) { try await payment.pay() }
         // The shop is back for the sign-in only, so the purchase is not settled before.
         test.shop.answer(Contract.checkout) { _ in .problem(.internalError) }
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.client.account.signIn(email: "ada@example.org", password: "12345678")
         try await test.top(RecordingPaymentScreen.self) { $0.notice?.text.contains("Check your orders") == true }
         #expect(try await test.client.checkout.unresolved().isEmpty)

@@ -55,10 +55,10 @@ struct SceneTests {
         let cart = try await test.fillCart()
         try await scene.app.open(.cart)
         try await test.record.until { (scene.surface.screens.last as? RecordingCartScreen)?.cart.value?.unitCount == 2 }
-        test.shop.line = .down
+        test.shop.connection = .down
         try await cart.send(EditCart.set(sku: "rosa-1", quantity: 5))
         test.shop.setStock("rosa-1", 1)
-        test.shop.line = .up
+        test.shop.connection = .up
         try await test.record.until { !notices(test, scene).isEmpty }
         try await test.record.until { cart.status.cart.pendingChanges == 0 }
         #expect(notices(test, scene).count == 1)

@@ -44,7 +44,7 @@ public final class ReduxApp: KooberApp {
         guard main == nil else { return }
         main = container.makeMainView(in: window)
         travelling = timeTravel?.past.subscribe { [window] past in
-            window.show(instead: past.map { KooberScreen($0) })
+            window.showTemporarily(past.map { KooberScreen($0) })
         }
         window.updates.flush()
     }

@@ -102,8 +102,8 @@ public final class Window: Display {
         return stream
     }
 
-    /// Shows this screen instead of the views' screen, which continues to change unseen; nil ends this.
-    public func show(instead screen: KooberScreen?) {
+    /// Shows this screen instead of the views' screen, which continues to change unseen, until it is called with nil.
+    public func showTemporarily(_ screen: KooberScreen?) {
         replacement = screen
         updates.flush()
     }

@@ -127,9 +127,10 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         added = nil
         guard let choice else { return nil }
         if let variant = choice.variant { return (variant, min(quantity, most(choice))) }
-        if let option = choice.open.first {
+        if let option = choice.unchosenOptions.first {
             form.focus(on: "option \(option.name)")
-            notices.append(Notice("Please choose: \(choice.open.map(\.name).joined(separator: ", "))."))
+            let names = choice.unchosenOptions.map(\.name).joined(separator: ", ")
+            notices.append(Notice("Please choose: \(names)."))
         } else {
             notices.append(Notice("This combination does not exist. Choose another one."))
         }

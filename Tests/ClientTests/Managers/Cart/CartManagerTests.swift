@@ -109,9 +109,9 @@ struct CartManagerTests {
     @Test func `without a store, an edit that cannot reach the server fails and is not kept`() async throws {
         let managers = try ManagersUnderTest(over: shop, as: .ada)
         try await managers.cart.add(sku: "a")
-        shop.line = .down
+        shop.connection = .down
         #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable)
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.refresh()
         #expect(shop.effects == ["add a 1"])
         #expect(managers.cart.state?.isConfirmed == true)
@@ -125,7 +125,7 @@ struct CartManagerTests {
             let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock)
             cart = managers.cart
             try await managers.cart.refresh()
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.add(sku: "a")
             #expect(cart != nil)
         }
@@ -145,9 +145,9 @@ struct CartFreshnessTests {
         try await managers.cart.add(sku: "a")
         let shown = Task { await managers.cart.keepFresh(every: .seconds(7)) }
         await clock.tick()
-        shop.line = .down
+        shop.connection = .down
         await clock.tick()
-        shop.line = .up
+        shop.connection = .up
         shop.setPrice("a", 1500)
         await clock.tick()
         #expect(await managers.cart.state { $0.cart.totals.total == Fixture.euros(1500) } != nil)
@@ -174,13 +174,13 @@ struct CartFreshnessTests {
         try await managers.cart.refresh()
         #expect(managers.cart.state?.cart.asOf == Date.sample)
         clock.pass(.seconds(60))
-        shop.line = .down
+        shop.connection = .down
         await #expect(throws: DataError.self) { try await managers.cart.refresh() }
         #expect(managers.cart.state?.cart.asOf == Date.sample)
         #expect(managers.cart.state?.cart.failure?.reason == .unreachable)
         let later = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: clock, now: { clock.date })
         #expect(try await later.cart.restore()?.cart.asOf == Date.sample)
-        shop.line = .up
+        shop.connection = .up
         try await later.cart.refresh()
         #expect(later.cart.state?.cart.asOf == Date.sample + 60 && later.cart.state?.cart.failure == nil)
     }

@@ -22,10 +22,10 @@ struct CartOwnerTests {
     @Test func `pending edits of an owner are neither shown to another owner nor sent in another name`() async throws {
         do {
             let managers = try await ManagersUnderTest.opened(over: shop, local: store)
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.add(sku: "a")
         }
-        shop.line = .up
+        shop.connection = .up
         let other = try ManagersUnderTest(over: shop, as: .bea, local: store, clock: ManualClock())
         #expect(try await other.cart.restore() == nil)
         try await other.cart.refresh()
@@ -50,10 +50,10 @@ struct CartOwnerTests {
 
     @Test func `a guest's edits are sent in the guest's name before signing in, and none twice`() async throws {
         let managers = try await ManagersUnderTest.opened(over: shop, as: .guest, local: store)
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a")
         try await managers.cart.add(sku: "a")
-        shop.line = .up
+        shop.connection = .up
         try await managers.data.healthReady()
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.refresh()
@@ -92,7 +92,7 @@ struct CartOwnerTests {
             return try await shop.response(to: request)
         }
         let managers = try await ManagersUnderTest.opened(over: transport, as: .guest, local: store)
-        shop.line = .down
+        shop.connection = .down
         _ = try? await managers.cart.refresh()
         try await managers.cart.add(sku: "a")
         #expect(managers.cart.state?.pendingCount == 1)
@@ -106,7 +106,7 @@ struct CartOwnerTests {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         try await managers.cart.add(sku: "a")
         #expect(await store.cart(of: ada) != nil)
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.add(sku: "a")
         await #expect(throws: DataError.self) { try await managers.account.signOut() }
         #expect(await store.cart(of: ada) == nil)
@@ -118,10 +118,10 @@ struct CartOwnerTests {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         for sku in ["a", "b"] {
             try await managers.cart.refresh()
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.add(sku: sku, quantity: 5)
             shop.setStock(sku, 2)
-            shop.line = .up
+            shop.connection = .up
             try await managers.cart.sendPending()
             if sku == "a" { try await managers.account.signOut() }
         }
@@ -151,14 +151,14 @@ struct CartOwnerTests {
     @Test func `a cart filled offline without a session becomes a guest's when the server is back`() async throws {
         let clock = ManualClock()
         let managers = try ManagersUnderTest(over: shop, local: store, clock: clock)
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.add(sku: "a", quantity: 2)
         try await managers.cart.add(sku: "b")
         try await managers.cart.set(sku: "a", quantity: 3)
         #expect(try await managers.cart.remove(sku: "b").quantities == ["a 3"])
         #expect(managers.cart.state?.pendingCount == 1)
         #expect(managers.account.session == nil)
-        shop.line = .up
+        shop.connection = .up
         clock.run()
         #expect(await managers.cart.state { $0.cart.id != "" && $0.isConfirmed }?.cart.quantities == ["a 3"])
         #expect(shop.effects == ["add a 3"])
@@ -169,7 +169,7 @@ struct CartOwnerTests {
 
     @Test func `signed-out edits outlive the process, and the account that signs in adopts them`() async throws {
         shop.change { $0.carts[ada] = [.init(sku: "b", quantity: 4)] }
-        shop.line = .down
+        shop.connection = .down
         do {
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
             try await managers.cart.add(sku: "a", quantity: 2)
@@ -183,7 +183,7 @@ struct CartOwnerTests {
         #expect(restored?.cart.quantities == ["a 2", "b 1"] && restored?.pendingCount == 2)
         // Otherwise a guest would get the edits, and the account the guest's cart.
         shop.answer(Contract.startGuestSession) { _ in .problem(.internalError) }
-        shop.line = .up
+        shop.connection = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         try await managers.cart.sendPending()
         #expect(shop.effects == ["add a 2", "add b 1"])
@@ -192,11 +192,11 @@ struct CartOwnerTests {
     }
 
     @Test func `a process that ends before it stores its session leaves signed-out edits to the next`() async throws {
-        shop.line = .down
+        shop.connection = .down
         do {
             try await ManagersUnderTest(over: shop, local: store, clock: ManualClock()).cart.add(sku: "a", quantity: 2)
         }
-        shop.line = .up
+        shop.connection = .up
         let saving = Gate()
         let ending = try ManagersUnderTest(
             over: shop, store: GatedSessionStore(nil, saving: saving), local: store, clock: ManualClock())
@@ -222,10 +222,10 @@ struct CartOwnerTests {
             let store = try await kind.make(in: folder)
             try await store.merge([Fixture.product(sku: "a")])
             let managers = try ManagersUnderTest(over: shop, local: store, clock: ManualClock())
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.add(sku: "a", quantity: 2)
             shop.answer(Contract.startGuestSession) { _ in .problem(.internalError) }
-            shop.line = .up
+            shop.connection = .up
             async let session = managers.account.signIn(email: "ada@example.org", password: "12345678")
             for _ in 0..<round { await Task.yield() }
             let isDone = (try? await managers.cart.set(sku: "a", quantity: 3)) != nil
@@ -243,21 +243,21 @@ struct CartOwnerTests {
         do {
             let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
             try await managers.cart.refresh()
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.set(sku: "a", quantity: 1)
         }
         let managers = try ManagersUnderTest(over: shop, store: MemorySessionStore(sessions), local: store)
         shop.answer(Contract.setCartLine) { _ in .problem(.internalError) }
-        shop.line = .up
+        shop.connection = .up
         try await managers.account.signIn(email: "ada@example.org", password: "12345678")
         #expect(await managers.cart.nextRefusal()?.edit == .set(sku: "a", quantity: 1))
     }
 
     @Test func `without a session and without queueing, an edit fails with the reason`() async throws {
         let managers = try ManagersUnderTest(over: shop)
-        shop.line = .down
+        shop.connection = .down
         for _ in 0..<2 { #expect(await thrownReason { try await managers.cart.add(sku: "a") } == .unreachable) }
-        shop.line = .up
+        shop.connection = .up
         #expect(try await managers.cart.add(sku: "a").quantities == ["a 1"])
     }
 }

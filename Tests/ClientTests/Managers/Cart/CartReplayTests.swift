@@ -26,11 +26,11 @@ struct CartReplayTests {
 
     @Test func `offline edits are sent once and in their order when the server is back`() async throws {
         let managers = try await ManagersUnderTest.opened(over: shop, local: store, clock: clock)
-        shop.line = .down
+        shop.connection = .down
         for sku in ["a", "b", "c"] { try await managers.cart.add(sku: sku, quantity: 2) }
         try await managers.cart.set(sku: "b", quantity: 5)
         try await managers.cart.remove(sku: "c")
-        shop.line = .up
+        shop.connection = .up
         clock.run()
         #expect(await managers.cart.state { $0.isConfirmed }?.cart.quantities == ["a 2", "b 5"])
         #expect(shop.effects == ["add a 2", "add b 2", "add c 2", "set b 5", "remove c"])
@@ -40,11 +40,11 @@ struct CartReplayTests {
 
     @Test func `an edit whose answer is lost again and again has one effect`() async throws {
         let managers = try await ManagersUnderTest.opened(over: shop, local: store)
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a", quantity: 2)
         for _ in 0..<3 { await #expect(throws: DataError.self) { try await managers.cart.sendPending() } }
         #expect(managers.cart.state?.pendingCount == 1)
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.sendPending()
         #expect(managers.cart.state?.isConfirmed == true && managers.cart.state?.cart.quantities == ["a 2"])
         #expect(shop.effects == ["add a 2"])
@@ -57,9 +57,9 @@ struct CartReplayTests {
             try await store.merge([Fixture.product(sku: "b")])
             let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
             try await managers.cart.add(sku: "a")
-            shop.line = .losesAnswers
+            shop.connection = .losesAnswers
             try await managers.cart.add(sku: "a")
-            shop.line = .down
+            shop.connection = .down
             try await managers.cart.add(sku: "b", quantity: 3)
             try await store.close()
         }
@@ -68,7 +68,7 @@ struct CartReplayTests {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         let restored = try #require(try await managers.cart.restore())
         #expect(restored.cart.quantities == ["a 2", "b 3"] && restored.pendingCount == 2)
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.sendPending()
         #expect(shop.effects == ["add a 1", "add a 1", "add b 3"])
         #expect(managers.cart.state?.cart.quantities == ["a 2", "b 3"])
@@ -79,11 +79,11 @@ struct CartReplayTests {
 
     @Test func `a refused edit is published, and the others are sent`() async throws {
         let managers = try await ManagersUnderTest.opened(over: shop, local: store)
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.add(sku: "a", quantity: 5)
         try await managers.cart.add(sku: "b")
         shop.setStock("a", 2)
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.sendPending()
         #expect(managers.cart.state?.cart.quantities == ["b 1"])
         let refusal = await managers.cart.nextRefusal()
@@ -94,13 +94,13 @@ struct CartReplayTests {
     @Test func `changes at the server are published as typed changes`() async throws {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: store, clock: ManualClock())
         for sku in ["a", "b", "c"] { try await managers.cart.add(sku: sku, quantity: 3) }
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.set(sku: "a", quantity: 4)
         try await managers.cart.add(sku: "d")
         shop.setPrice("b", 1200)
         shop.setPrice("d", 900)
         shop.change { $0.carts[ada] = [.init(sku: "a", quantity: 3), .init(sku: "b", quantity: 1)] }
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.sendPending()
         var updates = managers.cart.updates().makeAsyncIterator()
         #expect(
@@ -115,13 +115,13 @@ struct CartReplayTests {
 
     @Test func `a busy server is asked again after a pause, and counts as online`() async throws {
         let managers = try await ManagersUnderTest.opened(over: shop, local: store, clock: clock)
-        shop.line = .busy
+        shop.connection = .busy
         try await managers.cart.add(sku: "a")
         #expect(managers.connection.connection == .online)
         #expect(managers.cart.state?.pendingCount == 1)
         await clock.tick()
         await clock.sleepers()
-        shop.line = .up
+        shop.connection = .up
         await clock.tick()
         #expect(await managers.cart.state { $0.isConfirmed } != nil)
         #expect(clock.slept == [.seconds(2), .seconds(4)])
@@ -133,12 +133,12 @@ struct CartReplayTests {
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
         try await managers.cart.refresh()
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a")
         // Never sent, because the server is known to be offline: this edit does not expire.
         try await managers.cart.add(sku: "b")
         today.withLock { $0 += 23 * 3600 }
-        shop.line = .up
+        shop.connection = .up
         let sent = shop.requests.count
         try await managers.cart.sendPending()
         #expect(shop.effects == ["add a 1", "add b 1"])
@@ -155,9 +155,9 @@ struct CartReplayTests {
             return try await shop.response(to: request)
         }
         let managers = try await ManagersUnderTest.opened(over: transport, local: store)
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         try await managers.cart.add(sku: "a")
-        shop.line = .up
+        shop.connection = .up
         isForbidden.withLock { $0 = true }
         _ = try? await managers.cart.sendPending()
         #expect(await managers.cart.nextRefusal()?.reason == .forbidden)
@@ -170,11 +170,11 @@ struct CartReplayTests {
             let managers = try ManagersUnderTest(
                 over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
             try await managers.cart.refresh()
-            shop.line = .losesAnswers
+            shop.connection = .losesAnswers
             try await managers.cart.add(sku: "a")
         }
         today.withLock { $0 += 24 * 3600 }
-        shop.line = .up
+        shop.connection = .up
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: store, clock: ManualClock(), now: { today.withLock { $0 } })
         _ = try? await managers.orders.cancel(id: "ord_1")

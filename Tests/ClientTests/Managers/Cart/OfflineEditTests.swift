@@ -23,7 +23,7 @@ struct CartOfflineTests {
         )
         try await managers.cart.add(sku: "a", quantity: 2)
         #expect(managers.cart.state?.isConfirmed == true)
-        shop.line = .down
+        shop.connection = .down
         let shown = try await managers.cart.add(sku: "b", quantity: 3)
         #expect(shown.quantities == ["a 2", "b 3"])
         #expect(shown.totals.total == Fixture.euros(2750))
@@ -40,7 +40,7 @@ struct CartOfflineTests {
     @Test func `an edit that cannot be shown offline fails, and is not sent later`() async throws {
         let store = MemoryStore()
         let managers = try await ManagersUnderTest.opened(over: shop, local: store)
-        shop.line = .down
+        shop.connection = .down
         // The server is known to be offline now, so nothing is sent.
         _ = try? await managers.cart.refresh()
         for edit in 0..<3 {
@@ -59,15 +59,15 @@ struct CartOfflineTests {
 
     @Test func `an edit that was sent stays pending although it cannot be shown, and is executed once`() async throws {
         let managers = try ManagersUnderTest(over: shop, as: .ada, local: MemoryStore(), clock: ManualClock())
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         await #expect(throws: DataError.self) { try await managers.cart.add(sku: "unknown") }
         #expect(shop.effects.isEmpty)
-        shop.line = .up
+        shop.connection = .up
         try await managers.cart.refresh()
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         #expect(try await managers.cart.add(sku: "unknown", quantity: 2).lines.isEmpty)
         #expect(managers.cart.state?.pendingCount == 1)
-        shop.line = .up
+        shop.connection = .up
         #expect(try await managers.cart.refresh().quantities == ["unknown 2"])
         #expect(shop.effects == ["add unknown 2"])
         #expect(managers.cart.state?.isConfirmed == true)
@@ -78,7 +78,7 @@ struct CartOfflineTests {
         let managers = try ManagersUnderTest(
             over: shop, as: .ada, local: await MemoryStore.holding("a"), clock: ManualClock())
         try await managers.cart.add(sku: "a")
-        shop.line = .down
+        shop.connection = .down
         let error = await #expect(throws: DataError.self) { try await managers.cart.add(sku: "a", quantity: quantity) }
         guard case .validation(let fields)? = error?.reason else { throw CocoaError(.coderInvalidValue) }
         #expect(fields.map(\.field) == ["quantity"])
@@ -88,7 +88,7 @@ struct CartOfflineTests {
     @Test func `an overflow of the totals is an error, not a wrong sum`() async throws {
         let dear = Fixture.product(sku: "dear", price: Int64.max / 2)
         let managers = try await ManagersUnderTest.opened(over: shop, local: await MemoryStore.holding([dear]))
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.add(sku: "dear", quantity: 2)
         await #expect(throws: DataError.self) { try await managers.cart.add(sku: "dear") }
         #expect(managers.cart.state?.cart.quantities == ["dear 2"])
@@ -103,7 +103,7 @@ struct CartOfflineTests {
             updatedAt: Date.sample,
             variants: ["s-S", "s-M"].map { Variant(sku: $0, options: [:], price: Fixture.euros(1), available: 1) })
         let managers = try await ManagersUnderTest.opened(over: shop, local: await MemoryStore.holding([shirt]))
-        shop.line = .down
+        shop.connection = .down
         try await managers.cart.add(sku: "s-S")
         try await managers.cart.add(sku: "s-M")
         #expect(try await managers.cart.add(sku: "s-S").quantities == ["s-S 2", "s-M 1"])

@@ -39,10 +39,10 @@ struct RideManagerTests {
     @Test
     func `a ride request that an earlier process left open is resumed as it was, and happens once`() async throws {
         let store = MemoryStore()
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         let earlier = try managers(local: store).rides
         #expect(await thrownError { try await request(earlier, quote: FareQuote.sample()) }?.leavesOutcomeOpen == true)
-        shop.line = .up
+        shop.connection = .up
         let rides = try managers(local: store).rides
         let unresolved = try await rides.unresolvedRequests()
         #expect(unresolved.map(\.waypoints) == [RideWaypoints.sample()])
@@ -73,7 +73,7 @@ struct RideManagerTests {
     }
 
     @Test func `an equal request is a repetition, a different one is not`() async throws {
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         let rides = try managers().rides
         for quote in [nil, nil, FareQuote.sample()] {
             await #expect(throws: DataError.self) { try await request(rides, quote: quote) }
@@ -83,7 +83,7 @@ struct RideManagerTests {
     }
 
     @Test func `an unresolved request is listed for its owner only, can be given up, and expires`() async throws {
-        shop.line = .losesRequests
+        shop.connection = .losesRequests
         let store = MemoryStore()
         let rides = try managers(local: store).rides
         await #expect(throws: DataError.self) { try await request(rides) }
@@ -109,10 +109,10 @@ struct RideManagerTests {
 
     @Test func `cancelling again after a lost answer returns the cancelled ride`() async throws {
         shop.put(Ride.sample(.accepted))
-        shop.line = .losesAnswers
+        shop.connection = .losesAnswers
         let rides = try managers().rides
         await #expect(throws: DataError.self) { _ = try await rides.cancel("rid_1") }
-        shop.line = .up
+        shop.connection = .up
         #expect(try await rides.cancel("rid_1").status == .cancelledByRider)
         #expect(try await rides.ride(id: "rid_1").history.count == 3, "it was cancelled once")
     }
@@ -152,9 +152,9 @@ struct RideManagerTests {
 
     @Test func `a failed search is not remembered`() async throws {
         let locations = try managers().locations
-        shop.line = .down
+        shop.connection = .down
         await #expect(throws: DataError.self) { try await locations.places(matching: "opera", near: nil) }
-        shop.line = .up
+        shop.connection = .up
         #expect(try await locations.places(matching: "opera", near: nil) == [NamedLocation.sample()])
     }
 }

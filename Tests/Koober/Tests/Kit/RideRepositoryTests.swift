@@ -41,13 +41,13 @@ struct KooberNewRideRepositoryTests {
     }
 
     /// Sends the requests in one process, in vain.
-    private func requests(_ requests: NewRideRequest..., while line: TestShop.Line) async throws {
-        shop.line = line
+    private func requests(_ requests: NewRideRequest..., while connection: TestShop.Connection) async throws {
+        shop.connection = connection
         let repository = try process()
         for request in requests {
             await #expect(throws: ErrorMessage.self) { _ = try await repository.request(request) }
         }
-        shop.line = .up
+        shop.connection = .up
     }
 
     private var keys: [String?] { shop.requests(to: Contract.requestRide).map { $0.headers["Idempotency-Key"] } }
@@ -73,12 +73,12 @@ struct KooberNewRideRepositoryTests {
     @Test func `a request that never arrived is sent by the next process, and given up if it is refused`()
         async throws
     {
-        shop.line = .losesRequests
+        shop.connection = .losesRequests
         let first = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await first.request(wanted) }
         // While the outcome is unknown, it is not given up.
         await #expect(throws: ErrorMessage.self) { _ = try await process().activeRide() }
-        shop.line = .up
+        shop.connection = .up
         shop.failNext(Contract.requestRide, with: .problem(.quoteExpired))
         #expect(try await process().activeRide() == nil)
         let count = keys.count
@@ -124,7 +124,7 @@ struct KooberNewRideRepositoryTests {
     func `the error says whether a cancellation was refused or its outcome is unknown`(_ isLost: Bool) async throws {
         let ride = Ride.sample(isLost ? .accepted : .inProgress)
         shop.put(ride)
-        if isLost { shop.line = .losesAnswers }
+        if isLost { shop.connection = .losesAnswers }
         let error = await error { try await process().cancel(ride.id) }
         #expect(error?.title == (isLost ? .rideMaybeCancelled : .rideNotCancelled))
         #expect(error?.message == (isLost ? .sentences([.timedOut, .rideMaybeCancelledAdvice]) : .notCancellable))
@@ -145,10 +145,10 @@ struct KooberNewRideRepositoryTests {
     }
 
     @Test func `earlier requests are given up once there is a ride`() async throws {
-        shop.line = .losesRequests
+        shop.connection = .losesRequests
         let repository = try process()
         await #expect(throws: ErrorMessage.self) { _ = try await repository.request(wanted) }
-        shop.line = .up
+        shop.connection = .up
         let back = RideWaypoints(
             pickupLocation: wanted.waypoints.dropoffLocation, dropoffLocation: wanted.waypoints.pickupLocation)
         let ride = try await repository.request(NewRideRequest(waypoints: back, option: wanted.option))

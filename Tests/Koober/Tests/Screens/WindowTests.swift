@@ -94,12 +94,12 @@ struct WindowTests {
         let window = Window()
         window.show(.welcome)
         window.updates.flush()
-        window.show(instead: KooberScreen(.launching))
+        window.showTemporarily(KooberScreen(.launching))
         #expect(window.screen == KooberScreen(.launching))
         window.show(.gettingUserLocation)
         window.updates.flush()
         #expect(window.screen == KooberScreen(.launching))
-        window.show(instead: nil)
+        window.showTemporarily(nil)
         #expect(window.screen == KooberScreen(.gettingUserLocation))
     }
 }
