@@ -18,7 +18,7 @@ open class AppCoordinator: ShopCoordinator {
     private weak var cart: ShopSections.Section?
     private weak var account: ShopSections.Section?
     private weak var notifications: Coordinator<AppDependency>?
-    /// The stack that the user left to sign in, if the account has a stack next to it.
+    /// The stack that the user left to sign in. Revealed afterwards if the account has a tab or column of its own.
     private weak var stackBeforeSignIn: ScreenStack?
     var restoration: Restoration?
 
@@ -90,13 +90,13 @@ open class AppCoordinator: ShopCoordinator {
 
     /// Shows a page in its section, which is started if it is not running.
     private func show(
-        _ page: ShopPage, in place: Place, startingWith make: @autoclosure () -> ShopSections.Section
+        _ page: ShopPage, in path: SectionPath, startingWith make: @autoclosure () -> ShopSections.Section
     ) async throws {
-        let isRunning = running(place) != nil
+        let isRunning = running(path) != nil
         // The catalogue starts with home; the others with the page, or not at all.
-        if !isRunning, !start(make(), as: place), place != \.catalog { throw ScreenFailure.notOffered }
-        guard let section = running(place) else { return }
-        if isRunning || place == \.catalog, try await !section.show(page) {
+        if !isRunning, !start(make(), as: path), path != \.catalog { throw ScreenFailure.notOffered }
+        guard let section = running(path) else { return }
+        if isRunning || path == \.catalog, try await !section.show(page) {
             guard page == .cart else { throw ScreenFailure.notOffered }
             section.popToOwn()
         }
@@ -105,17 +105,17 @@ open class AppCoordinator: ShopCoordinator {
 
     // MARK: Sections
 
-    private typealias Place = ReferenceWritableKeyPath<AppCoordinator, ShopSections.Section?>
+    private typealias SectionPath = ReferenceWritableKeyPath<AppCoordinator, ShopSections.Section?>
 
     /// Called when the user sees a stack without screens: when a tab is selected for the first time, when the last flow
     /// of a tab has ended, and at the start for each visible column. Starts the section that has this stack. An app
     /// with sections of its own on other stacks overrides it and calls super for those of the shop.
     open func startSection(on stack: ScreenStack) {
         guard isStarted else { return }
-        for (place, make) in [(\.catalog, appSections.catalog), (\.cart, appSections.cart)] as [(Place, _)]
-        where running(place) == nil && stack.screens.isEmpty {
+        for (path, make) in [(\.catalog, appSections.catalog), (\.cart, appSections.cart)] as [(SectionPath, _)]
+        where running(path) == nil && stack.screens.isEmpty {
             let section = make(self.stack, factory)
-            if section.stack === stack { start(section, as: place) }
+            if section.stack === stack { start(section, as: path) }
         }
         startAccount(on: stack)
     }
@@ -139,17 +139,17 @@ open class AppCoordinator: ShopCoordinator {
     /// - Returns: whether the section shows a screen. One without screens is stopped, except the catalogue, which shows
     ///   its pages later.
     @discardableResult
-    private func start(_ section: ShopSections.Section, as place: Place) -> Bool {
+    private func start(_ section: ShopSections.Section, as path: SectionPath) -> Bool {
         start(section)
-        self[keyPath: place] = section
+        self[keyPath: path] = section
         guard section.screens.isEmpty else { return true }
-        if place != \.catalog { section.stop() }
+        if path != \.catalog { section.stop() }
         return false
     }
 
     /// The section, unless it has ended.
-    private func running(_ place: Place) -> ShopSections.Section? {
-        self[keyPath: place].flatMap { $0.isStarted ? $0 : nil }
+    private func running(_ path: SectionPath) -> ShopSections.Section? {
+        self[keyPath: path].flatMap { $0.isStarted ? $0 : nil }
     }
 
     // MARK: Notifications

@@ -13,7 +13,7 @@ open class NotificationCoordinator: ShopCoordinator {
     ///   - kind: the kind of the session. A guest cannot follow rides.
     ///   - isNew: whether the session is new, and so has no earlier orders.
     ///   - stack: the screens that show the notices.
-    ///   - factory: passed on, and not used here.
+    ///   - factory: required by the base class; this coordinator creates no screens.
     public init(for kind: SessionKind, isNew: Bool, on stack: ScreenStack, screens factory: any ScreenFactory) {
         self.kind = kind
         self.isNew = isNew

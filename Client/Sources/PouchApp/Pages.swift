@@ -95,8 +95,8 @@ struct Restoration {
     let before: [ShopPage]
     var opened: [ShopPage] = []
 
-    /// Whether the pages on screen, in any order of tabs and columns, are those of the start and those opened so far.
-    /// Home may be below them.
+    /// Whether the pages on screen are those of the start and those opened so far: the user has not navigated. Their
+    /// order depends on tabs and columns, and home may be below them.
     func isUndisturbed(in shown: [ShopPage]) -> Bool {
         Set(shown).union([.home]) == Set(before + opened).union([.home])
     }

@@ -154,9 +154,9 @@ open class ShopCoordinator: NavigationCoordinator<AppDependency> {
         }
     }
 
-    /// Shows a notice on the top screen, after its other notices. If that is not a screen of the shop, or is a sign-in
-    /// screen, which closes on its own, the topmost screen below shows the notice. When a screen is removed, its
-    /// notices move to the screen that is then on top.
+    /// Shows a notice on the top screen, after its other notices. A screen that does not belong to the shop, or that
+    /// closes when the visitor has signed in, is skipped: the next one below shows the notice. When a screen is
+    /// removed, its notices move to the screen that is then on top.
     public final func notify(_ notice: Notice) {
         stack.notify(notice)
     }

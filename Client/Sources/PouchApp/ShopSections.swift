@@ -29,7 +29,7 @@ public struct ShopSections {
     public var catalog: (ScreenStack, any ScreenFactory) -> Section = {
         CatalogCoordinator(on: $0, screens: $1)
     }
-    /// The cart.
+    /// The cart, and its checkout up to the payment.
     public var cart: (ScreenStack, any ScreenFactory) -> Section = { CartCoordinator(on: $0, screens: $1) }
     /// Profile, orders, signing in and up, on a stack over the others. The section starts with the page.
     public var account: (ShopPage, ScreenStack, any ScreenFactory) -> Section = {

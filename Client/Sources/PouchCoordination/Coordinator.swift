@@ -175,8 +175,8 @@ open class Coordinator<Dependency>: MessageHandling {
 
     /// Runs a task until it ends or this coordinator stops, which cancels it. A task that waits without end, such as for
     /// the values of a stream, must not hold the coordinator while it waits: `untilStopped { [weak self] in ... }`,
-    /// with calls of `self?` that return soon. An `async` method holds it until it returns, so that a coordinator that was
-    /// dropped without a stop lives as long as, for example, its load.
+    /// with calls of `self?` that return soon. An `async` method holds it until it returns: a coordinator that is
+    /// released without a stop lives until then, for example until a load has ended.
     public final func untilStopped(_ work: @escaping @MainActor () async -> Void) {
         guard isStarted else { return }
         self.work.add(work)

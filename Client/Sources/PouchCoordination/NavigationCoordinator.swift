@@ -100,8 +100,8 @@ open class NavigationCoordinator<Dependency>: Coordinator<Dependency> {
 }
 
 extension NavigationCoordinator: ScreenOwner {
-    func screensDidLeave(_ left: [any Screen], popped: [any Screen]) {
-        didRemove(left)
+    func screensDidLeave(_ removed: [any Screen], popped: [any Screen]) {
+        didRemove(removed)
         guard isStarted, !popped.isEmpty else { return }
         if screens.isEmpty { didPopAll() } else { didPop(popped) }
     }

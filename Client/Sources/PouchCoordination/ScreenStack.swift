@@ -10,7 +10,7 @@ public final class ScreenStack {
         weak var owner: (any ScreenOwner)?
     }
 
-    private struct Left {
+    private struct Removal {
         let screen: any Screen
         /// Retained until it is notified, because it may have stopped.
         let owner: (any ScreenOwner)?
@@ -22,7 +22,7 @@ public final class ScreenStack {
     /// The screens last passed to the surface.
     private var shown: [any Screen] = []
     /// Screens that were removed, and whose coordinators have not been notified yet.
-    private var left: [Left] = []
+    private var removals: [Removal] = []
     private var updates = 0
 
     /// nil for a presented stack without a screen.
@@ -129,8 +129,8 @@ public final class ScreenStack {
             let leaving = entries.filter { entry in screens.contains { $0 === entry.screen } }
             guard !leaving.isEmpty else { return }
             entries.removeAll { entry in leaving.contains { $0.screen === entry.screen } }
-            left += leaving.reversed().map {
-                Left(screen: $0.screen, owner: $0.owner, isOwn: owner != nil && $0.owner === owner)
+            removals += leaving.reversed().map {
+                Removal(screen: $0.screen, owner: $0.owner, isOwn: owner != nil && $0.owner === owner)
             }
         }
     }
@@ -148,9 +148,9 @@ public final class ScreenStack {
     private func settle() {
         repeat {
             showEntries()
-            notifyOfLeft()
+            notifyOfRemovals()
             hierarchy?.notifyActive()
-        } while !isShown || !left.isEmpty
+        } while !isShown || !removals.isEmpty
     }
 
     /// Whether it has no screen, before and after the change under way.
@@ -174,12 +174,14 @@ public final class ScreenStack {
         detachSurface()
     }
 
-    private func notifyOfLeft() {
-        while let first = left.first {
-            let same = left.filter { $0.owner === first.owner }
-            left.removeAll { $0.owner === first.owner }
+    private func notifyOfRemovals() {
+        while let first = removals.first {
+            let same = removals.filter { $0.owner === first.owner }
+            removals.removeAll { $0.owner === first.owner }
             // The owner may have pushed the same screen again.
-            let gone = same.filter { left in !left.isOwn || !entries.contains { $0.screen === left.screen } }
+            let gone = same.filter { removal in
+                !removal.isOwn || !entries.contains { $0.screen === removal.screen }
+            }
             guard !gone.isEmpty else { continue }
             first.owner?.screensDidLeave(gone.map(\.screen), popped: gone.filter { !$0.isOwn }.map(\.screen))
         }

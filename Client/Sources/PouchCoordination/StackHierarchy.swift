@@ -3,7 +3,7 @@
 /// The base stacks retain it, so it needs no other owner.
 @MainActor
 final class StackHierarchy {
-    private struct Lowest {
+    private struct Base {
         weak var stack: ScreenStack?
     }
 
@@ -12,7 +12,7 @@ final class StackHierarchy {
     }
 
     /// In the order of the group's surfaces.
-    private var lowest: [Lowest] = []
+    private var bases: [Base] = []
     /// nil for a single surface.
     private let group: (any GroupSurface)?
     /// The presented stacks that have screens, from bottom to top.
@@ -32,35 +32,35 @@ final class StackHierarchy {
     }
 
     func add(_ stack: ScreenStack) {
-        lowest.append(Lowest(stack: stack))
+        bases.append(Base(stack: stack))
     }
 
     // MARK: Which stacks are visible
 
     /// The base stacks that are not hidden by one next to them.
     private var shown: [Int] {
-        guard let group else { return Array(lowest.indices) }
-        return lowest.indices.filter(group.visible.contains)
+        guard let group else { return Array(bases.indices) }
+        return bases.indices.filter(group.visible.contains)
     }
 
     /// The stacks whose topmost screens are frontmost.
     var visible: [ScreenStack] {
         if let top = presented.last { return [top] }
-        return shown.compactMap { lowest[$0].stack }
+        return shown.compactMap { bases[$0].stack }
     }
 
     /// The stacks that are hidden by one next to them, then the other base stacks, then the presented ones.
     var all: [ScreenStack] {
         let shown = shown
-        let hidden = lowest.indices.filter { !shown.contains($0) }
-        return (hidden + shown).compactMap { lowest[$0].stack } + presented
+        let hidden = bases.indices.filter { !shown.contains($0) }
+        return (hidden + shown).compactMap { bases[$0].stack } + presented
     }
 
     /// The topmost surface that the user sees.
     var topSurface: (any NavigationSurface)? {
         if let top = presented.last { return top.surface }
-        guard let group else { return lowest.first?.stack?.surface }
-        return (shown.last ?? lowest.indices.first).map { group.surfaces[$0] }
+        guard let group else { return bases.first?.stack?.surface }
+        return (shown.last ?? bases.indices.first).map { group.surfaces[$0] }
     }
 
     func stack(over stack: ScreenStack) -> ScreenStack? {
@@ -71,7 +71,7 @@ final class StackHierarchy {
 
     /// Makes one of the base stacks visible.
     func choose(_ stack: ScreenStack) {
-        guard let group, let index = lowest.firstIndex(where: { $0.stack === stack }),
+        guard let group, let index = bases.firstIndex(where: { $0.stack === stack }),
             !group.visible.contains(index)
         else { return }
         group.choose(index)

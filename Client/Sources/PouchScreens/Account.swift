@@ -50,7 +50,6 @@ public struct SignOut: Message, Hashable {
     public init() {}
 }
 
-/// Changes the profile.
 public struct UpdateProfile: Message, Hashable {
     /// nil leaves it unchanged.
     public let name: String?

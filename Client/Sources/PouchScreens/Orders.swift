@@ -7,8 +7,6 @@ public protocol OrdersScreen: ShopScreen {
     var orders: LoadState<Page<Order>> { get set }
 }
 
-/// One order.
-///
 /// Sends `CancelOrder`, `ChangeDelivery` if its `deliveryFailure` offers other methods, and `BuyNow` to buy one of its
 /// lines again.
 public protocol OrderScreen: ShopScreen {

@@ -73,7 +73,7 @@ extension ShopPage {
         return url
     }
 
-    /// The page without the parts that are not part of a link.
+    /// The page as its link describes it: for a listing, without cursor, page size and facets.
     private var linked: ShopPage {
         guard case .listing(var query) = self else { return self }
         (query.cursor, query.limit, query.facets) = (nil, nil, false)
@@ -235,7 +235,7 @@ private enum LinkText {
         return decoded
     }
 
-    /// The decoded segments of a path; nil if one is empty, leads elsewhere, or contains a separator.
+    /// The decoded segments of a path; nil if one is empty, is `.` or `..`, or contains a slash.
     static func segments(_ path: String) -> [String]? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.first?.isEmpty ?? true else { return nil }

@@ -53,8 +53,8 @@ extension ScreenFailure {
 
 // MARK: - Messages of every screen
 
-/// A page of the shop that can be reached from anywhere. As a message, it goes there: back to home or the cart if they
-/// are on the stack, otherwise to a new screen.
+/// A page of the shop that can be reached from anywhere. Sent as a message, it opens the page: it goes back to home or
+/// to the cart if they are on the stack, and otherwise shows a new screen.
 ///
 ///     try await send(ShopPage.order(id: order.id))
 public enum ShopPage: Message, Hashable {
@@ -72,8 +72,8 @@ public enum ShopPage: Message, Hashable {
     case app([String])
 }
 
-/// Reads the data of the screen again, for example after a failure. The answer arrives when that has ended; the outcome
-/// is in the data.
+/// Reads the data of the screen again, for example after a failure. The answer arrives when this has succeeded or
+/// failed; the screen's `LoadState` shows which.
 public struct Refresh: Message, Hashable {
     public init() {}
 }
@@ -95,7 +95,7 @@ public struct ShopStatus: Sendable, Hashable {
 
 /// The user of the app.
 public enum Visitor: Sendable, Hashable {
-    /// There is no session yet: no sign-in, and nothing that needs a guest session.
+    /// There is no session: the user has not signed in, and has done nothing that starts a guest session.
     case signedOut
     case guest
     case customer(Profile)

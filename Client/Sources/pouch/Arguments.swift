@@ -12,7 +12,6 @@
         static func value(_ name: String, _ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: name) }
     }
 
-    /// The size of a page.
     struct PageSize: ParsableArguments {
         private static let bounds = "\(Limits.pageSize.lowerBound) to \(Limits.pageSize.upperBound)"
 

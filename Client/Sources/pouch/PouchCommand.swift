@@ -41,7 +41,8 @@
         @OptionGroup var server: ServerOption
         @OptionGroup var global: GlobalOptions
 
-        /// Like ArgumentParser's, but names the command that a misspelt one may be.
+        /// Runs the program as ArgumentParser's `main` does. For a misspelt command, it also suggests the one that the
+        /// user may have meant.
         static func main() async {
             var command: any ParsableCommand
             do {
@@ -94,8 +95,8 @@
         static let hasDefault = false
     }
 
-    /// The options of every command but those of `ServerOption`, before or after its name. Groups in groups would make
-    /// ArgumentParser check each option many times in a debug build.
+    /// The options of every command, before or after its name. Those of `ServerOption` are not among them, because
+    /// ArgumentParser checks the options of nested groups many times in a debug build.
     struct GlobalOptions: ParsableArguments {
         @Option(
             help: .value(

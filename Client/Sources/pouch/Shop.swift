@@ -12,7 +12,7 @@
         static var commandName: String { get }
         static var abstract: String { get }
         static var discussion: String { get }
-        /// The command with the options of every command.
+        /// The command with its own options and those of every command.
         static var command: any ParsableCommand.Type { get }
     }
 
@@ -26,7 +26,8 @@
         /// The message if the shop does not find the object of the command.
         var notFound: NotFound { get }
 
-        /// Checks its options together with those of every command, which it may change.
+        /// Checks its options together with those of every command. It may change the server, for example to that of a
+        /// link.
         func validate(with server: inout ServerOption, _ global: GlobalOptions) throws
         func run(in shop: Shop) async throws
     }

@@ -92,7 +92,7 @@ public struct Canvas: Sendable, Equatable {
 
 /// One position of a canvas.
 public struct Cell: Sendable, Hashable {
-    /// A harmless character of one or two columns. A character of two columns covers the cell to its right.
+    /// A character of one or two columns that is `harmless`. One of two columns covers the cell to its right.
     public let character: Character
     public let style: Style
     /// Whether the wide character to the left extends into this cell.

@@ -3,7 +3,6 @@ import Synchronization
 
 /// A device that programs draw on: a terminal, or a substitute in tests.
 public protocol TerminalDevice: Sendable {
-    /// The current size.
     var size: TerminalSize { get }
     /// Whether colours are wanted; see https://no-color.org.
     var hasColors: Bool { get }

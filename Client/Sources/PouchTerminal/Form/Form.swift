@@ -145,7 +145,7 @@ public final class Form {
         }
     }
 
-    /// Moves the focus to another element, or scrolls first if more is in between than fits on the screen.
+    /// Moves the focus to another element. If that is more than half a screen away, scrolls by half a screen instead.
     private func move(to stops: [Int], _ index: Int, _ elements: [FormElement], scrolling direction: Int) {
         guard stops.indices.contains(index) else { return scroll(by: direction, elements, keepsFocus: true) }
         let rows = places(elements)[stops[index]]

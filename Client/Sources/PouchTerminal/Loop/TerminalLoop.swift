@@ -13,8 +13,8 @@ public protocol TerminalContent: AnyObject {
 
 /// Shows content on a terminal and passes the keys to it, until it is stopped.
 ///
-/// All events pass through one sequence, one at a time, on the main actor. Any number of changes is drawn once, after
-/// the preceding events.
+/// All events pass through one sequence, one at a time, on the main actor. Changes that follow each other are drawn
+/// together, after the events that arrived before.
 ///
 ///     let loop = TerminalLoop(try Terminal())
 ///     let end = try await loop.run(content)
@@ -118,7 +118,7 @@ public final class TerminalLoop {
         var canvas = Canvas(device.size)
         let needed = content.minimumSize
         if canvas.size.columns < needed.columns || canvas.size.rows < needed.rows {
-            let message: StyledText = "Window too small: enlarge it to \(needed.columns) by \(needed.rows)."
+            let message: StyledText = "Window too small: enlarge it to \(needed.columns) columns, \(needed.rows) rows."
             Paragraph(message).draw(on: &canvas, in: canvas.area)
         } else {
             content.draw(on: &canvas)

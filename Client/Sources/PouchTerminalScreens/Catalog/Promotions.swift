@@ -4,7 +4,7 @@ import PouchScreens
 import PouchTerminal
 
 /// The container of the promotions on the home screen. It shows one at a time, and advances automatically. Its messages
-/// bubble up through the screen to the coordinator that handles purchases.
+/// go up through the screen to the coordinator that handles purchases.
 @MainActor
 final class PromotionSlider: Responder {
     private static let interval = Duration.seconds(4)
@@ -57,7 +57,7 @@ final class PromotionSlider: Responder {
     }
 }
 
-/// The picture of a promotion.
+/// The frame of a promotion, with its product, its position and the button to buy it.
 struct PromotionBox: Block {
     private static let textRows = 2
 

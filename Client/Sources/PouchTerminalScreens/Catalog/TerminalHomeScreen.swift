@@ -30,12 +30,12 @@ final class TerminalHomeScreen: TerminalScreen, HomeScreen {
 
     override var elements: [FormElement] {
         loaded(promotions, activity: "Loading promotions") { _ in promotionElements } + searchElements
-            + (failAlike ? [] : loaded(categories, activity: "Loading categories", categoryElements))
+            + (haveSameFailure ? [] : loaded(categories, activity: "Loading categories", categoryElements))
     }
 
     /// Whether both lists are missing for the same reason, for example because the shop cannot be reached. Such a
     /// failure is shown once.
-    private var failAlike: Bool {
+    private var haveSameFailure: Bool {
         promotions.value == nil && categories.value == nil && promotions.failure != nil
             && promotions.failure == categories.failure
     }

@@ -70,7 +70,8 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
             }
         } + [
             .choice(
-                "quantity", "Quantity", (1...most(choice)).map { "\($0)" }, selected: min(quantity, most(choice)) - 1
+                "quantity", "Quantity", (1...maxQuantity(of: choice)).map { "\($0)" },
+                selected: min(quantity, maxQuantity(of: choice)) - 1
             ) { [unowned self] index in
                 quantity = index + 1
                 added = nil
@@ -79,7 +80,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
         ]
     }
 
-    private func most(_ choice: VariantChoice) -> Int {
+    private func maxQuantity(of choice: VariantChoice) -> Int {
         let most = Self.quantities.upperBound
         return min(most, max(Self.quantities.lowerBound, choice.variant?.available ?? most))
     }
@@ -126,7 +127,7 @@ final class TerminalProductScreen: TerminalScreen, ProductScreen {
     private func chosenItem() -> (Variant, count: Int)? {
         added = nil
         guard let choice else { return nil }
-        if let variant = choice.variant { return (variant, min(quantity, most(choice))) }
+        if let variant = choice.variant { return (variant, min(quantity, maxQuantity(of: choice))) }
         if let option = choice.unchosenOptions.first {
             form.focus(on: "option \(option.name)")
             let names = choice.unchosenOptions.map(\.name).joined(separator: ", ")

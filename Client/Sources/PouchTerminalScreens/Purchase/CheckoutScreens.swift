@@ -15,7 +15,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     var places = LoadState<[NamedLocation]>() { didSet { redraw() } }
     var methodId: String? { didSet { redraw() } }
     /// The last search for methods. Before the first one, the methods are for `address`.
-    private var asked: FindShippingMethods?
+    private var lastSearch: FindShippingMethods?
     private var located: Located?
 
     /// The location of an address.
@@ -55,7 +55,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     private var methodElements: [FormElement] {
-        guard isAsked else {
+        guard methodsMatchFields else {
             return [
                 .note("Second line, region and phone are optional. The country can be a name or a code, such as AU."),
                 .button("find", "Show delivery options") { [unowned self] in findMethods() },
@@ -77,7 +77,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
 
     /// The search for a place near the address, which delivery by kangaroo requires.
     private var placeElements: [FormElement] {
-        guard isAsked, methods.value?.isEmpty == false else { return [] }
+        guard methodsMatchFields, methods.value?.isEmpty == false else { return [] }
         let known = located.flatMap { $0.location == location ? $0.name ?? "the address" : nil }
         let title =
             known.map { "A kangaroo can deliver to: \($0)." }
@@ -113,7 +113,7 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     private func findMethods() {
         guard isComplete else { return }
         let search = search
-        asked = search
+        lastSearch = search
         form.focus(on: "method")
         perform("Looking for delivery options", sending: search)
     }
@@ -157,11 +157,11 @@ final class TerminalShippingScreen: TerminalScreen, ShippingScreen {
     }
 
     /// Whether `methods` are for the address in the fields.
-    private var isAsked: Bool {
+    private var methodsMatchFields: Bool {
         let known = FindShippingMethods(
             country: address?.country.uppercased() ?? "", postalCode: address?.postalCode ?? "",
             location: address?.location)
-        return search == asked ?? known
+        return search == lastSearch ?? known
     }
 
     private var location: GeoPoint? { located.flatMap { $0.fields == locatedFields ? $0.location : nil } }

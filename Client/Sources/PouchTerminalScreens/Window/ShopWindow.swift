@@ -81,7 +81,7 @@ public final class ShopWindow: TerminalContent {
 
     private func goBack(from screen: TerminalScreen) {
         guard let top = surfaces.last(where: { !$0.screens.isEmpty }) else { return }
-        if !top.goBack(isLowest: top === surfaces[0]) { leave(from: screen) }
+        if !top.goBack(isBase: top === surfaces[0]) { leave(from: screen) }
     }
 
     private func leave(from screen: TerminalScreen) {
@@ -113,10 +113,10 @@ private final class TerminalSurface: NavigationSurface {
 
     /// Goes back from the topmost screen, and reports it to the coordinator.
     ///
-    /// - Parameter isLowest: whether this is the base surface, whose last screen remains.
+    /// - Parameter isBase: whether this is the base surface, whose last screen remains.
     /// - Returns: false if there was no screen to go back to.
-    func goBack(isLowest: Bool) -> Bool {
-        guard screens.count > 1 || !isLowest else { return false }
+    func goBack(isBase: Bool) -> Bool {
+        guard screens.count > 1 || !isBase else { return false }
         screens = screens.count > 1 ? screens.dropLast() : []
         if screens.isEmpty { dismiss() } else { window?.surfaceDidChange() }
         userDidGoBack?(screens)

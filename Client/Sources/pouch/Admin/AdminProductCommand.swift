@@ -20,7 +20,7 @@
         struct List: ShopCommand {
             static let abstract = "List the products, newest first."
 
-            @Option(help: "Only products that are draft, published, withdrawn or archived.")
+            @Option(help: "Only products with this status: draft, published, withdrawn or archived.")
             var status: ProductStatus?
             @Option(help: .value("text", "Part of the name, the handle, the style code or a SKU."))
             var search: String?
@@ -209,7 +209,6 @@
         }
     }
 
-    /// The product of a command.
     struct ProductArgument: ParsableArguments {
         @Argument(help: "The product's handle or ID, as `pouch admin product` lists it.")
         var product: String
@@ -218,14 +217,14 @@
             try await shop.admin.product(product)
         }
 
-        /// Reads the product, changes it, and shows it as it is then.
+        /// Reads the product, changes it, and shows the result.
         func update(
             in shop: Shop, _ change: (ManagedProduct) async throws -> ManagedProduct
         ) async throws {
             try shop.show(try await change(try await read(in: shop)), as: ManagedText.details)
         }
 
-        /// Changes the terms of the product, and shows it as it is then.
+        /// Changes the terms of the product, and shows the result.
         func edit(
             in shop: Shop, _ change: (ManagedProduct, inout ProductTerms) async throws -> Void
         ) async throws {
@@ -287,7 +286,7 @@
                 ])
         }
 
-        /// Everything that staff can set and have set.
+        /// The values that staff can set, without those that are empty.
         static func details(_ product: ManagedProduct) -> [Output] {
             let details = product.details
             var output: [Output] = [
@@ -304,7 +303,7 @@
             return output + variants(product)
         }
 
-        /// A table below the details; nothing without prices.
+        /// The scheduled prices in a table below the details; empty without any.
         static func scheduled(_ prices: [ScheduledPrice]) -> [Output] {
             prices.isEmpty ? [] : [.blank, .line(StyledText("Scheduled prices", .dim))] + PriceText.list(prices)
         }

@@ -18,7 +18,7 @@
             static let abstract = "Set or adjust the stock of a SKU."
             static let discussion = """
                 --set sets the number of available units; --adjust adds units or, with a negative number, removes \
-                them. Neither counts units held for orders, and the stock never falls below those.
+                them. Units held for orders are not counted, and cannot be removed.
                 """
 
             @Argument(help: "The SKU, as `pouch product HANDLE` lists it.")
@@ -32,7 +32,7 @@
 
             func validate() throws {
                 guard (set == nil) != (adjust == nil) else {
-                    throw ValidationError("Give either --set UNITS or --adjust UNITS.")
+                    throw ValidationError("Use either --set UNITS or --adjust UNITS.")
                 }
             }
 

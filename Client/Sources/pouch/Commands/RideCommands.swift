@@ -53,7 +53,7 @@
 
         struct Request: ShopCommand {
             static let abstract = "Request a ride."
-            static let discussion = "The fare is the one that `pouch ride quote` shows at the same time."
+            static let discussion = "The fare is the one that `pouch ride quote` shows at that moment."
 
             @OptionGroup var trip: TripOptions
 

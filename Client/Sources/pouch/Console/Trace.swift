@@ -3,8 +3,8 @@
     import PouchClient
     import PouchTerminal
 
-    /// Prints a line to standard error for each request that ended, in columns of fixed width, because the next request
-    /// is not known yet. Reports contain no secrets, and so neither do the lines.
+    /// Prints a line to standard error for each request that ended. Its columns have fixed widths, because each line is
+    /// printed before the next one is known. Reports contain no secrets, and so neither do the lines.
     struct Trace {
         private static let columns: [(title: String, width: Int, isNumber: Bool)] = [
             ("STATUS", 11, false), ("QUEUE", 9, true), ("HEAD", 9, true), ("TOTAL", 9, true), ("TRIES", 5, true),

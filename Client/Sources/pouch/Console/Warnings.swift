@@ -3,7 +3,8 @@
     import PouchTerminal
     import Synchronization
 
-    /// Prints warnings to standard error, either at once or, while a screen must not be disturbed, after it.
+    /// Prints warnings to standard error: at once or, while `held` runs, when that has ended, so that they do not
+    /// appear on a full-screen page.
     final class Warnings: Sendable {
         /// The maximum number of warnings to hold back, so that a broken catalogue does not fill the memory.
         private static let limit = 100
