@@ -113,9 +113,10 @@ struct ConnectionManagerTests {
         let data = try SampleFeed.data(web)
         let manager = ConnectionManager(data: data, clock: clock)
         web.setAway(true)
-        _ = try? await data.asset("https://example.org/a.svg")
+        let assets = AssetManager(data: data)
+        _ = try? await assets.data(of: ProductImage(url: "https://example.org/a.svg", alt: ""))
         #expect(manager.connection == .online)
-        _ = try? await data.asset("/assets/a.svg")
+        _ = try? await assets.data(of: ProductImage(url: "/assets/a.svg", alt: ""))
         #expect(manager.connection == .offline)
     }
 

@@ -1,6 +1,6 @@
 import Foundation
-import PouchData
 import PouchEntities
+import PouchService
 
 /// The images of the catalogue, with a cache of the most recently used ones. Concurrent requests for an image share one
 /// download, which is cancelled with the last of them.
@@ -15,7 +15,8 @@ public struct AssetManager: Sendable {
     ///
     /// - Throws: `.notFound`, also for an address that is neither a path of the shop nor an http or https URL.
     public func data(of image: ProductImage) async throws(DataError) -> Dated<Data> {
-        try await data.asset(image.url)
+        let answer = try await answer(image.url).answer
+        return Dated(answer.data, from: answer)
     }
 
     /// The image as a file on this device. Open it soon: the cache may remove it to make room.
@@ -23,7 +24,8 @@ public struct AssetManager: Sendable {
     /// - Returns: nil if the cache has no folder, the server forbids storing the image, or the image is too large.
     ///   `data(of:)` returns these images.
     public func file(of image: ProductImage) async throws(DataError) -> Dated<URL>? {
-        try await data.assetFile(image.url)
+        let (service, url, answer) = try await answer(image.url)
+        return await service.file(url).map { Dated($0, from: answer) }
     }
 
     /// Downloads the image to the caller's file, without the cache. An interrupted download is resumed, also by a later
@@ -39,6 +41,28 @@ public struct AssetManager: Sendable {
         _ image: ProductImage, to file: URL,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void = { _, _ in }
     ) async throws(DataError) {
-        try await data.downloadAsset(image.url, to: file, onProgress: onProgress)
+        let (assets, url) = try address(image.url)
+        // A server elsewhere on the web says nothing about the shop's server.
+        guard assets.isOfShop(image.url) else {
+            return try await mappingServiceErrors(await assets.download(url, to: file, onProgress: onProgress))
+        }
+        try await data.contact.reporting(await assets.download(url, to: file, onProgress: onProgress)) { _ in true }
+    }
+
+    private func address(_ reference: String) throws(DataError) -> (service: AssetService, url: String) {
+        guard let assets = data.assets else { throw DataError(.notOffered, log: "there is no asset service") }
+        guard let url = assets.url(of: reference) else { throw DataError(.notFound, log: "not an asset's address") }
+        return (assets, url)
+    }
+
+    private func answer(
+        _ reference: String
+    ) async throws(DataError) -> (service: AssetService, url: String, answer: ServiceAnswer) {
+        let (assets, url) = try address(reference)
+        // A server elsewhere on the web says nothing about the shop's server.
+        let answer =
+            try await assets.isOfShop(reference)
+            ? data.contact.reporting(await assets.call(url)) : mappingServiceErrors(await assets.call(url))
+        return (assets, url, answer)
     }
 }
