@@ -172,11 +172,11 @@ struct RowTests {
 struct LongLifeTests {
     /// A handler that is wrapped once more with each call would overflow the stack by then.
     @Test func `many calls do not make the contact handler slower`() async throws {
-        let page = NetworkResponse.json(Page<Season>(items: []))
+        let page = NetworkResponse.json(Page<Product>(items: []))
         let data = DataManager(service: try makeService(over: StubTransport { _ in page }))
         let count = Mutex(0)
         data.onContact { _ in count.withLock { $0 += 1 } }
-        for _ in 0..<30_000 { _ = try await data.seasons() }
+        for _ in 0..<30_000 { _ = try await data.products(ProductQuery()) }
         #expect(count.withLock { $0 } == 30_000)
     }
 }

@@ -9,28 +9,6 @@ extension DataManager {
         try await perform(Contract.shop)
     }
 
-    public func seasons(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Season>> {
-        try await datedPage(Contract.seasons, query: PageQuery(limit: limit, cursor: cursor))
-    }
-
-    public func themes(
-        season: String? = nil, limit: Int? = nil, cursor: String? = nil
-    ) async throws(DataError) -> Dated<Page<Theme>> {
-        let query = SeasonQuery { ($0.season, $0.page) = (season, PageQuery(limit: limit, cursor: cursor)) }
-        return try await datedPage(Contract.themes, query: query)
-    }
-
-    public func categories(
-        season: String? = nil, limit: Int? = nil, cursor: String? = nil
-    ) async throws(DataError) -> Dated<Page<PouchEntities.Category>> {
-        let query = SeasonQuery { ($0.season, $0.page) = (season, PageQuery(limit: limit, cursor: cursor)) }
-        return try await datedPage(Contract.categories, query: query)
-    }
-
-    public func promotions(limit: Int? = nil, cursor: String? = nil) async throws(DataError) -> Dated<Page<Promotion>> {
-        try await datedPage(Contract.promotions, query: PageQuery(limit: limit, cursor: cursor))
-    }
-
     /// - Parameter usesCache: false for pages for the local store, which need not be stored twice.
     public func products(_ query: ProductQuery, usesCache: Bool = true) async throws(DataError) -> Dated<ProductPage> {
         try await productPage(query, CallOptions(usesCache: usesCache))

@@ -1,5 +1,7 @@
 import Foundation
+import PouchContract
 import PouchEntities
+import PouchJSON
 import PouchWire
 
 /// The catalogue of the shop's server.
@@ -9,15 +11,15 @@ struct ServerSource: CatalogSource {
     var includesPromotions: Bool { true }
 
     func seasons() async throws(DataError) -> Dated<[Season]> {
-        try await allPages { cursor throws(DataError) in try await data.seasons(cursor: cursor) }
+        try await all(Contract.seasons, query: PageQuery())
     }
 
     func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
-        try await allPages { cursor throws(DataError) in try await data.themes(season: season, cursor: cursor) }
+        try await all(Contract.themes, query: SeasonQuery { $0.season = season })
     }
 
     func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
-        try await allPages { cursor throws(DataError) in try await data.categories(season: season, cursor: cursor) }
+        try await all(Contract.categories, query: SeasonQuery { $0.season = season })
     }
 
     func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
@@ -31,7 +33,7 @@ struct ServerSource: CatalogSource {
     }
 
     private func promotions() async throws(DataError) -> Dated<[Promotion]> {
-        try await allPages { cursor throws(DataError) in try await data.promotions(cursor: cursor) }
+        try await all(Contract.promotions, query: PageQuery())
     }
 
     /// Fails if a response is stale, because an import must not mix versions of the catalogue.
@@ -76,21 +78,21 @@ struct ServerSource: CatalogSource {
         if let failure = dated.failure { throw failure }
         return dated.value
     }
-}
 
-/// The rows of all pages, stale if one page is.
-private func allPages<Item>(
-    _ page: (_ cursor: String?) async throws(DataError) -> Dated<Page<Item>>
-) async throws(DataError) -> Dated<[Item]> {
-    var all = Dated<[Item]>([])
-    var cursors = CursorLoopGuard()
-    var cursor: String?
-    repeat {
-        let next = try await page(cursor)
-        all = all.appending(next.map(\.items))
-        cursor = try cursors.follow(next.nextCursor)
-    } while cursor != nil
-    return all
+    /// The rows of all pages, stale if one page is.
+    private func all<Query: PagedQuery, Item: JSONCodable>(
+        _ exchange: Exchange<Query, Page<Item>>, query: Query
+    ) async throws(DataError) -> Dated<[Item]> {
+        var rows = Dated<[Item]>([])
+        var cursors = CursorLoopGuard()
+        var query = query
+        repeat {
+            let next = try await data.datedPage(exchange, query: query)
+            rows = rows.appending(next.map(\.items))
+            query.page.cursor = try cursors.follow(next.nextCursor)
+        } while query.page.cursor != nil
+        return rows
+    }
 }
 
 /// The cursors of a list that is read to its end. A repeated cursor is an error, because it would cause an endless
