@@ -118,7 +118,7 @@
                 }
                 let result = try String.fetchOne(database, sql: "PRAGMA quick_check(1)") ?? ""
                 guard result == "ok" else { throw Unusable(reason: .damaged(result)) }
-                guard try !StoreMigrations.migrator.hasBeenSuperseded(database) else { throw StoreError(.newerVersion) }
+                guard try !StoreMigrations.isNewer(database) else { throw StoreError(.newerVersion) }
             }
         }
 

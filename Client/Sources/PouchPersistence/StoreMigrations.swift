@@ -3,59 +3,38 @@
 
     /// The schema of the local store.
     enum StoreMigrations {
+        /// The migrations of versions that were never released.
+        private static let unreleased: Set = [
+            "1: catalogue, purchases, pending writes", "2: when a cart was read", "3: the currency of a price",
+            "4: the variants of a product in its row", "5: the tries of a pending write",
+        ]
+
+        /// A file of an unreleased version becomes empty.
         static var migrator: DatabaseMigrator {
             var migrator = DatabaseMigrator()
-            migrator.registerMigration("1: catalogue, purchases, pending writes") { database in
-                try database.execute(sql: first)
-            }
-            migrator.registerMigration("2: when a cart was read") { database in
-                try database.execute(sql: "ALTER TABLE cart ADD COLUMN asOf REAL")
-            }
-            migrator.registerMigration("3: the currency of a price") { database in
-                try database.execute(
-                    sql: """
-                        ALTER TABLE product ADD COLUMN currency TEXT NOT NULL DEFAULT '';
-                        UPDATE product SET currency = COALESCE(
-                            (SELECT json_extract(CAST(json AS TEXT), '$.price.currency') FROM productBody
-                             WHERE product = number), '');
-                        """)
-            }
-            migrator.registerMigration("4: the variants of a product in its row") { database in
-                try database.execute(sql: variantsInRows)
-            }
-            // A write with a date has been attempted once (`PendingWrite.init`).
-            migrator.registerMigration("5: the tries of a pending write") { database in
-                try database.execute(sql: "ALTER TABLE pendingWrite ADD COLUMN tries INTEGER NOT NULL DEFAULT 0")
+            migrator.registerMigration("6: catalogue, purchases, pending writes", merging: unreleased) { database, _ in
+                for table in [
+                    "catalog", "product", "productBody", "productTag", "productSKU", "variant", "variantChoice",
+                    "choice", "productText", "cart", "placedOrder", "pendingWrite",
+                ] { try database.execute(sql: "DROP TABLE IF EXISTS \(table)") }
+                try database.execute(sql: schema)
             }
             return migrator
         }
 
-        /// Separate rows for variants and their choices made up most rows of a catalogue, and joining them took most of
-        /// the time of a list with facets. There are few choices, so programs compare them.
-        private static let variantsInRows = """
-            ALTER TABLE product ADD COLUMN variants TEXT NOT NULL DEFAULT '';
-            UPDATE product SET variants = COALESCE(
-                (SELECT group_concat(
-                    available || ':' || COALESCE(
-                        (SELECT group_concat(choice) FROM variantChoice WHERE variant = variant.number), ''), ';')
-                 FROM variant WHERE variant.product = product.number), '');
-            CREATE TABLE productSKU (
-                product INTEGER NOT NULL,
-                sku TEXT NOT NULL,
-                PRIMARY KEY (product, sku)
-            ) STRICT, WITHOUT ROWID;
-            INSERT OR IGNORE INTO productSKU (product, sku) SELECT product, sku FROM variant;
-            CREATE INDEX productBySKU ON productSKU (sku);
-            DROP TABLE variantChoice;
-            DROP TABLE variant;
-            DROP INDEX choiceByFoldedName;
-            ALTER TABLE choice DROP COLUMN foldedName;
-            ALTER TABLE choice DROP COLUMN foldedValue;
-            """
+        /// Whether a later version has changed the file.
+        static func isNewer(_ database: Database) throws -> Bool {
+            let applied = try migrator.appliedIdentifiers(database)
+            return !applied.subtracting(unreleased).isSubset(of: migrator.migrations)
+        }
 
         /// Each product has the number of its catalogue, so that one catalogue can be imported while another is read.
         /// The columns for filters are separate from the JSON, so that a search does not read it.
-        private static let first = """
+        ///
+        /// A product's variants with their choices are a text in its row. Separate rows for them made up most rows of a
+        /// catalogue, and joining them took most of the time of a list with facets. There are few choices, so programs
+        /// compare them.
+        private static let schema = """
             CREATE TABLE catalog (
                 id INTEGER PRIMARY KEY CHECK (id = 1),
                 current INTEGER NOT NULL,
@@ -78,8 +57,10 @@
                 theme TEXT,
                 category TEXT NOT NULL,
                 price INTEGER NOT NULL,
+                currency TEXT NOT NULL,
                 name TEXT NOT NULL,
                 updatedAt REAL NOT NULL,
+                variants TEXT NOT NULL,
                 UNIQUE (catalog, id),
                 UNIQUE (catalog, handle)
             ) STRICT;
@@ -92,35 +73,26 @@
                 tag TEXT NOT NULL,
                 PRIMARY KEY (product, tag)
             ) STRICT, WITHOUT ROWID;
-            CREATE TABLE variant (
-                number INTEGER PRIMARY KEY,
+            CREATE TABLE productSKU (
                 product INTEGER NOT NULL,
                 sku TEXT NOT NULL,
-                available INTEGER NOT NULL
-            ) STRICT;
-            CREATE INDEX variantOfProduct ON variant (product, available);
-            CREATE INDEX variantBySKU ON variant (sku);
+                PRIMARY KEY (product, sku)
+            ) STRICT, WITHOUT ROWID;
+            CREATE INDEX productBySKU ON productSKU (sku);
             CREATE TABLE choice (
                 number INTEGER PRIMARY KEY,
                 name TEXT NOT NULL,
                 value TEXT NOT NULL,
-                foldedName TEXT NOT NULL,
-                foldedValue TEXT NOT NULL,
                 UNIQUE (name, value)
             ) STRICT;
-            CREATE INDEX choiceByFoldedName ON choice (foldedName, foldedValue);
-            CREATE TABLE variantChoice (
-                variant INTEGER NOT NULL,
-                choice INTEGER NOT NULL,
-                PRIMARY KEY (variant, choice)
-            ) STRICT, WITHOUT ROWID;
             CREATE VIRTUAL TABLE productText USING fts5 (name, other, tokenize = 'unicode61 remove_diacritics 0');
 
             CREATE TABLE cart (
                 owner TEXT PRIMARY KEY,
                 id TEXT NOT NULL,
                 version INTEGER NOT NULL,
-                json BLOB NOT NULL
+                json BLOB NOT NULL,
+                asOf REAL
             ) STRICT, WITHOUT ROWID;
             CREATE TABLE placedOrder (
                 owner TEXT NOT NULL,
@@ -140,6 +112,7 @@
                 subject TEXT,
                 createdAt REAL NOT NULL,
                 firstSentAt REAL,
+                tries INTEGER NOT NULL,
                 UNIQUE (owner, key)
             ) STRICT;
             """

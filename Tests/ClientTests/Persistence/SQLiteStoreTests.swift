@@ -116,12 +116,10 @@ struct SQLiteStoreTests {
         #expect(names.filter { $0.contains("set-aside") } == ["store.sqlite.set-aside-1800000060"])
     }
 
-    @Test func `a file of the first version is migrated with its content`() async throws {
+    @Test func `a file of an unreleased version becomes empty, and can be used`() async throws {
         let first = try await SQLiteStore.open(at: file)
         try await first.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
         try await first.add(write("k"))
-        let sent = write("sent", kind: .checkout).tried(at: Date.sample)
-        try await first.add(sent)
         let product = Product.sample(handle: "lily", options: ["Colour": ["Navy", "Red"], "Size": ["S", "M"]])
         try await first.merge([product])
         let query = ProductQuery(options: ["colour": ["red"]], inStock: true, facets: true)
@@ -130,37 +128,31 @@ struct SQLiteStoreTests {
         try await first.close()
         try OtherDatabase.run(
             """
-            ALTER TABLE pendingWrite DROP COLUMN tries;
-            ALTER TABLE cart DROP COLUMN asOf; ALTER TABLE product DROP COLUMN currency;
-            CREATE TABLE variant (
-                number INTEGER PRIMARY KEY, product INTEGER NOT NULL, sku TEXT NOT NULL, available INTEGER NOT NULL);
-            CREATE TABLE variantChoice (
-                variant INTEGER NOT NULL, choice INTEGER NOT NULL, PRIMARY KEY (variant, choice)) WITHOUT ROWID;
-            INSERT INTO variant (product, sku, available)
-                SELECT b.product, j.value ->> 'sku', j.value ->> 'available'
-                FROM productBody AS b, json_each(CAST(b.json AS TEXT), '$.variants') AS j;
-            INSERT INTO variantChoice (variant, choice)
-                SELECT v.number, c.number
-                FROM productBody AS b, json_each(CAST(b.json AS TEXT), '$.variants') AS j,
-                    json_each(j.value, '$.options') AS o
-                JOIN variant AS v ON v.sku = j.value ->> 'sku'
-                JOIN choice AS c ON c.name = o.key AND c.value = o.value;
-            ALTER TABLE product DROP COLUMN variants; DROP TABLE productSKU;
-            ALTER TABLE choice ADD COLUMN foldedName TEXT NOT NULL DEFAULT '';
-            ALTER TABLE choice ADD COLUMN foldedValue TEXT NOT NULL DEFAULT '';
-            CREATE INDEX choiceByFoldedName ON choice (foldedName, foldedValue);
-            DELETE FROM grdb_migrations WHERE identifier NOT LIKE '1:%'
+            ALTER TABLE pendingWrite DROP COLUMN tries; ALTER TABLE cart DROP COLUMN asOf;
+            ALTER TABLE product DROP COLUMN currency; ALTER TABLE product DROP COLUMN variants; DROP TABLE productSKU;
+            CREATE TABLE variant (number INTEGER PRIMARY KEY);
+            UPDATE grdb_migrations SET identifier = '1: catalogue, purchases, pending writes'
             """, at: file)
         let second = try await SQLiteStore.open(at: file)
         #expect(second.setAside == nil)
-        #expect(try await second.products(ProductQuery(minPrice: Money(10_00, .eur))).items == [product])
-        #expect(try await second.products(query).facets == facets)
-        #expect(try await second.products(query).items == [product])
-        #expect(try await second.products(ProductQuery(options: ["colour": ["green"]])).items.isEmpty)
-        #expect(try await second.product(sku: "lily-3") == product)
-        #expect(try await second.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: nil))
-        #expect(try await second.pendingWrites(of: "acc_1") == [write("k"), sent])
-        #expect(try await second.startTry(key: "sent", of: "acc_1", at: Date.sample)?.tries == 2)
+        #expect(try await second.products(ProductQuery()).items.isEmpty)
+        #expect(try await second.cart(of: "acc_1") == nil)
+        #expect(try await second.pendingWrites(of: "acc_1").isEmpty)
+
+        try await second.merge([product])
+        try await second.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
+        let sent = write("sent", kind: .checkout).tried(at: Date.sample)
+        try await second.add(sent)
+        try await second.close()
+        let third = try await SQLiteStore.open(at: file)
+        #expect(try await third.products(ProductQuery(minPrice: Money(10_00, .eur))).items == [product])
+        #expect(try await third.products(query).facets == facets)
+        #expect(try await third.products(query).items == [product])
+        #expect(try await third.products(ProductQuery(options: ["colour": ["green"]])).items.isEmpty)
+        #expect(try await third.product(sku: "lily-3") == product)
+        #expect(try await third.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: Date.sample))
+        #expect(try await third.pendingWrites(of: "acc_1") == [sent])
+        #expect(try await third.startTry(key: "sent", of: "acc_1", at: Date.sample)?.tries == 2)
     }
 
     @Test func `a file of a later version is left unchanged`() async throws {
