@@ -2,8 +2,7 @@ import Foundation
 import PouchEntities
 import PouchService
 
-/// Converts the service's raw data to the model and back, with one method per endpoint. It holds no instances and does
-/// not interpret them; the managers do:
+/// Converts the service's raw data to the model and back. It keeps no state. Managers decide what values mean.
 ///
 ///     let data = DataManager(service: service, store: store)
 ///     let page = try await data.products(ProductQuery(search: "cardigan"))
@@ -12,7 +11,7 @@ public final class DataManager: Sendable {
     /// nil for a shop without a server.
     let service: APIWrapper?
     private let makeSource: @Sendable (DataManager) -> any CatalogSource
-    private let promoters: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])?
+    private let promotionSources: (@Sendable (_ catalog: any CatalogSource) -> [any PromotionSource])?
     let assets: AssetService?
     /// The catalogue, carts, orders and pending writes on this device.
     public let store: any LocalStore
@@ -42,7 +41,7 @@ public final class DataManager: Sendable {
     ) {
         self.service = service
         makeSource = { catalog(ServerSource(data: $0)) }
-        promoters = promotions
+        promotionSources = promotions
         self.assets = assets
         self.store = store
         self.now = now
@@ -54,7 +53,7 @@ public final class DataManager: Sendable {
     public init(catalog: any CatalogSource, assets: AssetService? = nil, store: any LocalStore = MemoryStore()) {
         service = nil
         makeSource = { _ in catalog }
-        promoters = nil
+        promotionSources = nil
         self.assets = assets
         self.store = store
         now = { Date() }
@@ -66,7 +65,7 @@ public final class DataManager: Sendable {
     /// The catalogue, from its source and the local store. Create it once and keep it.
     public func catalog() -> ShopCatalog {
         let source = makeSource(self)
-        return ShopCatalog(source: source, promoters: promoters?(source), store: store)
+        return ShopCatalog(source: source, promotionSources: promotionSources?(source), store: store)
     }
 
     /// Succeeds when the shop can be reached: its server, or the source of a catalogue without one.

@@ -49,14 +49,14 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
     /// The date of the first attempt; nil for a write that was never sent.
     public private(set) var firstSentAt: Date?
     /// The number of attempts that may have taken effect, including those under way.
-    public private(set) var tries: Int
+    public private(set) var attempts: Int
 
     public var id: String { key }
 
-    /// - Parameter tries: at least 1 for a write that was sent.
+    /// - Parameter attempts: at least 1 for a write that was sent.
     public init(
         key: String, owner: String, kind: Kind, target: String? = nil, body: Data? = nil, subject: String? = nil,
-        createdAt: Date, firstSentAt: Date? = nil, tries: Int = 0
+        createdAt: Date, firstSentAt: Date? = nil, attempts: Int = 0
     ) {
         self.key = key
         self.owner = owner
@@ -66,27 +66,27 @@ public struct PendingWrite: Sendable, Hashable, Identifiable {
         self.subject = subject
         self.createdAt = createdAt
         self.firstSentAt = firstSentAt
-        self.tries = max(tries, firstSentAt == nil ? 0 : 1)
+        self.attempts = max(attempts, firstSentAt == nil ? 0 : 1)
     }
 
     /// The write with another attempt.
-    public func tried(at moment: Date) -> PendingWrite {
+    public func attempted(at moment: Date) -> PendingWrite {
         var write = self
         write.firstSentAt = firstSentAt ?? moment
-        write.tries += 1
+        write.attempts += 1
         return write
     }
 
     /// The write without an attempt that had no effect. Without any attempt, it was never sent.
-    public func withoutTry() -> PendingWrite {
+    public func withoutAttempt() -> PendingWrite {
         var write = self
-        write.tries = max(0, tries - 1)
-        if write.tries == 0 { write.firstSentAt = nil }
+        write.attempts = max(0, attempts - 1)
+        if write.attempts == 0 { write.firstSentAt = nil }
         return write
     }
 
     /// Whether both are attempts of the same write, which share one key.
-    public func asksForSame(as other: PendingWrite) -> Bool {
+    public func isSameRequest(as other: PendingWrite) -> Bool {
         owner == other.owner && kind == other.kind && target == other.target && body == other.body
             && subject == other.subject
     }
@@ -127,15 +127,15 @@ public protocol PendingWriteStore: Sendable {
     ///
     /// - Returns: the stored write with the new attempt. One with the same key and a different request is returned
     ///   unchanged.
-    func startTry(
+    func beginAttempt(
         of write: PendingWrite, at moment: Date, sentAfter oldest: Date?
     ) async throws(StoreError) -> PendingWrite
     /// Starts an attempt of a stored write, and returns the write with it. Returns nil if the write is not stored, for
     /// example after another owner has adopted it.
-    func startTry(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite?
+    func beginAttempt(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite?
     /// Withdraws an attempt that had no effect. If it was the only one, the write is removed, or stays as one that was
     /// never sent. This is one step. Returns the number of other attempts; nil for an unknown key.
-    func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int?
+    func withdrawAttempt(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int?
     /// Removes a write. An unknown key is ignored.
     func removeWrite(key: String, of owner: String) async throws(StoreError)
     /// Replaces writes of one owner by another write, or removes them, in one step. Returns false, and changes nothing,
@@ -207,14 +207,14 @@ extension DataManager {
         let hasCallersKey = key != nil && !isNewKey
         let write: PendingWrite
         do throws(DataError) {
-            write = try await startTry(kind, target, body: body, subject: subject, key: key)
+            write = try await beginAttempt(kind, target, body: body, subject: subject, key: key)
         } catch {
             throw !hasCallersKey || error.reason == .keyReused ? error : error.afterEarlierCall
         }
         return try await send(Answer.self, write, hasCallersKey: hasCallersKey)
     }
 
-    private func startTry(
+    private func beginAttempt(
         _ kind: PendingWrite.Kind, _ target: String?, body: Data?, subject: String?, key: String?
     ) async throws(DataError) -> PendingWrite {
         let now = now()
@@ -224,8 +224,8 @@ extension DataManager {
             createdAt: now)
         try await mappingStoreErrors(await store.expire(sentBefore: oldest))
         let write = try await mappingStoreErrors(
-            await store.startTry(of: new, at: now, sentAfter: key == nil ? oldest : nil))
-        guard write.asksForSame(as: new) else { throw DataError(.keyReused, log: "\(write)") }
+            await store.beginAttempt(of: new, at: now, sentAfter: key == nil ? oldest : nil))
+        guard write.isSameRequest(as: new) else { throw DataError(.keyReused, log: "\(write)") }
         return write
     }
 
@@ -234,11 +234,11 @@ extension DataManager {
         let now = now()
         let stored: PendingWrite?
         do throws(StoreError) {
-            stored = try await store.startTry(key: write.key, of: write.owner, at: now)
+            stored = try await store.beginAttempt(key: write.key, of: write.owner, at: now)
         } catch {
             throw DataError(error).leavingOpen(write)
         }
-        return try await send(type, stored ?? write.tried(at: now))
+        return try await send(type, stored ?? write.attempted(at: now))
     }
 
     /// Sends a stored write after an attempt was started, and removes it as soon as its outcome is known. An attempt
@@ -266,7 +266,7 @@ extension DataManager {
             }
             // An edit that was never sent is sent later: any session may still adopt it, and it does not expire.
             let keepsUnsent = error.wasNeverSent && PendingWrite.Kind.cartEdits.contains(write.kind)
-            let others = try? await store.withdrawTry(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
+            let others = try? await store.withdrawAttempt(key: write.key, of: write.owner, keepsUnsent: keepsUnsent)
             // A write that is no longer stored was settled by another attempt.
             guard others == 0 else { throw error.leavingOpen(write) }
             throw hasCallersKey ? error.afterEarlierCall : error

@@ -8,7 +8,7 @@
     /// Writes catalogues and their products within one transaction.
     final class CatalogWriter {
         private let database: Database
-        private var choices: [VariantChoice: Int] = [:]
+        private var choices: [OptionValue: Int] = [:]
 
         init(_ database: Database) {
             self.database = database
@@ -70,7 +70,7 @@
             let variants = try product.variants.map { variant in
                 ListedVariant(
                     available: variant.available,
-                    choices: try variant.options.map { try choice(VariantChoice(name: $0, value: $1)) })
+                    choices: try variant.options.map { try choice(OptionValue(name: $0, value: $1)) })
             }
             try run(
                 """
@@ -123,7 +123,7 @@
                     """)
         }
 
-        private func choice(_ choice: VariantChoice) throws -> Int {
+        private func choice(_ choice: OptionValue) throws -> Int {
             if let known = choices[choice] { return known }
             try run("INSERT OR IGNORE INTO choice (name, value) VALUES (?, ?)", [choice.name, choice.value])
             let number =

@@ -22,7 +22,7 @@
             words = query.searchWords
             let variants = try VariantFilter(query) {
                 try Row.fetchAll(database, sql: "SELECT number, name, value FROM choice").map {
-                    (number: $0[0], choice: VariantChoice(name: $0[1], value: $0[2]))
+                    (number: $0[0], choice: OptionValue(name: $0[1], value: $0[2]))
                 }
             }
             self.variants = variants

@@ -112,7 +112,7 @@
                 subject TEXT,
                 createdAt REAL NOT NULL,
                 firstSentAt REAL,
-                tries INTEGER NOT NULL,
+                attempts INTEGER NOT NULL,
                 UNIQUE (owner, key)
             ) STRICT;
             """

@@ -9,7 +9,7 @@
             try await writeDurably { try Self.insert(write, $0) }
         }
 
-        public func startTry(
+        public func beginAttempt(
             of write: PendingWrite, at moment: Date, sentAfter oldest: Date?
         ) async throws(StoreError) -> PendingWrite {
             try await writeDurably { database in
@@ -23,29 +23,31 @@
                         """, database
                     ).last
                 }
-                if let stored, !stored.asksForSame(as: write) { return stored }
-                return try Self.put((stored ?? write).tried(at: moment), database)
+                if let stored, !stored.isSameRequest(as: write) { return stored }
+                return try Self.put((stored ?? write).attempted(at: moment), database)
             }
         }
 
-        public func startTry(key: String, of owner: String, at moment: Date) async throws(StoreError) -> PendingWrite? {
+        public func beginAttempt(
+            key: String, of owner: String, at moment: Date
+        ) async throws(StoreError) -> PendingWrite? {
             try await writeDurably { database in
-                try Self.write(key, of: owner, database).map { try Self.put($0.tried(at: moment), database) }
+                try Self.write(key, of: owner, database).map { try Self.put($0.attempted(at: moment), database) }
             }
         }
 
-        public func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int? {
+        public func withdrawAttempt(key: String, of owner: String, keepsUnsent: Bool) async throws(StoreError) -> Int? {
             let left: PendingWrite? = try await writeDurably { database in
-                guard let left = try Self.write(key, of: owner, database)?.withoutTry() else { return nil }
-                if left.tries > 0 || keepsUnsent {
+                guard let left = try Self.write(key, of: owner, database)?.withoutAttempt() else { return nil }
+                if left.attempts > 0 || keepsUnsent {
                     try Self.put(left, database)
                 } else {
                     try Self.delete(key, of: owner, database)
                 }
                 return left
             }
-            if let left, left.tries == 0, PendingWrite.Kind.purchases.contains(left.kind) { await truncateLog() }
-            return left?.tries
+            if let left, left.attempts == 0, PendingWrite.Kind.purchases.contains(left.kind) { await truncateLog() }
+            return left?.attempts
         }
 
         public func removeWrite(key: String, of owner: String) async throws(StoreError) {
@@ -93,13 +95,13 @@
             try database.execute(
                 sql: """
                     INSERT OR IGNORE INTO pendingWrite
-                    (owner, key, kind, target, body, subject, createdAt, firstSentAt, tries)
+                    (owner, key, kind, target, body, subject, createdAt, firstSentAt, attempts)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                 arguments: [
                     write.owner, write.key, write.kind.rawValue, write.target, write.body, write.subject,
                     write.createdAt.timeIntervalSinceReferenceDate, write.firstSentAt?.timeIntervalSinceReferenceDate,
-                    write.tries,
+                    write.attempts,
                 ])
         }
 
@@ -108,8 +110,8 @@
         private static func put(_ write: PendingWrite, _ database: Database) throws -> PendingWrite {
             try insert(write, database)
             try database.execute(
-                sql: "UPDATE pendingWrite SET firstSentAt = ?, tries = ? WHERE owner = ? AND key = ?",
-                arguments: [write.firstSentAt?.timeIntervalSinceReferenceDate, write.tries, write.owner, write.key])
+                sql: "UPDATE pendingWrite SET firstSentAt = ?, attempts = ? WHERE owner = ? AND key = ?",
+                arguments: [write.firstSentAt?.timeIntervalSinceReferenceDate, write.attempts, write.owner, write.key])
             return write
         }
 
@@ -132,7 +134,7 @@
                     body: row["body"], subject: row["subject"],
                     createdAt: Date(timeIntervalSinceReferenceDate: row["createdAt"]),
                     firstSentAt: (row["firstSentAt"] as Double?).map(Date.init(timeIntervalSinceReferenceDate:)),
-                    tries: row["tries"])
+                    attempts: row["attempts"])
             }
         }
     }

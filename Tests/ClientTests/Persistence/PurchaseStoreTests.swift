@@ -102,23 +102,23 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a write is removed, or unsent again, when the last of its tries is withdrawn`(_ kind: StoreUnderTest)
+    func `a write is removed, or unsent again, when the last of its attempts is withdrawn`(_ kind: StoreUnderTest)
         async throws
     {
         let store = try await kind.make(in: folder)
         let purchase = write("a", kind: .checkout)
-        let (later, once) = (Date.sample.addingTimeInterval(9), purchase.tried(at: Date.sample))
-        #expect(try await store.startTry(of: purchase, at: Date.sample, sentAfter: nil) == once)
-        #expect(try await store.startTry(of: purchase, at: later, sentAfter: nil).tries == 2)
-        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == 1)
+        let (later, once) = (Date.sample.addingTimeInterval(9), purchase.attempted(at: Date.sample))
+        #expect(try await store.beginAttempt(of: purchase, at: Date.sample, sentAfter: nil) == once)
+        #expect(try await store.beginAttempt(of: purchase, at: later, sentAfter: nil).attempts == 2)
+        #expect(try await store.withdrawAttempt(key: "a", of: "acc_1", keepsUnsent: false) == 1)
         #expect(try await store.pendingWrites(of: "acc_1") == [once])
-        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == 0)
-        #expect(try await store.withdrawTry(key: "a", of: "acc_1", keepsUnsent: false) == nil)
+        #expect(try await store.withdrawAttempt(key: "a", of: "acc_1", keepsUnsent: false) == 0)
+        #expect(try await store.withdrawAttempt(key: "a", of: "acc_1", keepsUnsent: false) == nil)
         let edit = write("b")
         try await store.add(edit)
-        #expect(try await store.startTry(key: "b", of: "acc_1", at: later) == edit.tried(at: later))
-        #expect(try await store.startTry(key: "b", of: "acc_2", at: later) == nil)
-        #expect(try await store.withdrawTry(key: "b", of: "acc_1", keepsUnsent: true) == 0)
+        #expect(try await store.beginAttempt(key: "b", of: "acc_1", at: later) == edit.attempted(at: later))
+        #expect(try await store.beginAttempt(key: "b", of: "acc_2", at: later) == nil)
+        #expect(try await store.withdrawAttempt(key: "b", of: "acc_1", keepsUnsent: true) == 0)
         #expect(try await store.pendingWrites(of: "acc_1") == [edit])
     }
 
@@ -128,7 +128,7 @@ struct PurchaseStoreTests {
         let stored = write("a", kind: .checkout, sent: 0)
         try await store.add(stored)
         let other = write("a", kind: .checkout, body: "other")
-        #expect(try await store.startTry(of: other, at: Date.sample, sentAfter: .distantPast) == stored)
+        #expect(try await store.beginAttempt(of: other, at: Date.sample, sentAfter: .distantPast) == stored)
         #expect(try await store.pendingWrites(of: "acc_1") == [stored])
     }
 
@@ -138,23 +138,23 @@ struct PurchaseStoreTests {
         let found = try await withThrowingTaskGroup(of: PendingWrite.self) { group in
             for number in 0..<20 {
                 let write = write("key-\(number)", kind: .checkout, subject: "crt_1 1")
-                group.addTask { try await store.startTry(of: write, at: Date.sample, sentAfter: .distantPast) }
+                group.addTask { try await store.beginAttempt(of: write, at: Date.sample, sentAfter: .distantPast) }
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         #expect(Set(found.map(\.key)).count == 1)
-        #expect(found.map(\.tries).sorted() == Array(1...20))
-        #expect(try await store.pendingWrites(of: "acc_1").map(\.tries) == [20])
+        #expect(found.map(\.attempts).sorted() == Array(1...20))
+        #expect(try await store.pendingWrites(of: "acc_1").map(\.attempts) == [20])
         // A write for another cart, with another body, or after a write that is too old, is no repetition.
         let others = [
             write("x", kind: .checkout, subject: "crt_1 2"), write("y", kind: .checkout, body: "1", subject: "crt_1 1"),
         ]
         for other in others {
-            #expect(try await store.startTry(of: other, at: Date.sample, sentAfter: .distantPast).key == other.key)
+            #expect(try await store.beginAttempt(of: other, at: Date.sample, sentAfter: .distantPast).key == other.key)
         }
         let later = Date.sample.addingTimeInterval(1)
         let again = write("z", kind: .checkout, subject: "crt_1 1")
-        #expect(try await store.startTry(of: again, at: later, sentAfter: later).key == "z")
+        #expect(try await store.beginAttempt(of: again, at: later, sentAfter: later).key == "z")
     }
 
     @Test(arguments: StoreUnderTest.allCases)

@@ -128,7 +128,7 @@ struct SQLiteStoreTests {
         try await first.close()
         try OtherDatabase.run(
             """
-            ALTER TABLE pendingWrite DROP COLUMN tries; ALTER TABLE cart DROP COLUMN asOf;
+            ALTER TABLE pendingWrite DROP COLUMN attempts; ALTER TABLE cart DROP COLUMN asOf;
             ALTER TABLE product DROP COLUMN currency; ALTER TABLE product DROP COLUMN variants; DROP TABLE productSKU;
             CREATE TABLE variant (number INTEGER PRIMARY KEY);
             UPDATE grdb_migrations SET identifier = '1: catalogue, purchases, pending writes'
@@ -141,7 +141,7 @@ struct SQLiteStoreTests {
 
         try await second.merge([product])
         try await second.save(Dated<Cart>(Fixture.cart(), asOf: Date.sample), of: "acc_1")
-        let sent = write("sent", kind: .checkout).tried(at: Date.sample)
+        let sent = write("sent", kind: .checkout).attempted(at: Date.sample)
         try await second.add(sent)
         try await second.close()
         let third = try await SQLiteStore.open(at: file)
@@ -152,7 +152,7 @@ struct SQLiteStoreTests {
         #expect(try await third.product(sku: "lily-3") == product)
         #expect(try await third.cart(of: "acc_1") == Dated<Cart>(Fixture.cart(), asOf: Date.sample))
         #expect(try await third.pendingWrites(of: "acc_1") == [sent])
-        #expect(try await third.startTry(key: "sent", of: "acc_1", at: Date.sample)?.tries == 2)
+        #expect(try await third.beginAttempt(key: "sent", of: "acc_1", at: Date.sample)?.attempts == 2)
     }
 
     @Test func `a file of a later version is left unchanged`() async throws {

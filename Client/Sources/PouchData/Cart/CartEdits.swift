@@ -35,7 +35,7 @@ public struct PendingCartEdit: Sendable, Hashable, Identifiable {
 
     /// The edit with another attempt.
     public func sent(at moment: Date) -> PendingCartEdit {
-        PendingCartEdit(edit: edit, write: write.tried(at: moment))
+        PendingCartEdit(edit: edit, write: write.attempted(at: moment))
     }
 
     fileprivate init?(_ write: PendingWrite) {
@@ -102,13 +102,13 @@ extension DataManager {
         let moment = now()
         let write = edit.write
         guard isStored else {
-            let sent = try await mappingStoreErrors(await store.startTry(of: write, at: moment, sentAfter: nil))
+            let sent = try await mappingStoreErrors(await store.beginAttempt(of: write, at: moment, sentAfter: nil))
             return PendingCartEdit(edit: edit.edit, write: sent)
         }
-        let sent = try await mappingStoreErrors(await store.startTry(key: write.key, of: write.owner, at: moment))
+        let sent = try await mappingStoreErrors(await store.beginAttempt(key: write.key, of: write.owner, at: moment))
         // An edit that was sent from here is sent again, which has no second effect.
         guard sent != nil || write.firstSentAt != nil else { throw DataError(.outcomeUnknown) }
-        return PendingCartEdit(edit: edit.edit, write: sent ?? write.tried(at: moment))
+        return PendingCartEdit(edit: edit.edit, write: sent ?? write.attempted(at: moment))
     }
 
     /// Replaces stored edits of one owner by another edit, or removes them, in one step. Throws `.sessionEnded`, and

@@ -6,9 +6,11 @@ extension ShopCatalog {
     /// The promotions of all sources, one source after the other. If one fails, the promotions of the others are
     /// returned with its failure; if all fail, the first failure is thrown.
     public func promotions() async throws(DataError) -> Dated<[Promotion]> {
-        try await keeping(\.promotions) { [self] () throws(DataError) in
-            guard let promoters else { return try await promotions(of: source) }
-            return try await Self.merged(promoters) { source throws(DataError) in try await promotions(of: source) }
+        try await storing(\.promotions) { [self] () throws(DataError) in
+            guard let promotionSources else { return try await promotions(of: source) }
+            return try await Self.merged(promotionSources) { source throws(DataError) in
+                try await promotions(of: source)
+            }
         }
     }
 

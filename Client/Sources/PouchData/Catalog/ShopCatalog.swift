@@ -9,13 +9,13 @@ import Synchronization
 public struct ShopCatalog: Sendable {
     let source: any CatalogSource
     /// The sources of promotions; nil for those of `source` alone.
-    let promoters: [any PromotionSource]?
+    let promotionSources: [any PromotionSource]?
     let store: any CatalogStore
     private let seen: SeenProducts
 
-    init(source: any CatalogSource, promoters: [any PromotionSource]?, store: any CatalogStore) {
+    init(source: any CatalogSource, promotionSources: [any PromotionSource]?, store: any CatalogStore) {
         self.source = source
-        self.promoters = promoters
+        self.promotionSources = promotionSources
         self.store = store
         seen = SeenProducts(store: store)
     }
@@ -25,13 +25,13 @@ public struct ShopCatalog: Sendable {
 
     public func seasons() async throws(DataError) -> Dated<[Season]> {
         guard source.answersQueries else { return try await stored(await store.seasons()) }
-        return try await keeping(\.seasons) { () throws(DataError) in try await source.seasons() }
+        return try await storing(\.seasons) { () throws(DataError) in try await source.seasons() }
     }
 
     /// - Parameter season: nil for the themes of all seasons.
     public func themes(season: String?) async throws(DataError) -> Dated<[Theme]> {
         guard source.answersQueries else { return try await stored(await store.themes(season: season)) }
-        return try await keeping(season == nil ? \.themes : nil) { () throws(DataError) in
+        return try await storing(season == nil ? \.themes : nil) { () throws(DataError) in
             try await source.themes(season: season)
         }
     }
@@ -39,7 +39,7 @@ public struct ShopCatalog: Sendable {
     /// - Parameter season: nil for the categories of all seasons.
     public func categories(season: String?) async throws(DataError) -> Dated<[PouchEntities.Category]> {
         guard source.answersQueries else { return try await stored(await store.categories(season: season)) }
-        return try await keeping(season == nil ? \.categories : nil) { () throws(DataError) in
+        return try await storing(season == nil ? \.categories : nil) { () throws(DataError) in
             try await source.categories(season: season)
         }
     }
@@ -47,7 +47,7 @@ public struct ShopCatalog: Sendable {
     /// - Throws: `.listChanged`.
     public func products(_ query: ProductQuery) async throws(DataError) -> Dated<ProductPage> {
         guard source.answersQueries else { return try await stored(await store.products(query)) }
-        return try await orStored({ () throws(DataError) in try await source.products(query) }) {
+        return try await fallingBackToStore({ () throws(DataError) in try await source.products(query) }) {
             () throws(StoreError) in
             // Without an import, the store has only some products, not the whole list.
             guard try await store.catalogPublishedAt() != nil else { return nil }
@@ -65,9 +65,9 @@ public struct ShopCatalog: Sendable {
             }
             return Dated(product)
         }
-        let product = try await orStored({ () throws(DataError) in try await source.product(handle: handle) }) {
-            () throws(StoreError) in try await store.product(handle: handle)
-        }
+        let product = try await fallingBackToStore({ () throws(DataError) in
+            try await source.product(handle: handle)
+        }) { () throws(StoreError) in try await store.product(handle: handle) }
         if product.failure == nil { await seen.keep(product.value) }
         return product
     }
@@ -79,7 +79,7 @@ public struct ShopCatalog: Sendable {
     }
 
     /// Stores a list of the whole shop. A storage failure does not fail the call.
-    func keeping<Item>(
+    func storing<Item>(
         _ part: WritableKeyPath<CatalogTaxonomy, [Item]?>?, _ read: () async throws(DataError) -> Dated<[Item]>
     ) async throws(DataError) -> Dated<[Item]> {
         let list = try await read()
@@ -92,7 +92,7 @@ public struct ShopCatalog: Sendable {
     }
 
     /// The source's answer; while the source is unreachable, the cached answer or the stored value, whichever is newer.
-    private func orStored<Value>(
+    private func fallingBackToStore<Value>(
         _ ask: () async throws(DataError) -> Dated<Value>, _ stored: () async throws(StoreError) -> Value?
     ) async throws(DataError) -> Dated<Value> {
         var cached: Dated<Value>?
@@ -148,7 +148,7 @@ extension ShopCatalog {
     }
 
     /// Whether an import includes the promotions.
-    var importsPromotions: Bool { promoters == nil && source.includesPromotions }
+    var importsPromotions: Bool { promotionSources == nil && source.includesPromotions }
 
     private func known<Item>(_ items: [Item]?) async -> Dated<[Item]>? {
         guard let items, !items.isEmpty else { return nil }

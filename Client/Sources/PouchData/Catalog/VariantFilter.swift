@@ -1,7 +1,7 @@
 import PouchEntities
 
-/// A choice that variants offer, such as `Size: M`.
-public struct VariantChoice: Sendable, Hashable {
+/// A value of an option that variants offer, such as `Size: M`.
+public struct OptionValue: Sendable, Hashable {
     public let name: String
     public let value: String
 
@@ -10,7 +10,7 @@ public struct VariantChoice: Sendable, Hashable {
         self.value = value
     }
 
-    fileprivate var folded: VariantChoice { VariantChoice(name: name.lowercased(), value: value.lowercased()) }
+    fileprivate var folded: OptionValue { OptionValue(name: name.lowercased(), value: value.lowercased()) }
 }
 
 /// The parts of a variant that filters use: its stock, and its choices by the store's numbers.
@@ -31,7 +31,7 @@ public struct ListedVariant: Sendable, Equatable {
 /// A navy variant and another one in size M do not make a product that is available in navy and M.
 public struct VariantFilter: Sendable {
     private struct Known {
-        let choice: VariantChoice
+        let choice: OptionValue
         /// Equal for choices that differ only in case.
         let key: Int
         /// The position of the selected option that has this value.
@@ -53,14 +53,14 @@ public struct VariantFilter: Sendable {
 
     /// - Parameter choices: returns the choices of all variants, each with its number. Called only if the list or its
     ///   facets depend on them.
-    public init<Choices: Sequence<(number: Int, choice: VariantChoice)>>(
+    public init<Choices: Sequence<(number: Int, choice: OptionValue)>>(
         _ query: ProductQuery, choices: () throws -> Choices
     ) rethrows {
         let wanted = query.foldedOptions
         let names = Array(wanted.keys)
         let known = query.facets || !wanted.isEmpty ? Array(try choices()) : []
         let spelled = known.sorted { ($0.choice.name, $0.choice.value) < ($1.choice.name, $1.choice.value) }
-        var keys: [VariantChoice: Int] = [:]
+        var keys: [OptionValue: Int] = [:]
         self.choices = spelled.map { _, choice in
             let folded = choice.folded
             let key = keys[folded] ?? keys.count

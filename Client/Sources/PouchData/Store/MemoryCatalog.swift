@@ -19,7 +19,7 @@ struct MemoryCatalog {
     private(set) var entries: [Product.ID: Entry] = [:]
     private var idsByHandle: [String: Product.ID] = [:]
     private var idsBySKU: [String: Product.ID] = [:]
-    private var choiceNumbers: [VariantChoice: Int] = [:]
+    private var choiceNumbers: [OptionValue: Int] = [:]
     var taxonomy = CatalogTaxonomy()
     var publishedAt: Date?
 
@@ -68,13 +68,13 @@ struct MemoryCatalog {
     }
 
     /// The choices of all variants.
-    var choices: some Sequence<(number: Int, choice: VariantChoice)> {
+    var choices: some Sequence<(number: Int, choice: OptionValue)> {
         choiceNumbers.lazy.map { (number: $0.value, choice: $0.key) }
     }
 
     private mutating func listed(_ variant: Variant) -> ListedVariant {
         let numbers = variant.options.map { name, value in
-            let choice = VariantChoice(name: name, value: value)
+            let choice = OptionValue(name: name, value: value)
             if let known = choiceNumbers[choice] { return known }
             choiceNumbers[choice] = choiceNumbers.count
             return choiceNumbers.count - 1

@@ -107,25 +107,25 @@ public actor MemoryStore: LocalStore {
         dataByOwner[write.owner, default: OwnerData()].writes.append(write)
     }
 
-    public func startTry(of write: PendingWrite, at moment: Date, sentAfter oldest: Date?) -> PendingWrite {
+    public func beginAttempt(of write: PendingWrite, at moment: Date, sentAfter oldest: Date?) -> PendingWrite {
         let stored =
             self.write(write.key, of: write.owner)
             ?? oldest.flatMap { oldest in
                 pendingWrites(of: write.owner).last {
-                    $0.asksForSame(as: write) && $0.firstSentAt.map { $0 > oldest } ?? true
+                    $0.isSameRequest(as: write) && $0.firstSentAt.map { $0 > oldest } ?? true
                 }
             } ?? write
-        return stored.asksForSame(as: write) ? put(stored.tried(at: moment)) : stored
+        return stored.isSameRequest(as: write) ? put(stored.attempted(at: moment)) : stored
     }
 
-    public func startTry(key: String, of owner: String, at moment: Date) -> PendingWrite? {
-        write(key, of: owner).map { put($0.tried(at: moment)) }
+    public func beginAttempt(key: String, of owner: String, at moment: Date) -> PendingWrite? {
+        write(key, of: owner).map { put($0.attempted(at: moment)) }
     }
 
-    public func withdrawTry(key: String, of owner: String, keepsUnsent: Bool) -> Int? {
-        guard let left = write(key, of: owner)?.withoutTry() else { return nil }
-        if left.tries > 0 || keepsUnsent { put(left) } else { removeWrite(key: key, of: owner) }
-        return left.tries
+    public func withdrawAttempt(key: String, of owner: String, keepsUnsent: Bool) -> Int? {
+        guard let left = write(key, of: owner)?.withoutAttempt() else { return nil }
+        if left.attempts > 0 || keepsUnsent { put(left) } else { removeWrite(key: key, of: owner) }
+        return left.attempts
     }
 
     private func write(_ key: String, of owner: String) -> PendingWrite? {

@@ -199,7 +199,7 @@ public actor CartManager {
     /// Sends the pending edits, also while the server is known to be unreachable. Throws the reason why an edit could
     /// not be sent.
     private func sendAll() async throws(DataError) {
-        // A worker of others may already have decided not to send, also one that starts before this caller continues.
+        // A worker started by another caller may not send these edits. Wait for it, then start one that does.
         while let worker { _ = try await worker.valueUnlessCancelled }
         guard !queue.entries.isEmpty else { return }
         if let ending = try await startWork(evenOffline: true).valueUnlessCancelled { throw ending }
