@@ -310,7 +310,7 @@ public final class APIWrapper: Sendable {
             throw ServiceError(.refused, status: 404, problem: Problem(.notFound))
         }
         guard let url = URL(string: base + call.reference) else {
-            throw ServiceError(.failed("the server's address is not a URL"))
+            throw ServiceError(.network(.failed("the server's address is not a URL")))
         }
         var request = NetworkRequest(
             url: url, method: call.endpoint.method.rawValue, body: call.body, timeout: timeout)

@@ -27,8 +27,8 @@ struct AnswerJudge {
 
     func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
-            let reason = payload.error.map(ServiceError.Reason.init) ?? .failed("neither response nor error")
-            return .failure(ServiceError(reason).reaching(payload.reach))
+            let error = payload.error ?? .failed("neither response nor error")
+            return .failure(ServiceError(ServiceError.Reason(error)).reaching(payload.reach))
         }
         return judge(response).mapError { $0.reaching(payload.reach) }
     }

@@ -1,29 +1,13 @@
 import Foundation
-import PouchNetwork
+@_exported import enum PouchNetwork.NetworkError
 import PouchWire
 
 /// The reason why a call failed, with the details of the response, if there was one.
 public struct ServiceError: Error, Sendable, Equatable {
     public enum Reason: Sendable, Equatable {
-        // No response arrived. The texts are for logs.
-        case cancelled
-        /// The response was not complete within the request's timeout.
-        case timedOut
-        /// No host with that name, or no connection. Nothing was sent by the last attempt.
-        case unreachable(String)
-        /// The connection was lost before the response was complete. The server may have processed the request.
-        case connectionLost(String)
-        /// The server's certificate or public key is not trusted.
-        case untrusted(String)
-        /// The URL is https, and the server does not speak TLS on this port.
-        case noTLS(String)
-        /// The URL is http, and the server does not speak HTTP on this port. It may speak TLS.
-        case noHTTP(String)
-        /// The server's URL is not http or https with a host and a valid port.
-        case invalidAddress
-        /// Any other failure.
-        case failed(String)
-
+        /// No complete response arrived. The error is that of the last attempt: an earlier one may have reached the
+        /// server. A response that is too large, or redirected too often, is `.unreadable`.
+        case network(NetworkError)
         /// The server refused the call; `problem` contains the reason. A server of plain files sends no problem.
         case refused
         /// The response is not from the server: another program in between responded, or a body was damaged. The call
@@ -90,7 +74,7 @@ public struct ServiceError: Error, Sendable, Equatable {
 extension ServiceError: CustomStringConvertible {
     /// One line for logs, with the start of a body that is not a problem.
     public var description: String {
-        var parts = ["\(reason)"]
+        var parts = if case .network(let error) = reason { ["\(error)"] } else { ["\(reason)"] }
         if let status { parts.append("status \(status)") }
         if let problem { parts.append("\(problem.code): \(problem.detail ?? problem.title)") }
         if let requestId { parts.append("request \(requestId)") }
@@ -105,7 +89,7 @@ extension ServiceError {
     /// Whether the server may be temporarily unavailable.
     var mayPass: Bool {
         switch reason {
-        case .unreachable, .connectionLost, .timedOut, .unreadable: true
+        case .network(.unreachable), .network(.connectionLost), .network(.timedOut), .unreadable: true
         default: status.map { $0 == 429 || $0 >= 500 } ?? false
         }
     }
@@ -120,19 +104,10 @@ extension ServiceError {
 extension ServiceError.Reason {
     init(_ error: NetworkError) {
         switch error {
-        case .cancelled: self = .cancelled
-        case .timedOut: self = .timedOut
-        case .unreachable(let text): self = .unreachable(text)
-        case .connectionLost(let text): self = .connectionLost(text)
-        case .untrusted(let text): self = .untrusted(text)
-        case .noTLS(let text): self = .noTLS(text)
-        case .noHTTP(let text): self = .noHTTP(text)
-        case .invalidAddress: self = .invalidAddress
         case .tooLarge(let limit): self = .unreadable("the body is larger than \(limit) bytes")
         // A Pouch server redirects no call. The sign-in page of a network does.
         case .tooManyRedirects: self = .unreadable("too many redirects")
-        case .unaccepted(let status): self = .failed("status \(status)")
-        case .notSent(let text), .failed(let text): self = .failed(text)
+        default: self = .network(error)
         }
     }
 }

@@ -63,7 +63,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                 return nil
             } catch {
                 isOver = true
-                if error.reason == .cancelled { return nil }
+                if error.reason == .network(.cancelled) { return nil }
                 throw error
             }
         }
@@ -107,7 +107,9 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         }
 
         private func pause() async throws(ServiceError) {
-            guard (try? await stream.clock.sleep(for: Self.retry)) != nil else { throw ServiceError(.cancelled) }
+            guard (try? await stream.clock.sleep(for: Self.retry)) != nil else {
+                throw ServiceError(.network(.cancelled))
+            }
         }
     }
 }

@@ -163,7 +163,7 @@ struct WebFiles: Sendable {
     }
 
     private func request(for url: String) throws(ServiceError) -> NetworkRequest {
-        guard let target = URL(string: url) else { throw ServiceError(.failed("the address is not a URL")) }
+        guard let target = URL(string: url) else { throw ServiceError(.network(.failed("the address is not a URL"))) }
         return NetworkRequest(url: target, timeout: Self.attemptTimeout)
     }
 

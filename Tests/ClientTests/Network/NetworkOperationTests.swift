@@ -222,7 +222,7 @@ struct NetworkQueueTests {
         let second = Task(executorPreference: executor) { try await service.call(Contract.promotions.call()).status }
         await executor.settle()
         second.cancel()
-        #expect(await failureReason { try await second.value } == .cancelled)
+        #expect(await failureReason { try await second.value } == .network(.cancelled))
         gate.open()
         #expect(try await first.value == 200)
         #expect(transport.requests.count == 1)

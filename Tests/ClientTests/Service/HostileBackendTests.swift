@@ -39,7 +39,7 @@ struct HostileBackendTests {
         for error in [nil, NetworkError.timedOut, .unreachable("away")] {
             let verdict = judge.judge(NetworkPayload(request, error: error))
             let failure = #expect(throws: ServiceError.self) { try verdict.get() }
-            #expect(failure?.reason == error.map(ServiceError.Reason.init) ?? .failed("neither response nor error"))
+            #expect(failure?.reason == .network(error ?? .failed("neither response nor error")))
         }
     }
 

@@ -130,7 +130,7 @@ struct ServiceRetryTests {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .connectionLost("test") }
         let service = try makeService(over: transport, retries: atOnce)
         let reason = await failureReason { try await service.call(Contract.signUp.call(body: body)) }
-        #expect(reason == .connectionLost("test"))
+        #expect(reason == .network(.connectionLost("test")))
         #expect(transport.requests.count == 1)
     }
 

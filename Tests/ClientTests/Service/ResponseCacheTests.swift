@@ -87,7 +87,7 @@ struct ResponseCacheTests {
         let kept = try await service.call(Contract.seasons.call())
         #expect(text(kept) == #"{"items":[]}"#)
         #expect(kept.staleness?.asOf == Date.sample)
-        #expect(kept.staleness?.cause.reason == .unreachable("away"))
+        #expect(kept.staleness?.cause.reason == .network(.unreachable("away")))
         web.setAway(false)
         #expect(try await service.call(Contract.seasons.call()).staleness == nil)
     }
@@ -200,7 +200,7 @@ struct ResponseCacheTests {
         let second = Task(executorPreference: executor) { try await service.call(Contract.seasons.call()) }
         await executor.settle()
         first.cancel()
-        #expect(await failureReason { try await first.value } == .cancelled)
+        #expect(await failureReason { try await first.value } == .network(.cancelled))
         gate.open()
         #expect(text(try await second.value) == "{}")
         #expect(web.requests.count == 1)

@@ -105,7 +105,7 @@ struct SessionRefreshTests {
         let (service, store) = try service(over: transport)
         let notifications = Counter()
         service.onSessionEnd { _ in notifications.increment() }
-        #expect(await failureReason { try await service.call(cart) } == .unreachable("test"))
+        #expect(await failureReason { try await service.call(cart) } == .network(.unreachable("test")))
         #expect(notifications.value == 0)
         #expect(await store.load() != nil)
     }
@@ -187,7 +187,7 @@ struct SessionRefreshTests {
         let call = Task { [cart] in try await service.call(cart).status }
         await refresh.held(1)
         call.cancel()
-        await #expect(throws: ServiceError(.cancelled)) { try await call.value }
+        await #expect(throws: ServiceError(.network(.cancelled))) { try await call.value }
         refresh.open()
         #expect(try await service.call(cart).status == 200)
         #expect(transport.requests(to: refreshPath).count == 1)

@@ -125,7 +125,7 @@ extension ServiceError {
     var serverAnswered: Bool? {
         switch reason {
         // An unreadable answer is that of another program.
-        case .unreachable, .connectionLost, .timedOut, .unreadable: false
+        case .network(.unreachable), .network(.connectionLost), .network(.timedOut), .unreadable: false
         // A gateway before a server of plain files.
         case .refused where problem == nil && [502, 503, 504].contains(status): false
         default: status == nil ? nil : true

@@ -14,15 +14,15 @@ extension DataError {
 extension DataError.Reason {
     fileprivate init(_ error: ServiceError) {
         switch error.reason {
-        case .cancelled: self = .cancelled
-        case .timedOut: self = .timedOut
-        case .unreachable: self = .unreachable
-        case .connectionLost: self = .connectionLost
-        case .untrusted: self = .untrustedServer
-        case .noTLS: self = .noTLS
-        case .noHTTP: self = .noHTTP
-        case .invalidAddress: self = .invalidAddress
-        case .failed: self = .unexpected(code: nil)
+        case .network(.cancelled): self = .cancelled
+        case .network(.timedOut): self = .timedOut
+        case .network(.unreachable): self = .unreachable
+        case .network(.connectionLost): self = .connectionLost
+        case .network(.untrusted): self = .untrustedServer
+        case .network(.noTLS): self = .noTLS
+        case .network(.noHTTP): self = .noHTTP
+        case .network(.invalidAddress): self = .invalidAddress
+        case .network: self = .unexpected(code: nil)
         case .refused: self.init(refusal: error)
         case .unreadable: self.init(foreign: error)
         case .sessionEnded: self = .sessionEnded

@@ -59,7 +59,7 @@ public final class ResponseCache: Sendable {
             Task { await fetches.value(for: key, work) }
             return known.answer(isFromCache: true)
         }
-        guard let outcome = await fetches.value(for: key, work) else { throw ServiceError(.cancelled) }
+        guard let outcome = await fetches.value(for: key, work) else { throw ServiceError(.network(.cancelled)) }
         return try outcome.get()
     }
 
@@ -142,7 +142,10 @@ extension ServiceError {
     /// Whether an earlier response is better than none: the server is unreachable, fails, or another server responds
     /// instead of it.
     fileprivate var permitsStale: Bool {
-        if case .failed = reason { true } else { mayPass }
+        switch reason {
+        case .network(.failed), .network(.notSent): true
+        default: mayPass
+        }
     }
 }
 

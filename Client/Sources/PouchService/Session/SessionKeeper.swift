@@ -1,5 +1,6 @@
 import Foundation
 import PouchJSON
+import PouchNetwork
 import PouchWire
 
 /// Holds the session, refreshes it once for any number of waiting calls, and reports its end once. A customer may sign
@@ -58,7 +59,7 @@ actor SessionKeeper {
     func refreshed(insteadOf refused: Session) async throws(ServiceError) -> Session {
         if let session, session.accessToken == refused.accessToken {
             let result = await refreshes.value(for: session.refreshToken) { await self.refreshOnce(session) }
-            guard let result else { throw ServiceError(.cancelled) }
+            guard let result else { throw ServiceError(.network(.cancelled)) }
             try result.get()
         }
         // The call of one account must not be sent for another that has signed in since. A guest's call may, because a
