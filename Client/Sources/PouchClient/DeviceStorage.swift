@@ -1,4 +1,5 @@
 import Foundation
+import PouchNetwork
 import PouchService
 
 /// The locations on this device for an application's data of one server. Each application and each origin has its own.
@@ -81,9 +82,8 @@ public struct DeviceStorage: Sendable {
     }
 
     private static func name(_ server: URL) -> String {
-        let scheme = server.scheme?.lowercased() ?? ""
-        let port = server.port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)_\(component((server.host() ?? "").lowercased()))_\(port)"
+        let origin = Origin(server)
+        return "\(origin.scheme)_\(component(origin.host))_\(origin.port)"
     }
 
     /// Shortens a name: file names have at most 255 bytes, including extensions. Components have no tilde, so none

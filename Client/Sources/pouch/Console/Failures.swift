@@ -15,17 +15,9 @@
         case unreachable = 5
         case usage = 64
 
-        /// The reason that --json shows for an error of this program. Scripts rely on it.
-        var code: String {
-            switch self {
-            case .other: "other"
-            case .notFound: "notFound"
-            case .refused: "refused"
-            case .notSignedIn: "notSignedIn"
-            case .unreachable: "unreachable"
-            case .usage: "usage"
-            }
-        }
+        /// The reason that --json shows for an error of this program: the name of the case. Scripts rely on it, so a case
+        /// that is renamed must keep its former name here.
+        var code: String { "\(self)" }
 
         init(_ reason: DataError.Reason) {
             switch reason {
