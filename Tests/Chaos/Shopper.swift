@@ -166,7 +166,7 @@ extension Shopper {
     private mutating func read(_ work: () async throws -> String?) async {
         do {
             if let wrong = try await work() { violation(wrong) }
-        } catch let error as DataError where error.mayPass {
+        } catch let error as DataError where error.isTransient {
             report.openOutcomes += 1
         } catch { violation("browsing failed: \(error)") }
     }
@@ -242,7 +242,7 @@ extension Shopper {
         for _ in 0..<Self.patience {
             do {
                 return try await work(pouch)
-            } catch let error as DataError where error.mayPass {
+            } catch let error as DataError where error.isTransient {
                 report.openOutcomes += 1
                 if Int.random(in: 0..<4, using: &random) == 0 { try await restart() }
             }
@@ -305,8 +305,8 @@ extension Shopper {
 
 extension DataError {
     /// Whether the bad network or a busy server explains the error, whether or not anything was sent.
-    fileprivate var mayPass: Bool {
-        if leavesOutcomeOpen { return true }
+    fileprivate var isTransient: Bool {
+        if mayHaveTakenEffect { return true }
         return switch reason {
         case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy,
             .serverFailed, .unreadableAnswer, .stillRunning:

@@ -259,8 +259,8 @@ extension DataManager {
             await removeSettled(write)
             return answer
         } catch {
-            guard !error.leavesOutcomeOpen else { throw error.leavingOpen(write) }
-            guard !error.settlesEarlierAttempts else {
+            guard !error.mayHaveTakenEffect else { throw error.leavingOpen(write) }
+            guard !error.rulesOutEarlierAttempts else {
                 await removeSettled(write)
                 throw error
             }
@@ -287,7 +287,7 @@ extension DataManager {
 extension DataError {
     /// The error of a write that may have taken effect with this attempt or another one, and stays stored.
     fileprivate func leavingOpen(_ write: PendingWrite) -> DataError {
-        var error = leavesOutcomeOpen ? self : afterEarlierCall
+        var error = mayHaveTakenEffect ? self : afterEarlierCall
         guard PendingWrite.Kind.purchases.contains(write.kind) else { return error }
         error.openPurchase = UnresolvedPurchase(write, canResume: true)
         return error

@@ -52,7 +52,7 @@ public struct CheckoutManager: Sendable {
     ///     purchase returns the first order, and leaves the lines of this run in the cart. nil for a key of the SDK,
     ///     which only a store on disk keeps for a later process.
     /// - Throws: among others, `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and
-    ///   `.unreachable` if nothing was sent. If `leavesOutcomeOpen` of the error is true, the purchase may be repeated;
+    ///   `.unreachable` if nothing was sent. If `mayHaveTakenEffect` of the error is true, the purchase may be repeated;
     ///   with a caller's key, it is always true without a response. `.keyReused` for a key of another purchase.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
@@ -122,7 +122,7 @@ public struct CheckoutManager: Sendable {
     /// Repeats a purchase with the same key and content. Returns the existing order, or places it now.
     ///
     /// - Throws: `.outcomeUnknown` for a purchase that is too old and is removed; otherwise the reason why it failed.
-    ///   If `leavesOutcomeOpen` of the error is true, the purchase remains unresolved.
+    ///   If `mayHaveTakenEffect` of the error is true, the purchase remains unresolved.
     public func resume(_ purchase: UnresolvedPurchase) async throws(DataError) -> Order {
         let order = try await data.resume(purchase)
         if purchase.isOfCart { await cart.didBuy() }

@@ -52,7 +52,7 @@ public actor RideManager {
     ///   - option: the id of a ride option.
     ///   - quote: a quote for this trip and option; nil for the current fare.
     /// - Throws: among others, `.rideInProgress`, `.quoteExpired` and `.quoteMismatch`, after which no ride was
-    ///   requested, and `.unreachable` if nothing was sent. If `leavesOutcomeOpen` of the error is true, the request
+    ///   requested, and `.unreachable` if nothing was sent. If `mayHaveTakenEffect` of the error is true, the request
     ///   may be repeated.
     public func request(
         _ waypoints: RideWaypoints, option: String, quote: FareQuote? = nil

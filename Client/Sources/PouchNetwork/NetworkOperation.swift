@@ -205,7 +205,7 @@ public final class NetworkOperation: Sendable {
         }
         guard let budget = session.retryBudget else { return pause }
         if pause != nil { return budget.withdraw() ? pause : nil }
-        if case .success = outcome, !session.options.retries.mayPass(outcome) { budget.deposit() }
+        if case .success = outcome, !session.options.retries.isTransient(outcome) { budget.deposit() }
         return nil
     }
 }

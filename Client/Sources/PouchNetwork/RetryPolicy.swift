@@ -35,7 +35,7 @@ public struct RetryPolicy: Sendable {
     func pause(
         after outcome: Result<NetworkResponse, NetworkError>, of request: NetworkRequest, failures: Int, now: Date
     ) -> Duration? {
-        guard failures < attempts, mayPass(outcome), request.isRepeatable || meansNothingWasSent(outcome) else {
+        guard failures < attempts, isTransient(outcome), request.isRepeatable || meansNothingWasSent(outcome) else {
             return nil
         }
         if case .success(let response) = outcome, let asked = response.headers.retryAfter(now: now) {
@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable {
     }
 
     /// Whether the next attempt may succeed.
-    func mayPass(_ outcome: Result<NetworkResponse, NetworkError>) -> Bool {
+    func isTransient(_ outcome: Result<NetworkResponse, NetworkError>) -> Bool {
         switch outcome {
         case .success(let response):
             switch response.headers["Should-Retry"]?.lowercased() {

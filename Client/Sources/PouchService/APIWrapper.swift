@@ -87,23 +87,23 @@ public final class APIWrapper: Sendable {
         }
         if let cache, options.usesCache, endpoint.isCacheable, options.ifNoneMatch == nil {
             return try await cache.answer(to: request.url.absoluteString, request) { [self] request, isConditional in
-                self.judge(for: endpoint, mayBeUnmodified: isConditional).judge(await send(request, with: nil))
+                self.validator(for: endpoint, mayBeUnmodified: isConditional).validate(await send(request, with: nil))
             }
         }
-        let judge = judge(for: endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
-        var reach = request.isSafe ? ServiceError.Reach.read : .nothing
-        var session = try await session(for: options, reach) { () throws(ServiceError) in
+        let validator = validator(for: endpoint, mayBeUnmodified: options.ifNoneMatch != nil)
+        var sendState = request.isSafe ? ServiceError.SendState.readOnly : .notSent
+        var session = try await session(for: options, sendState) { () throws(ServiceError) in
             try await self.session(for: endpoint)
         }
-        var result = judge.judge(await send(request, with: session))
+        var result = validator.validate(await send(request, with: session))
         if let refused = session, case .failure(let error) = result, error.refusesToken {
             // The server has refused this attempt only because of its token.
-            if error.reach == .earlierAttempt { reach = .earlierAttempt }
-            session = try await self.session(for: options, reach) { () throws(ServiceError) in
+            if error.sendState == .earlierAttempt { sendState = .earlierAttempt }
+            session = try await self.session(for: options, sendState) { () throws(ServiceError) in
                 try await refreshed(insteadOf: refused, for: endpoint)
             }
-            result = judge.judge(await send(request, with: session)).mapError { [reach] in
-                reach == .earlierAttempt ? $0.reaching(.earlierAttempt) : $0
+            result = validator.validate(await send(request, with: session)).mapError { [sendState] in
+                sendState == .earlierAttempt ? $0.with(sendState: .earlierAttempt) : $0
             }
         }
         let answer = try result.get()
@@ -121,13 +121,13 @@ public final class APIWrapper: Sendable {
         var request = try request(for: call, CallOptions())
         request.headers["Accept"] = "*/*"
         let session = try await session(for: call.endpoint)
-        let judge = judge(for: call.endpoint, mayBeUnmodified: false)
+        let validator = validator(for: call.endpoint, mayBeUnmodified: false)
         do throws(ServiceError) {
-            try await judge.download(authorized(request, by: session), to: file, over: network, in: queue)
+            try await validator.download(authorized(request, by: session), to: file, over: network, in: queue)
         } catch {
             guard error.refusesToken, let session else { throw error }
             let refreshed = try await refreshed(insteadOf: session, for: call.endpoint)
-            try await judge.download(authorized(request, by: refreshed), to: file, over: network, in: queue)
+            try await validator.download(authorized(request, by: refreshed), to: file, over: network, in: queue)
         }
     }
 
@@ -136,8 +136,8 @@ public final class APIWrapper: Sendable {
     ///
     /// - Parameter lastEventId: the id after which to start; empty starts with the first event that the server sends.
     public func events(_ call: EndpointCall, lastEventId: String = "", owner: String? = nil) -> ServiceEventStream {
-        let judge = judge(for: call.endpoint, mayBeUnmodified: false)
-        return ServiceEventStream(lastEventId: lastEventId, judge: judge, clock: network.clock) {
+        let validator = validator(for: call.endpoint, mayBeUnmodified: false)
+        return ServiceEventStream(lastEventId: lastEventId, validator: validator, clock: network.clock) {
             [self] lastEventId, refused throws(ServiceError) in
             let options = CallOptions(owner: owner)
             var request = try request(for: call, options)
@@ -175,8 +175,8 @@ public final class APIWrapper: Sendable {
         return request
     }
 
-    private func judge(for endpoint: Endpoint, mayBeUnmodified: Bool) -> AnswerJudge {
-        AnswerJudge(endpoint: endpoint, mayBeUnmodified: mayBeUnmodified, now: network.now)
+    private func validator(for endpoint: Endpoint, mayBeUnmodified: Bool) -> ResponseValidator {
+        ResponseValidator(endpoint: endpoint, mayBeUnmodified: mayBeUnmodified, now: network.now)
     }
 
     // MARK: - The session
@@ -234,16 +234,16 @@ public final class APIWrapper: Sendable {
 
     /// Returns the session for a call's next attempt.
     ///
-    /// - Parameter reach: what has reached the server before.
+    /// - Parameter sendState: the part of the call that the server may have received before.
     private func session(
-        for options: CallOptions, _ reach: ServiceError.Reach, _ find: () async throws(ServiceError) -> Session?
+        for options: CallOptions, _ sendState: ServiceError.SendState, _ find: () async throws(ServiceError) -> Session?
     ) async throws(ServiceError) -> Session? {
         do throws(ServiceError) {
             let session = try await find()
             try options.admit(session?.owner ?? apiKey?.owner)
             return session
         } catch {
-            throw error.reaching(reach)
+            throw error.with(sendState: sendState)
         }
     }
 
@@ -280,8 +280,8 @@ public final class APIWrapper: Sendable {
             var network = network
             network.options.retries.deadline = min(
                 network.options.retries.deadline ?? Self.refreshDeadline, Self.refreshDeadline)
-            let judge = AnswerJudge(endpoint: call.endpoint, mayBeUnmodified: false, now: network.now)
-            return try judge.judge(await NetworkOperation(request, in: network).run()).get().data
+            let validator = ResponseValidator(endpoint: call.endpoint, mayBeUnmodified: false, now: network.now)
+            return try validator.validate(await NetworkOperation(request, in: network).run()).get().data
         }
     }
 

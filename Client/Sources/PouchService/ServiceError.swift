@@ -32,23 +32,22 @@ public struct ServiceError: Error, Sendable, Equatable {
     public let retryAfter: Duration?
     /// The first 128 KiB of the response, which is enough for any problem that the server sends. Never contains tokens.
     public let body: Data
-    /// The part of the call that may have reached the server.
-    package private(set) var reach: Reach
+    package private(set) var sendState: SendState
 
     /// The part of a failed call that may have reached the server.
-    package enum Reach: Sendable, Equatable {
+    package enum SendState: Sendable, Equatable {
         /// The call only reads.
-        case read
-        /// Nothing of a write.
-        case nothing
-        /// Nothing of a write, but perhaps another write that precedes it.
+        case readOnly
+        /// This write was not sent.
+        case notSent
+        /// This write was not sent; an edit of the cart before it may have been.
         case precedingWrite
         /// A single attempt of a write: the error's reason shows its outcome.
         case singleAttempt
         /// An earlier attempt of a write, about which the reason says nothing.
         case earlierAttempt
         /// An attempt of a write by an earlier call, about which this error says nothing.
-        case earlierCall
+        case sentByEarlierCall
     }
 
     public init(
@@ -61,12 +60,12 @@ public struct ServiceError: Error, Sendable, Equatable {
         self.problem = problem
         self.retryAfter = retryAfter
         self.body = body
-        reach = .read
+        sendState = .readOnly
     }
 
-    package func reaching(_ reach: Reach) -> ServiceError {
+    package func with(sendState: SendState) -> ServiceError {
         var error = self
-        error.reach = reach
+        error.sendState = sendState
         return error
     }
 }
@@ -87,7 +86,7 @@ extension ServiceError: CustomStringConvertible {
 
 extension ServiceError {
     /// Whether the server may be temporarily unavailable.
-    var mayPass: Bool {
+    var isTransient: Bool {
         switch reason {
         case .network(.unreachable), .network(.connectionLost), .network(.timedOut), .unreadable: true
         default: status.map { $0 == 429 || $0 >= 500 } ?? false

@@ -32,7 +32,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 
     let lastEventId: String
-    let judge: AnswerJudge
+    let validator: ResponseValidator
     let clock: any Clock<Duration>
     let connect: Connect
 
@@ -80,7 +80,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                     lastEventId = event.id
                     return ServiceEvent(event)
                 } catch {
-                    let error = stream.judge.judge(error)
+                    let error = stream.validator.serviceError(error)
                     if case .unreadable = error.reason, error.status != nil {
                         self.connection = nil
                         try await pause()
@@ -100,7 +100,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
                 do {
                     return try await stream.connect(lastEventId, refused)
                 } catch {
-                    guard error.mayPass else { throw error }
+                    guard error.isTransient else { throw error }
                     try await pause()
                 }
             }
@@ -114,8 +114,8 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
     }
 }
 
-extension AnswerJudge {
-    fileprivate func judge(_ error: EventStreamError) -> ServiceError {
+extension ResponseValidator {
+    fileprivate func serviceError(_ error: EventStreamError) -> ServiceError {
         switch error {
         case .network(let error): return ServiceError(ServiceError.Reason(error))
         case .refused(let response): return failure(of: response, expected: "an event stream")

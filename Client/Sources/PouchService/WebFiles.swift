@@ -134,16 +134,16 @@ struct WebFiles: Sendable {
 
     /// - Parameters:
     ///   - isJSON: whether a body that is not JSON is an error.
-    ///   - explainsRefusals: as in `AnswerJudge`.
+    ///   - explainsRefusals: as in `ResponseValidator`.
     func get(_ url: String, isJSON: Bool, explainsRefusals: Bool = false) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.headers["Accept"] = isJSON ? "application/json" : "*/*"
         return try await cache.answer(to: url, request) { request, isConditional in
-            let judge = judge(
+            let validator = validator(
                 isJSON: isJSON, explainsRefusals: explainsRefusals, mayBeUnmodified: isConditional)
             let payload = await send(request)
-            guard judge.kind == .json, let response = payload.response else { return judge.judge(payload) }
-            return judge.judge(response.inUTF8())
+            guard validator.kind == .json, let response = payload.response else { return validator.validate(payload) }
+            return validator.validate(response.inUTF8())
         }
     }
 
@@ -151,14 +151,14 @@ struct WebFiles: Sendable {
     func head(_ url: String) async throws(ServiceError) -> ServiceAnswer {
         var request = try request(for: url)
         request.method = "HEAD"
-        return try judge().judge(await send(request)).get()
+        return try validator().validate(await send(request)).get()
     }
 
     func download(
         _ url: String, to file: URL, explainsRefusals: Bool,
         onProgress: @escaping @Sendable (_ received: Int64, _ total: Int64?) -> Void
     ) async throws(ServiceError) {
-        try await judge(explainsRefusals: explainsRefusals).download(
+        try await validator(explainsRefusals: explainsRefusals).download(
             try request(for: url), to: file, over: network, in: queue, onProgress: onProgress)
     }
 
@@ -171,10 +171,10 @@ struct WebFiles: Sendable {
         await queue.run(NetworkOperation(request, in: network))
     }
 
-    private func judge(
+    private func validator(
         isJSON: Bool = false, explainsRefusals: Bool = false, mayBeUnmodified: Bool = false
-    ) -> AnswerJudge {
-        AnswerJudge(
+    ) -> ResponseValidator {
+        ResponseValidator(
             kind: isJSON ? .json : .bytes, explainsRefusals: explainsRefusals, mayBeUnmodified: mayBeUnmodified,
             now: network.now)
     }

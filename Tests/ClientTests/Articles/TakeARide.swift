@@ -30,7 +30,7 @@ func settleRideRequests(of pouch: Pouch) async throws(DataError) -> Ride? {
         do throws(DataError) {
             _ = try await pouch.rides.resume(request)
         } catch {
-            guard !error.leavesOutcomeOpen else { throw error }
+            guard !error.mayHaveTakenEffect else { throw error }
         }
     }
     return try await pouch.rides.active()

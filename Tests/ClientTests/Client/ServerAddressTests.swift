@@ -32,7 +32,7 @@ struct ServerAddressTests {
         for failure in failures {
             #expect(failure?.reason == .invalidAddress)
             #expect(failure?.errorDescription == "This is not the address of a server.")
-            #expect(failure?.leavesOutcomeOpen == false)
+            #expect(failure?.mayHaveTakenEffect == false)
         }
     }
 

@@ -71,7 +71,7 @@ struct ErrorMappingTests {
 
     @Test func `a full list is a refusal with a next step`() async throws {
         let error = try await failure(.success(.problem(.limitReached)))
-        #expect(error.reason == .limitReached && !error.leavesOutcomeOpen)
+        #expect(error.reason == .limitReached && !error.mayHaveTakenEffect)
         #expect(error.errorDescription == "The list has reached its limit.")
         #expect(error.recoverySuggestion == "Delete an entry that you no longer need, then try again.")
     }
@@ -93,9 +93,9 @@ struct ErrorMappingTests {
     }
 
     @Test func `an unreadable order leaves the outcome open, a declined card does not`() async throws {
-        #expect(try await failure(.success(.text("{}", status: 201))).leavesOutcomeOpen)
-        #expect(try await failure(.failure(.timedOut)).leavesOutcomeOpen)
-        #expect(try await failure(.success(.problem(.paymentDeclined))).leavesOutcomeOpen == false)
+        #expect(try await failure(.success(.text("{}", status: 201))).mayHaveTakenEffect)
+        #expect(try await failure(.failure(.timedOut)).mayHaveTakenEffect)
+        #expect(try await failure(.success(.problem(.paymentDeclined))).mayHaveTakenEffect == false)
     }
 
     @Test func `Retry-After reaches the model`() async throws {

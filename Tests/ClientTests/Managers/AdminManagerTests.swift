@@ -193,6 +193,6 @@ struct AdminManagerTests {
     func `refusals arrive as reasons of the model`(code: ProblemCode, reason: DataError.Reason) async throws {
         let (admin, _) = try manager([.success(.problem(code))])
         let error = await #expect(throws: DataError.self) { try await admin.fulfil(id: "ord_1") }
-        #expect(error?.reason == reason && error?.leavesOutcomeOpen == false)
+        #expect(error?.reason == reason && error?.mayHaveTakenEffect == false)
     }
 }

@@ -29,7 +29,7 @@ struct UnsentWriteTests {
         let cart = try await first.fillCart("a")
         shop.failNext(Contract.checkout, with: .network(failure))
         let error = await error(of: first, buying: cart)
-        #expect(error?.openPurchase == nil && error?.leavesOutcomeOpen == false)
+        #expect(error?.openPurchase == nil && error?.mayHaveTakenEffect == false)
         #expect(error?.errorDescription?.contains("may have gone through") == false)
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)
         let later = try managers()
@@ -71,7 +71,7 @@ struct UnsentWriteTests {
             try await data.checkout(Fixture.cart(), paymentMethod: card, expectedTotal: Fixture.euros(1), email: nil)
         }
         #expect(transport.requests.count == attempts.count)
-        #expect(error?.leavesOutcomeOpen == isOpen && (error?.openPurchase != nil) == isOpen)
+        #expect(error?.mayHaveTakenEffect == isOpen && (error?.openPurchase != nil) == isOpen)
         #expect(await store.pendingWrites(of: "acc_1").isEmpty == !isOpen)
     }
 
@@ -83,7 +83,7 @@ struct UnsentWriteTests {
         let expired = MemorySessionStore(Fixture.data(Fixture.session(expiresIn: -1)))
         let managers = try ManagersUnderTest(over: transport, store: expired, local: store)
         let error = await thrownError { try await managers.checkout.pay(for: Fixture.cart(), with: card) }
-        #expect(error?.reason == .timedOut && error?.leavesOutcomeOpen == false)
+        #expect(error?.reason == .timedOut && error?.mayHaveTakenEffect == false)
         #expect(error?.errorDescription == "The server did not answer in time. Nothing was sent.")
         #expect(transport.requests(to: "/v1/cart/checkout").isEmpty)
         #expect(try await managers.checkout.unresolved().isEmpty)
@@ -154,7 +154,7 @@ struct UnsentWriteTests {
         let edited = try await managers.cart.add(sku: "b")
         let afterEdit = await error(of: managers, buying: edited)
         for error in [withOtherCard, afterEdit] {
-            #expect(error?.leavesOutcomeOpen == true && error?.openPurchase?.id == lost.id)
+            #expect(error?.mayHaveTakenEffect == true && error?.openPurchase?.id == lost.id)
             #expect(error?.errorDescription == "The server cannot be reached. The purchase may have gone through.")
         }
         #expect(try await managers.checkout.unresolved().map(\.id) == [lost.id])
@@ -173,7 +173,7 @@ struct UnsentWriteTests {
         let edited = try await managers.cart.add(sku: "b")
         shop.connection = connection
         let error = await self.error(of: managers, buying: edited)
-        #expect(error?.leavesOutcomeOpen == false && error?.openPurchase == nil)
+        #expect(error?.mayHaveTakenEffect == false && error?.openPurchase == nil)
         #expect(error?.errorDescription == text)
         #expect(try await managers.checkout.unresolved().isEmpty)
     }
@@ -190,7 +190,7 @@ struct UnsentWriteTests {
         let rides = try managers().rides
         shop.connection = .down
         let error = await thrownError { try await rides.request(RideWaypoints.sample(), option: "wallaby") }
-        #expect(error?.leavesOutcomeOpen == false)
+        #expect(error?.mayHaveTakenEffect == false)
         #expect(try await rides.unresolvedRequests().isEmpty)
         shop.connection = .losesRequests
         await #expect(throws: DataError.self) { _ = try await rides.request(RideWaypoints.sample(), option: "wallaby") }
@@ -228,10 +228,10 @@ struct UnsentWriteTests {
     @Test func `reading cannot leave anything open, and does not ask to check what was saved`() async throws {
         shop.failNext(Contract.orders, with: .network(.timedOut))
         let error = await #expect(throws: DataError.self) { try await managers().orders.orders() }
-        #expect(error?.leavesOutcomeOpen == false && error?.recoverySuggestion == "Try again.")
+        #expect(error?.mayHaveTakenEffect == false && error?.recoverySuggestion == "Try again.")
         shop.failNext(Contract.updateProfile, with: .network(.timedOut))
         let write = await #expect(throws: DataError.self) { try await managers().account.updateProfile(name: "Ada") }
-        #expect(write?.leavesOutcomeOpen == true)
+        #expect(write?.mayHaveTakenEffect == true)
         #expect(write?.recoverySuggestion == "Check first whether your change was saved, then try again.")
     }
 
@@ -269,7 +269,7 @@ struct UnsentWriteTests {
             try await guest.checkout.buy(draft, for: total, with: card, key: "mine")
         }
         for error in [purchase, refund, withoutSession] {
-            #expect(error?.reason == .unreachable && error?.leavesOutcomeOpen == true)
+            #expect(error?.reason == .unreachable && error?.mayHaveTakenEffect == true)
             #expect(error?.openPurchase == nil && error?.errorDescription == "The server cannot be reached.")
         }
         #expect(await store.pendingWrites(of: Shopper.ada.owner).isEmpty)

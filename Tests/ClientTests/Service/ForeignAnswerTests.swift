@@ -117,7 +117,7 @@ struct ForeignAnswerTests {
         let error = await #expect(throws: DataError.self) {
             _ = try await managers.rides.request(RideWaypoints.sample(), option: "wallaby")
         }
-        #expect(error?.leavesOutcomeOpen == true)
+        #expect(error?.mayHaveTakenEffect == true)
         line.set(.delivered)
         let request = try #require(try await managers.rides.unresolvedRequests().first)
         #expect(try await managers.rides.resume(request).id == "rid_1")

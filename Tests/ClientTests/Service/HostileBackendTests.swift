@@ -28,16 +28,16 @@ struct HostileBackendTests {
         }
     }
 
-    @Test func `a payload is judged by its response, else by its error, and without both it is a failure`() throws {
-        let judge = AnswerJudge(kind: .json, explainsRefusals: true, mayBeUnmodified: false, now: { .sample })
+    @Test func `a payload is validated by its response, else by its error, and without both it is a failure`() throws {
+        let validator = ResponseValidator(kind: .json, explainsRefusals: true, mayBeUnmodified: false, now: { .sample })
         let request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1")))
         let response = NetworkResponse(status: 200, data: Data("{}".utf8))
         for error in [nil, NetworkError.timedOut] {
             let payload = NetworkPayload(request, response: response, error: error)
-            #expect(try judge.judge(payload).get().data == response.data)
+            #expect(try validator.validate(payload).get().data == response.data)
         }
         for error in [nil, NetworkError.timedOut, .unreachable("away")] {
-            let verdict = judge.judge(NetworkPayload(request, error: error))
+            let verdict = validator.validate(NetworkPayload(request, error: error))
             let failure = #expect(throws: ServiceError.self) { try verdict.get() }
             #expect(failure?.reason == .network(error ?? .failed("neither response nor error")))
         }

@@ -20,7 +20,7 @@ struct SessionScope: Sendable {
             try await check()
             return value
         } catch {
-            guard let uncertain, error.leavesOutcomeOpen else { throw ErrorMessage(title: title, error) }
+            guard let uncertain, error.mayHaveTakenEffect else { throw ErrorMessage(title: title, error) }
             throw ErrorMessage(title: uncertain.title, error, advice: uncertain.advice)
         }
     }

@@ -71,7 +71,7 @@ public struct AdminManager: Sendable {
                 onChange(latest)
             } catch {
                 failures += 1
-                guard error.meansServerIsAway, failures < Self.failureLimit else { throw error }
+                guard error.isServerUnavailable, failures < Self.failureLimit else { throw error }
             }
         }
         return latest

@@ -85,7 +85,7 @@ extension DataManager {
         if case .staff = call.endpoint.access, let first = unreadable.first {
             throw DataError(
                 .unreadableAnswer, requestId: answer.requestId, log: "\(first.list), row \(first.row): \(first.reason)",
-                reach: .read)
+                sendState: .readOnly)
         }
         return (page, items, unreadable, answer)
     }

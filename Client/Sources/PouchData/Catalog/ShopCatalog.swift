@@ -102,7 +102,7 @@ public struct ShopCatalog: Sendable {
             guard let failure = answer.failure else { return answer }
             (cached, cause) = (answer, failure)
         } catch {
-            guard error.meansServerIsAway else { throw error }
+            guard error.isServerUnavailable else { throw error }
             cause = error
         }
         let publishedAt = try? await store.catalogPublishedAt()

@@ -7,7 +7,7 @@ extension DataError {
     init(_ error: ServiceError) {
         self.init(
             Reason(error), requestId: error.requestId, detail: error.problem?.detail, log: error.description,
-            reach: error.reach)
+            sendState: error.sendState)
     }
 }
 
@@ -102,7 +102,8 @@ func mappingWrongPassword(_ call: @autoclosure () async throws(DataError) -> Voi
     } catch {
         guard error.reason == .invalidCredentials else { throw error }
         throw DataError(
-            .wrongPassword, requestId: error.requestId, detail: error.detail, log: error.log, reach: error.reach)
+            .wrongPassword, requestId: error.requestId, detail: error.detail, log: error.log,
+            sendState: error.sendState)
     }
 }
 

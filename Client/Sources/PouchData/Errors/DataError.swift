@@ -164,20 +164,21 @@ public struct DataError: Error, Sendable, Equatable {
     /// resumed.
     public internal(set) var openPurchase: UnresolvedPurchase?
     /// The part of the call that may have reached the server.
-    package var reach: ServiceError.Reach
+    package var sendState: ServiceError.SendState
 
     public init(_ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "") {
-        self.init(reason, requestId: requestId, detail: detail, log: log, reach: reason.minReach)
+        self.init(reason, requestId: requestId, detail: detail, log: log, sendState: reason.defaultSendState)
     }
 
     package init(
-        _ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "", reach: ServiceError.Reach
+        _ reason: Reason, requestId: String? = nil, detail: String? = nil, log: String = "",
+        sendState: ServiceError.SendState
     ) {
         self.reason = reason
         self.requestId = requestId
         self.detail = detail
         self.log = log
-        self.reach = reach
+        self.sendState = sendState
     }
 
     public init(_ error: StoreError) {
@@ -187,19 +188,19 @@ public struct DataError: Error, Sendable, Equatable {
     /// Whether a write may have taken effect although it failed, so that only the same idempotency key is safe. False
     /// if nothing was sent (because the server could not be reached, was not trusted, or there was no session) and no
     /// earlier attempt may have arrived. With a caller's key, an earlier process may have sent the write.
-    public var leavesOutcomeOpen: Bool {
+    public var mayHaveTakenEffect: Bool {
         if openPurchase != nil { return true }
-        return switch reach {
-        case .read, .nothing, .precedingWrite: false
+        return switch sendState {
+        case .readOnly, .notSent, .precedingWrite: false
         case .singleAttempt: reason.isUndecided
-        case .earlierAttempt: !settlesEarlierAttempts
-        case .earlierCall: true
+        case .earlierAttempt: !rulesOutEarlierAttempts
+        case .sentByEarlierCall: true
         }
     }
 
     /// Whether the shop itself has refused this write, so that no earlier attempt with the same key took effect. The
     /// session is checked before that, and a gateway may refuse without asking the shop.
-    var settlesEarlierAttempts: Bool {
+    var rulesOutEarlierAttempts: Bool {
         guard !reason.isUndecided, requestId != nil, !endedBeforeSending else { return false }
         return switch reason {
         case .sessionEnded, .notSignedIn, .forbidden, .apiKeyInvalid, .freshSignInRequired, .secondFactorNeeded,
@@ -210,28 +211,28 @@ public struct DataError: Error, Sendable, Equatable {
     }
 
     /// Whether a write failed without being sent, for lack of a connection or a session.
-    package var wasNeverSent: Bool { reach == .nothing && reason.isUndecided }
+    package var wasNeverSent: Bool { sendState == .notSent && reason.isUndecided }
 
     /// Whether the write itself was not sent.
-    var endedBeforeSending: Bool { reach == .nothing || reach == .precedingWrite }
+    var endedBeforeSending: Bool { sendState == .notSent || sendState == .precedingWrite }
 
     /// The error of a step that precedes a write.
     package var beforeSending: DataError {
         var error = self
-        error.reach = leavesOutcomeOpen || reach == .precedingWrite ? .precedingWrite : .nothing
+        error.sendState = mayHaveTakenEffect || sendState == .precedingWrite ? .precedingWrite : .notSent
         return error
     }
 
     /// The error of an attempt that had no effect, after one that may have taken effect.
     var afterEarlierCall: DataError {
         var error = self
-        error.reach = .earlierCall
+        error.sendState = .sentByEarlierCall
         return error
     }
 
     /// Whether the server is unreachable or another server responds instead, so that a stored value is better than the
     /// error.
-    package var meansServerIsAway: Bool {
+    package var isServerUnavailable: Bool {
         switch reason {
         case .cancelled, .stillRunning: false
         default: reason.isUndecided
@@ -242,7 +243,7 @@ public struct DataError: Error, Sendable, Equatable {
     package var isTemporary: Bool {
         switch reason {
         case .cancelled, .stillRunning, .paymentProviderFailed, .tooManyAttempts: true
-        default: meansServerIsAway
+        default: isServerUnavailable
         }
     }
 }
@@ -267,9 +268,9 @@ extension DataError.Reason {
     }
 
     /// The part of the call that has reached the server, if nothing else is known.
-    fileprivate var minReach: ServiceError.Reach {
+    fileprivate var defaultSendState: ServiceError.SendState {
         switch self {
-        case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .read
+        case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .readOnly
         default: .singleAttempt
         }
     }

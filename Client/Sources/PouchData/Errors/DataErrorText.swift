@@ -166,7 +166,7 @@ extension DataError: LocalizedError {
     }
 
     private func adviceToTryAgain(_ advice: String) -> String {
-        leavesOutcomeOpen ? "Check first whether your change was saved, then try again." : advice
+        mayHaveTakenEffect ? "Check first whether your change was saved, then try again." : advice
     }
 
     /// Only a response from the shop has an id.

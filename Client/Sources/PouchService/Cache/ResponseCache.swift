@@ -144,7 +144,7 @@ extension ServiceError {
     fileprivate var permitsStale: Bool {
         switch reason {
         case .network(.failed), .network(.notSent): true
-        default: mayPass
+        default: isTransient
         }
     }
 }

@@ -137,7 +137,7 @@
                 let draft = RefundDraft(part, reason: reason)
                 let refund = try await shop.withFreshSignIn { try await make(draft, newKey: newKey, in: shop) }
                 try shop.show(refund) { [Self.line($0)] }
-            } catch let error as DataError where error.leavesOutcomeOpen {
+            } catch let error as DataError where error.mayHaveTakenEffect {
                 await shop.report(error, notFound)
                 throw Refusal(
                     "It is not known whether the refund was made.",

@@ -81,7 +81,7 @@
                 do throws(DataError) {
                     return try await shop.client.rides.request(waypoints, option: quote.rideOptionID, quote: quote)
                 } catch {
-                    guard error.leavesOutcomeOpen, let text = error.errorDescription else { throw error }
+                    guard error.mayHaveTakenEffect, let text = error.errorDescription else { throw error }
                     throw Refusal(
                         text + " The ride may have been requested.",
                         "Check with `pouch ride list` before you request it again.", ExitStatus(error.reason))

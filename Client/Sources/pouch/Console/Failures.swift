@@ -184,7 +184,7 @@
             case .rideInProgress: "`pouch ride list` shows it; `pouch ride cancel ID` cancels it before the pick-up."
             case .quoteExpired, .quoteMismatch: "Request the ride again with `pouch ride request`."
             case .rideNotCompleted: "`pouch ride watch ID` follows it until it ends."
-            case _ where leavesOutcomeOpen: recoverySuggestion
+            case _ where mayHaveTakenEffect: recoverySuggestion
             case .unreachable, .connectionLost, .timedOut, .unreadableAnswer, .notFound:
                 "Is \(server.absoluteString) the shop's server, and is it running? Use another with --server URL."
             default: recoverySuggestion

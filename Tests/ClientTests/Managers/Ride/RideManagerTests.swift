@@ -41,7 +41,7 @@ struct RideManagerTests {
         let store = MemoryStore()
         shop.connection = .losesAnswers
         let earlier = try managers(local: store).rides
-        #expect(await thrownError { try await request(earlier, quote: FareQuote.sample()) }?.leavesOutcomeOpen == true)
+        #expect(await thrownError { try await request(earlier, quote: FareQuote.sample()) }?.mayHaveTakenEffect == true)
         shop.connection = .up
         let rides = try managers(local: store).rides
         let unresolved = try await rides.unresolvedRequests()

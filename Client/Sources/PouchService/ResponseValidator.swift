@@ -8,7 +8,7 @@ import PouchWire
 ///
 /// A Pouch server explains each refusal in a problem document. A refusal without one comes from another program in
 /// between, such as a gateway or the sign-in page of a Wi-Fi network, and says nothing about the call.
-struct AnswerJudge {
+struct ResponseValidator {
     /// The maximum size of an error body that is stored, in bytes: enough for the problem of a cart with 500 changed
     /// lines.
     private static let keptBytes = 128 << 10
@@ -25,15 +25,15 @@ struct AnswerJudge {
     /// Compared with a date in `Retry-After`.
     let now: @Sendable () -> Date
 
-    func judge(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
+    func validate(_ payload: NetworkPayload) -> Result<ServiceAnswer, ServiceError> {
         guard let response = payload.response else {
             let error = payload.error ?? .failed("neither response nor error")
-            return .failure(ServiceError(ServiceError.Reason(error)).reaching(payload.reach))
+            return .failure(ServiceError(ServiceError.Reason(error)).with(sendState: payload.sendState))
         }
-        return judge(response).mapError { $0.reaching(payload.reach) }
+        return validate(response).mapError { $0.with(sendState: payload.sendState) }
     }
 
-    func judge(_ response: NetworkResponse) -> Result<ServiceAnswer, ServiceError> {
+    func validate(_ response: NetworkResponse) -> Result<ServiceAnswer, ServiceError> {
         switch response.status {
         case 204, mayBeUnmodified ? 304 : 204:
             return .success(ServiceAnswer(status: response.status, headers: response.headers, data: Data()))
@@ -150,7 +150,7 @@ struct AnswerJudge {
     }
 }
 
-extension AnswerJudge {
+extension ResponseValidator {
     /// Downloads a file as soon as the queue has a place.
     func download(
         _ request: NetworkRequest, to file: URL, over network: NetworkSession, in queue: NetworkQueue,
@@ -172,7 +172,7 @@ extension AnswerJudge {
 
     /// The failure of a response that is not the expected content.
     func failure(of response: NetworkResponse, expected content: String) -> ServiceError {
-        guard case .failure(let error) = judge(response) else {
+        guard case .failure(let error) = validate(response) else {
             return ServiceError(.unreadable("the response is not \(content)"), status: response.status)
         }
         return error
@@ -186,9 +186,9 @@ extension AnswerJudge {
 }
 
 extension NetworkPayload {
-    fileprivate var reach: ServiceError.Reach {
-        if originalRequest.isSafe { return .read }
+    fileprivate var sendState: ServiceError.SendState {
+        if originalRequest.isSafe { return .readOnly }
         if attempts.dropLast().contains(where: \.mayHaveArrived) { return .earlierAttempt }
-        return attempts.last?.mayHaveArrived == true ? .singleAttempt : .nothing
+        return attempts.last?.mayHaveArrived == true ? .singleAttempt : .notSent
     }
 }
