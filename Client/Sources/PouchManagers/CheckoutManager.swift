@@ -52,8 +52,9 @@ public struct CheckoutManager: Sendable {
     ///     purchase returns the first order, and leaves the lines of this run in the cart. nil for a key of the SDK,
     ///     which only a store on disk keeps for a later process.
     /// - Throws: among others, `.paymentDeclined` and `.outOfStock`, after which nothing was charged, and
-    ///   `.unreachable` if nothing was sent. If `mayHaveTakenEffect` of the error is true, the purchase may be repeated;
-    ///   with a caller's key, it is always true without a response. `.keyReused` for a key of another purchase.
+    ///   `.unreachable` if nothing was sent. If `mayHaveTakenEffect` of the error is true, the purchase may be
+    ///   repeated; with a caller's key, it is always true without a response. `.keyReused` for a key of another
+    ///   purchase.
     public func pay(
         for shown: Cart, with payment: PaymentMethod, email: String? = nil, key: String? = nil
     ) async throws(DataError) -> Order {

@@ -14,10 +14,10 @@ extension NetworkSession {
 
     /// Downloads a file. It is created complete or not at all, and replaces an earlier file in one step.
     ///
-    /// An interrupted download is resumed, in this call (as often as the retry policy allows without any progress; its
-    /// `deadline` does not apply) and in a later call. If the file has a strong `ETag` or a `Last-Modified`, only the
-    /// rest is requested; if it has changed, the whole file is. Until the download is complete, the bytes are in a file
-    /// next to the target. A target may have only one download at a time.
+    /// An interrupted download is resumed, in this call and in a later one. The retry policy limits the consecutive
+    /// attempts that receive nothing; its `deadline` does not apply. Only the rest is requested if the file has a
+    /// strong `ETag` or a `Last-Modified` and has not changed, otherwise the whole file. Until the download is
+    /// complete, the bytes are in a file next to the target. A target may have only one download at a time.
     ///
     /// - Parameters:
     ///   - request: its timeout limits the head and each piece, not the whole download.

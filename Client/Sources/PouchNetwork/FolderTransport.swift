@@ -4,8 +4,7 @@ import Foundation
 ///
 ///     let pouch = Pouch(feed: Bundle.main.bundleURL.appending(path: "feed"))
 ///
-/// It responds to GET and HEAD for file URLs below the folder like a web server: with 404 for a file that is missing or
-/// elsewhere.
+/// It responds to GET and HEAD for file URLs like a web server: with 404 if the file is missing or not in the folder.
 public struct FolderTransport: Transport {
     private let components: [String]
     private let web: (any Transport)?

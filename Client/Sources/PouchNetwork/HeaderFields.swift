@@ -28,8 +28,8 @@ public struct HeaderFields: Sendable, Equatable {
         fields.filter { $0.isNamed(name) }.map(\.value)
     }
 
-    /// The first field with this name. Setting a value replaces all fields with the name, and is a credential if one of
-    /// them was; nil removes them.
+    /// The first field with this name. Setting a value replaces all fields with the name; the new field is a credential
+    /// if one of them was. Setting nil removes them.
     public subscript(name: String) -> String? {
         get { fields.first { $0.isNamed(name) }?.value }
         set {

@@ -127,7 +127,7 @@ public final class NetworkOperation: Sendable {
     /// Sends the request, outside the lock, because an attempt may end before this returns.
     private func start(attempt number: Int) {
         let work: @Sendable () async -> Void = { [self] in await send(attempt: number) }
-        // A retry is queued, because the clock that wakes it also has other alarms.
+        // A retry is a queued task, because the clock that wakes it would have to wait with its other alarms.
         let task = number == 1 ? .atOnce(work) : Task(operation: work)
         let isRunning = state.withLock { state in
             guard state.isRunning(number) else { return false }

@@ -19,7 +19,7 @@ public struct NetworkPayload: Sendable {
     public let createdAt: Date
     /// The time at which the response was complete or the error was known; nil until then.
     public internal(set) var endedAt: Date?
-    /// The size of the file to send, in bytes; nil without a file, without an observer, or if it cannot be read.
+    /// The size of the file to send, in bytes; nil without a file or an observer, or if the file cannot be read.
     var fileSize: Int64?
 
     /// A payload with any combination of response, error and attempts, for tests of code that reads payloads. Without
@@ -52,7 +52,7 @@ public struct NetworkAttempt: Sendable, Equatable {
 
     public let startedAt: Date
     /// The time at which the transport returned the head of the response; nil if it has not. `StandardTransport` and
-    /// `URLSessionTransport` return a body whose announced length is at most 64 KiB together with the head.
+    /// `URLSessionTransport` return the head together with the body if its announced length is at most 64 KiB.
     public internal(set) var headAt: Date?
     /// nil while the attempt is running.
     public internal(set) var endedAt: Date?

@@ -71,7 +71,7 @@ public final class NetworkQueue: Sendable {
 
     /// Runs the work, such as a download, as soon as a place is free.
     ///
-    /// - Returns: nil if the task is cancelled while the work waits, which then does not start.
+    /// - Returns: nil if the task is cancelled while the work waits. The work then does not start.
     package func run<Value, Failure>(_ work: () async throws(Failure) -> Value) async throws(Failure) -> Value? {
         guard await enter() else { return nil }
         defer { leave() }

@@ -93,7 +93,7 @@ public struct NetworkSession: Sendable {
             do throws(NetworkError) {
                 response = try await isTrusted ? authenticated(request) : transport.send(request)
             } catch {
-                // The server has received the write, before it redirected it.
+                // The server received the write before it redirected it.
                 let mayHaveEffect = redirects > 0 && isWrite && error.meansNothingWasSent
                 throw mayHaveEffect ? .connectionLost("after a redirect: \(error)") : error
             }

@@ -30,8 +30,9 @@ public enum RequestLimit: Sendable, Equatable, ExpressibleByIntegerLiteral {
 /// doubles instead, until more than `gamma` wait. The three have the values of Linux. A lost request halves the limit,
 /// once a round.
 ///
-/// Requests of different sizes and purposes are comparable: the shortest time is that of requests of the same kind to
-/// the head of the response, and that of the fastest body for each further byte.
+/// Requests of different sizes and purposes can be compared, because the shortest time has two parts: the shortest time
+/// to the head of the response for requests of the same kind, and the shortest time for a byte of any body, for each
+/// byte of this one.
 struct AdaptiveLimit {
     struct Measurement {
         /// Requests of one kind take about the same time at the server.

@@ -25,7 +25,7 @@ package final class ResponseExchange: Sendable {
 
     /// - Parameters:
     ///   - onCancel: ends the library's work. Called once at most, and possibly before the work has started.
-    ///   - onDrain: called when the reader has consumed the bytes because of which `hasRoom` was false.
+    ///   - onDrain: called once the reader has consumed the waiting bytes, if `hasRoom` was false.
     package init(onCancel: @escaping @Sendable () -> Void, onDrain: @escaping @Sendable () -> Void = {}) {
         self.onCancel = onCancel
         self.onDrain = onDrain

@@ -79,8 +79,8 @@ extension NetworkRequest {
     }
 }
 
-/// Limits retries to a share of the requests that share the budget, to protect a failing server. A retry takes one
-/// token from a bucket; a response that needs no retry returns a part of one.
+/// Limits retries to a fraction of the requests that use the budget, to protect a failing server. A retry takes one
+/// token from a bucket; a response that needs no retry adds a fraction of one.
 public final class RetryBudget: Sendable {
     private let capacity: Double
     private let share: Double

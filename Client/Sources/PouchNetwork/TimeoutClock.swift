@@ -13,7 +13,7 @@ public final class TimeoutClock: Clock {
 
     private struct State {
         var sleepers: [UInt64: Sleeper] = [:]
-        /// No sleeper's deadline is earlier.
+        /// The time at which the timer fires: the earliest deadline of all sleepers, or earlier.
         var timer: Instant?
     }
 

@@ -58,7 +58,7 @@ public enum NetworkError: Error, Sendable, Equatable {
 }
 
 extension NetworkRequest {
-    /// A check for transports, which may do anything with other URLs.
+    /// Checks the URL before a transport sends the request: libraries differ in what they do with an invalid one.
     ///
     /// - Throws: `.invalidAddress` unless the URL is http or https with a host and, if it names one, a port from 1 to
     ///   65,535.
@@ -68,7 +68,8 @@ extension NetworkRequest {
         else { throw .invalidAddress }
     }
 
-    /// A check for transports, which would send the text after a line break as another field or another request.
+    /// Checks the method and the header fields before a transport sends the request: a library may send the text after
+    /// a line break as another field or another request.
     ///
     /// - Throws: `.notSent` for a line break or a NUL in the method or in a header field.
     public func checkHead() throws(NetworkError) {

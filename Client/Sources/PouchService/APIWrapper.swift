@@ -62,7 +62,7 @@ public final class APIWrapper: Sendable {
         self.cache = cache
         self.apiKey = apiKey.map(ProgramKey.init)
         queue = NetworkQueue(limit: options.requestLimit)
-        // In that case, a proxy in front of the server uses `Authorization`.
+        // With credentials, `Authorization` belongs to the proxy in front of the server.
         tokenField = options.authentication == nil ? HeaderName.authorization : HeaderName.accessToken
         keeper = SessionKeeper(
             store: sessionStore, now: now, refresh: Self.refresh(at: base, over: network, timeout: timeout))
@@ -301,7 +301,8 @@ public final class APIWrapper: Sendable {
     private static func request(
         for call: EndpointCall, at base: String, timeout: Duration
     ) throws(ServiceError) -> NetworkRequest {
-        // No object has such an id: its path would be that of another endpoint, for dots once a proxy has resolved them.
+        // No object has an id that is empty or has dots as a component: the path would be that of another endpoint,
+        // with dots once a proxy has resolved them.
         guard
             !call.parameters.contains(where: {
                 $0.isEmpty || $0.split(separator: "/").contains { [".", ".."].contains($0) }

@@ -12,7 +12,7 @@ struct ResponseValidator {
     /// The maximum size of an error body that is stored, in bytes: enough for the problem of a cart with 500 changed
     /// lines.
     private static let keptBytes = 128 << 10
-    /// The maximum size of a body whose status is a success, and which is searched for an error.
+    /// The maximum size of the body of a successful response that is searched for an error, in bytes.
     private static let maxDisguisedErrorBytes = 4 << 10
 
     let kind: AnswerKind

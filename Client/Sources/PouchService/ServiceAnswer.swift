@@ -34,7 +34,7 @@ extension ServiceAnswer: CustomStringConvertible, CustomReflectable {
 
 /// Optional additions to a call.
 public struct CallOptions: Sendable, Equatable {
-    /// Makes a POST take effect once over several attempts; a new key is generated if this is nil.
+    /// Makes a POST take effect only once, even if it is sent several times; nil generates a new key.
     public var idempotencyKey: String?
     /// An ETag. The server refuses the write with 412 if its state is different.
     public var ifMatch: String?

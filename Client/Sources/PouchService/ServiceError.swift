@@ -10,8 +10,8 @@ public struct ServiceError: Error, Sendable, Equatable {
         case network(NetworkError)
         /// The server refused the call; `problem` contains the reason. A server of plain files sends no problem.
         case refused
-        /// The response is not from the server: another program in between responded, or a body was damaged. The call
-        /// may have taken effect. The text is for logs.
+        /// The response is not the server's: another program in between responded, or the body was damaged on the way.
+        /// The call may have taken effect. The text is for logs.
         case unreadable(String)
         /// The server ended the session permanently. It has also been removed here.
         case sessionEnded
@@ -42,11 +42,11 @@ public struct ServiceError: Error, Sendable, Equatable {
         case notSent
         /// This write was not sent; an edit of the cart before it may have been.
         case precedingWrite
-        /// A single attempt of a write: the error's reason shows its outcome.
+        /// At most one attempt of this write was sent. The error's reason shows its outcome.
         case singleAttempt
-        /// An earlier attempt of a write, about which the reason says nothing.
+        /// An attempt before the last one may have been sent. The error's reason says nothing about its outcome.
         case earlierAttempt
-        /// An attempt of a write by an earlier call, about which this error says nothing.
+        /// An earlier call may have sent this write. This error says nothing about its outcome.
         case sentByEarlierCall
     }
 

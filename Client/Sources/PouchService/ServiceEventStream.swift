@@ -27,7 +27,7 @@ public struct ServiceEventStream: AsyncSequence, Sendable {
         var events: EventStream.AsyncIterator
     }
 
-    /// Creates a connection that continues after an id, and replaces one whose token was refused, if any.
+    /// Creates a connection that continues after an id. After a refusal of a session's token, it sends a new token.
     typealias Connect =
         @Sendable (_ lastEventId: String, _ refused: Session?) async throws(ServiceError) -> Connection
 

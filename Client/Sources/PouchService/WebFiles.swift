@@ -54,8 +54,8 @@ public final class AssetService: Sendable {
     ///   - options: retries, credentials, cookies and more.
     ///   - server: the server whose origin is the only one that receives the options' credentials, cookies and added
     ///     fields; nil for the root's.
-    ///   - bodyLimit: the maximum size of a file in bytes, which is in memory while it is loaded. A Pouch server has no
-    ///     file above the default of 16 MiB.
+    ///   - bodyLimit: the maximum size of a file, in bytes: a file is in memory while it is loaded. A Pouch server has
+    ///     no file above the default of 16 MiB.
     public init(
         root: URL, isOfServer: Bool = false, transport: any Transport, cache: ResponseCache,
         options: NetworkOptions = NetworkOptions(), server: URL? = nil, bodyLimit: Int = 16 << 20

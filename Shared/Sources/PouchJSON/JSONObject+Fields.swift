@@ -1,6 +1,6 @@
 // One initializer for each number of fields that a model has, all alike: a model with another number needs another one.
-// Parameter packs would need one in all, and look up metadata for each object at run time: with them, reading was 3 times
-// as fast as JSONDecoder instead of 9 times.
+// Parameter packs would need one in all, and look up metadata for each object at run time: with them, reading was 3
+// times as fast as JSONDecoder instead of 9 times.
 extension JSONObject {
     @inlinable
     public init<A>(

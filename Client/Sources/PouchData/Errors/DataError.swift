@@ -185,9 +185,9 @@ public struct DataError: Error, Sendable, Equatable {
         self.init(error.reason == .listChanged ? .listChanged : .localStore, log: error.description)
     }
 
-    /// Whether a write may have taken effect although it failed, so that only the same idempotency key is safe. False
-    /// if nothing was sent (because the server could not be reached, was not trusted, or there was no session) and no
-    /// earlier attempt may have arrived. With a caller's key, an earlier process may have sent the write.
+    /// Whether a write may have taken effect although it failed, so that it is safe to repeat only with the same
+    /// idempotency key. False if no attempt was sent, because the server could not be reached or was not trusted, or
+    /// because there was no session. An earlier process may have sent a write with a caller's key.
     public var mayHaveTakenEffect: Bool {
         if openPurchase != nil { return true }
         return switch sendState {
@@ -198,8 +198,8 @@ public struct DataError: Error, Sendable, Equatable {
         }
     }
 
-    /// Whether the shop itself has refused this write, so that no earlier attempt with the same key took effect. The
-    /// session is checked before that, and a gateway may refuse without asking the shop.
+    /// Whether the shop itself has refused this write, so that no earlier attempt with the same key took effect. Some
+    /// refusals rule out nothing: the shop checks the session before the key, and a gateway does not ask the shop.
     var rulesOutEarlierAttempts: Bool {
         guard !reason.isUndecided, requestId != nil, !endedBeforeSending else { return false }
         return switch reason {
@@ -230,8 +230,8 @@ public struct DataError: Error, Sendable, Equatable {
         return error
     }
 
-    /// Whether the server is unreachable or another server responds instead, so that a stored value is better than the
-    /// error.
+    /// Whether the server is unreachable, fails, or another program responds instead of it, so that a stored value is
+    /// better than the error.
     package var isServerUnavailable: Bool {
         switch reason {
         case .cancelled, .stillRunning: false
@@ -256,7 +256,7 @@ extension DataError.Reason {
         Mirror(reflecting: self).children.first?.label ?? "\(self)"
     }
 
-    /// Whether it says nothing about the outcome of the call, because no response of the shop has decided it.
+    /// Whether the reason says nothing about the outcome of the call, because no response of the shop has decided it.
     package var isUndecided: Bool {
         switch self {
         case .unreachable, .connectionLost, .untrustedServer, .noTLS, .noHTTP, .timedOut, .cancelled, .busy,
@@ -267,7 +267,7 @@ extension DataError.Reason {
         }
     }
 
-    /// The part of the call that has reached the server, if nothing else is known.
+    /// The part of the call that may have reached the server, if only the reason is known.
     fileprivate var defaultSendState: ServiceError.SendState {
         switch self {
         case .unreachable, .untrustedServer, .noTLS, .invalidAddress: .readOnly

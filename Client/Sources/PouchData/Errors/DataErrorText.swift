@@ -144,7 +144,7 @@ extension DataError: LocalizedError {
                 "Check the shop's address, and whether the network requires you to sign in; then try again."
             )
         case .outcomeUnknown:
-            ("It is not known whether this was completed.", "Check whether it was before you try again.")
+            ("It is not known whether this was completed.", "Check whether it was completed before you try again.")
         case .sessionStorage:
             (
                 "The session could not be stored on this device.",

@@ -4,8 +4,8 @@ import PouchEntities
 extension CartManager {
     /// Adds units to the line of the SKU.
     ///
-    /// Without a queue, the units may have been added despite an error, if its `mayHaveTakenEffect` is true. Another call
-    /// would add them again: refresh the cart first, or use `set`, which may be repeated.
+    /// Without a queue, the units may have been added despite an error, if its `mayHaveTakenEffect` is true. Another
+    /// call would add them again: refresh the cart first, or use `set`, which may be repeated.
     ///
     /// - Returns: the server's cart; an estimate where the server cannot be reached and edits are queued, as `state`
     ///   says.

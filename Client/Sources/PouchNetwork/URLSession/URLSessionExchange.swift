@@ -91,8 +91,8 @@ extension NetworkError {
         case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
             .internationalRoamingOff, .dataNotAllowed:
             self = .unreachable(text)
-        // On Linux, a connection that closes without a response has the first code, one that closes within the body
-        // `unknown`.
+        // On Linux, the code is `badServerResponse` if the connection closes without a response, and `unknown` if it
+        // closes within the body.
         case .badServerResponse, .networkConnectionLost: self = .connectionLost(text)
         case .unknown where hasHead: self = .connectionLost(text)
         // The connection was lost after its handshake.

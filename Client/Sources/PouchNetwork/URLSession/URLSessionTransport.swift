@@ -50,9 +50,9 @@ public final class URLSessionTransport: Transport {
             .response()
     }
 
-    /// On Linux, URLSession sends a request again if a reused connection turns out to be dead. It cannot do so for a
-    /// request with a body, and spins until the timeout; another one might be reported as not sent because the second
-    /// attempt was not. Each write therefore uses its own session, and so its own connection, there.
+    /// On Linux, each write uses its own session, and so its own connection, because URLSession sends a request again
+    /// if a reused connection turns out to be dead. With a body it cannot, and spins until the timeout. Without one, a
+    /// write might be reported as not sent because its second attempt was not, although the first one was.
     private func sessionForWrite() -> DelegatedSession {
         #if canImport(FoundationNetworking)
             DelegatedSession(trust: trust)
@@ -71,7 +71,7 @@ extension URLRequest {
         httpBody = request.body
         for field in request.headers.fields { addValue(field.value, forHTTPHeaderField: field.name) }
         // The operation enforces the timeout; URLSession's own one, between two packets, must not fire before it.
-        // No limit becomes days, because a value that does not fit into an integer stops the process on Linux.
+        // Without a timeout it is days, because a value that does not fit into an integer stops the process on Linux.
         let seconds = request.timeout.map { Double($0.components.seconds) + 1 }
         timeoutInterval = min(seconds ?? Self.longestTimeout, Self.longestTimeout)
     }

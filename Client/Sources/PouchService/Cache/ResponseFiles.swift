@@ -3,8 +3,8 @@ import PouchNetwork
 
 /// The responses of a cache as files: a head and a body for each response. Each file is written under another name and
 /// then renamed. The head is written last and contains the checksum of the body, so incomplete and damaged responses
-/// are detected when they are read, and removed. Several processes may share a folder: the first use in each removes
-/// incomplete files, also those that another process is just writing, which then does not keep that response.
+/// are detected when they are read, and removed. Several processes may share a folder: the first use in each process
+/// removes incomplete files, even those that another process is writing. That process then does not keep the response.
 actor ResponseFiles {
     private struct Head: Codable {
         let key: String

@@ -13,8 +13,8 @@ struct ProgramKey: Sendable, CustomStringConvertible, CustomReflectable {
     var description: String { "ProgramKey(\(owner))" }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 
-    /// Refuses a call that requires an account before it is sent. The server would also refuse it, except for the start
-    /// of a session, which would replace the stored one.
+    /// Refuses a call that requires an account, before it is sent. The server would refuse it too, but not the start of
+    /// a session, which would replace the stored one.
     ///
     /// - Throws: `.refused`, with the problem `forbidden`.
     func admit(_ endpoint: Endpoint) throws(ServiceError) {

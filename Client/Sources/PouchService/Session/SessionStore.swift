@@ -7,8 +7,9 @@ public protocol SessionStore: Sendable {
     func load() async throws -> Data?
     /// Replaces the saved session. If this fails, the earlier one remains.
     func save(_ session: Data) async throws
-    /// Saves the session of a new guest unless a session is saved, in one step, so that of two processes that start at
-    /// the same time, the second receives the session of the first. The default implementation takes two steps.
+    /// Saves the session of a new guest, unless a session is already saved. Reads and saves in one step: if two
+    /// processes start at the same time, the second receives the session of the first. The default implementation takes
+    /// two steps.
     ///
     /// - Returns: the session that is saved afterwards.
     func saveUnlessSaved(_ session: Data) async throws -> Data

@@ -1,5 +1,4 @@
-/// Runs equal work once for all concurrent callers. The cancellation of one caller does not
-/// affect the others.
+/// Runs equal work once for all concurrent callers. The cancellation of one caller does not affect the others.
 actor SharedWork<Key: Hashable & Sendable, Value: Sendable> {
     private typealias Waiter = CheckedContinuation<Value?, Never>
 

@@ -15,8 +15,8 @@
         case unreachable = 5
         case usage = 64
 
-        /// The reason that --json shows for an error of this program: the name of the case. Scripts rely on it, so a case
-        /// that is renamed must keep its former name here.
+        /// The reason that --json shows for an error of this program: the name of the case. Scripts rely on it, so a
+        /// case that is renamed must keep its former name here.
         var code: String { "\(self)" }
 
         init(_ reason: DataError.Reason) {
