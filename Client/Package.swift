@@ -1,11 +1,28 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared")
-let json = Target.Dependency.product(name: "PouchJSON", package: "Shared")
+/// Modules of `Shared`.
+func shared(_ names: String...) -> [Target.Dependency] { names.map { .product(name: $0, package: "Shared") } }
+
+/// A product that `PouchAsyncHTTPClient` uses, if the trait of the same name is on.
+func transport(_ name: String, _ package: String) -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["AsyncHTTPClient"]))
+}
+
 let argumentParser = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["TerminalPrograms"]))
-let version = Target.Dependency.product(name: "PouchVersion", package: "Shared")
+
+/// The modules that are libraries, apart from `PouchClient`.
+let libraries = [
+    "PouchApp", "PouchModels", "PouchTesting", "PouchScreens", "PouchCoordination", "PouchUI", "PouchPersistence",
+    "PouchAsyncHTTPClient",
+
+    // The layers below PouchClient, one by one. The tests need them, too, and can reach products alone.
+    "PouchNetwork", "PouchCurl", "PouchService", "PouchData", "PouchManagers",
+
+    // For terminal programs of this repository, and its tests.
+    "PouchTerminal", "PouchTerminalScreens", "PouchCommandLine",
+]
 
 let package = Package(
     name: "Client",
@@ -14,28 +31,8 @@ let package = Package(
         // Static, because SwiftPM builds only a product with a type by its name. A package that links it sees no
         // difference.
         .library(name: "PouchClient", type: .static, targets: ["PouchClient"]),
-        .library(name: "PouchApp", targets: ["PouchApp"]),
-        .library(name: "PouchModels", targets: ["PouchModels"]),
-        .library(name: "PouchTesting", targets: ["PouchTesting"]),
-        .library(name: "PouchScreens", targets: ["PouchScreens"]),
-        .library(name: "PouchCoordination", targets: ["PouchCoordination"]),
-        .library(name: "PouchUI", targets: ["PouchUI"]),
-        .library(name: "PouchPersistence", targets: ["PouchPersistence"]),
-        .library(name: "PouchAsyncHTTPClient", targets: ["PouchAsyncHTTPClient"]),
         .executable(name: "pouch", targets: ["pouch"]),
-
-        // The layers below PouchClient, one by one. The tests need them, too, and can reach products alone.
-        .library(name: "PouchNetwork", targets: ["PouchNetwork"]),
-        .library(name: "PouchCurl", targets: ["PouchCurl"]),
-        .library(name: "PouchService", targets: ["PouchService"]),
-        .library(name: "PouchData", targets: ["PouchData"]),
-        .library(name: "PouchManagers", targets: ["PouchManagers"]),
-
-        // For terminal programs of this repository, and its tests.
-        .library(name: "PouchTerminal", targets: ["PouchTerminal"]),
-        .library(name: "PouchTerminalScreens", targets: ["PouchTerminalScreens"]),
-        .library(name: "PouchCommandLine", targets: ["PouchCommandLine"]),
-    ],
+    ] + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
         // Off by default, so that a package that links PouchClient fetches nothing from third parties.
         .trait(name: "AsyncHTTPClient", description: "Builds PouchAsyncHTTPClient, a transport on SwiftNIO."),
@@ -63,26 +60,20 @@ let package = Package(
         .target(
             name: "PouchCurl",
             dependencies: ["PouchNetwork", .target(name: "CLibcurl", condition: .when(platforms: [.linux]))]),
-        .target(
-            name: "PouchService", dependencies: ["PouchNetwork", json, .product(name: "PouchWire", package: "Shared")]),
+        .target(name: "PouchService", dependencies: ["PouchNetwork"] + shared("PouchJSON", "PouchWire")),
         .target(
             name: "PouchData",
-            dependencies: [
-                "PouchService", entities, json,
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchFeed", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-            ]),
-        .target(name: "PouchManagers", dependencies: ["PouchData", entities, json]),
+            dependencies: ["PouchService"]
+                + shared("PouchEntities", "PouchJSON", "PouchContract", "PouchFeed", "PouchWire")),
+        .target(name: "PouchManagers", dependencies: ["PouchData"] + shared("PouchEntities", "PouchJSON")),
         .target(
             name: "PouchClient",
             dependencies: [
                 "PouchNetwork", .target(name: "PouchCurl", condition: .when(platforms: [.linux])), "PouchService",
-                "PouchData", "PouchManagers", entities, json,
-                .product(name: "PouchWire", package: "Shared"),
-            ]),
+                "PouchData", "PouchManagers",
+            ] + shared("PouchEntities", "PouchJSON", "PouchWire")),
         .target(name: "PouchCoordination"),
-        .target(name: "PouchScreens", dependencies: ["PouchCoordination", entities]),
+        .target(name: "PouchScreens", dependencies: ["PouchCoordination"] + shared("PouchEntities")),
         // Empty on Linux.
         .target(name: "PouchUI", dependencies: ["PouchCoordination"]),
         .target(name: "PouchApp", dependencies: ["PouchClient", "PouchCoordination", "PouchScreens"]),
@@ -91,34 +82,22 @@ let package = Package(
             name: "PouchTesting",
             dependencies: [
                 "PouchClient", "PouchCoordination", "PouchData", "PouchManagers", "PouchNetwork", "PouchScreens",
-                "PouchService", entities, json,
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-            ]),
+                "PouchService",
+            ] + shared("PouchEntities", "PouchJSON", "PouchContract", "PouchWire")),
         .target(
             name: "PouchPersistence",
-            dependencies: [
-                "PouchData", "PouchNetwork", entities, json,
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"])),
+            dependencies: ["PouchData", "PouchNetwork"] + shared("PouchEntities", "PouchJSON", "PouchWire") + [
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Persistence"]))
             ],
             // Published as a separate package, like the next target.
             packageAccess: false),
         .target(
             name: "PouchAsyncHTTPClient",
             dependencies: [
-                "PouchNetwork",
-                .product(
-                    name: "AsyncHTTPClient", package: "async-http-client",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(
-                    name: "NIOHTTPCompression", package: "swift-nio-extras",
-                    condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["AsyncHTTPClient"])),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["AsyncHTTPClient"])),
+                "PouchNetwork", transport("AsyncHTTPClient", "async-http-client"), transport("Crypto", "swift-crypto"),
+                transport("NIOCore", "swift-nio"), transport("NIOHTTP1", "swift-nio"),
+                transport("NIOHTTPCompression", "swift-nio-extras"), transport("NIOPosix", "swift-nio"),
+                transport("NIOSSL", "swift-nio-ssl"),
             ],
             packageAccess: false),
 
@@ -127,15 +106,14 @@ let package = Package(
         .target(name: "PouchTerminal"),
         .target(
             name: "PouchTerminalScreens",
-            dependencies: ["PouchCoordination", "PouchScreens", "PouchTerminal", entities]),
-        .target(name: "PouchCommandLine", dependencies: ["PouchClient", entities, argumentParser]),
+            dependencies: ["PouchCoordination", "PouchScreens", "PouchTerminal"] + shared("PouchEntities")),
+        .target(name: "PouchCommandLine", dependencies: ["PouchClient"] + shared("PouchEntities") + [argumentParser]),
         .executableTarget(
             name: "pouch",
             dependencies: [
                 "PouchApp", "PouchClient", "PouchCommandLine", "PouchCoordination", "PouchPersistence", "PouchScreens",
-                "PouchTerminal", "PouchTerminalScreens", entities, json, version, argumentParser,
-                .product(name: "PouchWire", package: "Shared"),
-            ]),
+                "PouchTerminal", "PouchTerminalScreens",
+            ] + shared("PouchEntities", "PouchJSON", "PouchVersion", "PouchWire") + [argumentParser]),
     ]
 )
 

@@ -1,26 +1,48 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let entities = Target.Dependency.product(name: "PouchEntities", package: "Shared")
-let json = Target.Dependency.product(name: "PouchJSON", package: "Shared")
+/// The products of other packages that the targets use, by their package.
+let products = [
+    "Shared": [
+        "PouchContract", "PouchEntities", "PouchFeed", "PouchJSON", "PouchOpenAPI", "PouchVersion", "PouchWire",
+    ],
+    "GRDB.swift": ["GRDB", "GRDBSQLite"],
+    "Yams": ["Yams"],
+    "async-http-client": ["AsyncHTTPClient"],
+    "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"],
+    "swift-argument-parser": ["ArgumentParser"],
+    "swift-configuration": ["Configuration"],
+    "swift-distributed-tracing": ["Instrumentation", "Tracing"],
+    "swift-http-types": ["HTTPTypes"],
+    "swift-log": ["Logging"],
+    "swift-metrics": ["CoreMetrics", "Metrics"],
+    "swift-mustache": ["Mustache"],
+    "swift-nio": ["NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOPosix"],
+    "swift-nio-extras": ["NIOHTTPCompression", "NIOHTTPTypes"],
+    "swift-nio-ssl": ["NIOSSL"],
+    "swift-service-lifecycle": ["ServiceLifecycle", "UnixSignals"],
+    "swift-system": ["SystemPackage"],
+]
+
+/// Dependencies by name; a name that is not in `products` is a target of this package.
+func uses(_ names: [String]) -> [Target.Dependency] {
+    names.map { name in
+        guard let package = products.first(where: { $0.value.contains(name) })?.key else { return .byName(name: name) }
+        return .product(name: name, package: package)
+    }
+}
+
+/// The modules that are libraries.
+let libraries = [
+    "PouchDomain", "PouchImport", "PouchRides", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchTelemetry",
+    "PouchTemplates", "PouchMail", "PouchWeb", "PouchSandbox", "PouchServer",
+]
 
 let package = Package(
     name: "Server",
     platforms: [.macOS(.v15)],
-    products: [
-        .library(name: "PouchDomain", targets: ["PouchDomain"]),
-        .library(name: "PouchImport", targets: ["PouchImport"]),
-        .library(name: "PouchRides", targets: ["PouchRides"]),
-        .library(name: "PouchStorage", targets: ["PouchStorage"]),
-        .library(name: "PouchPostgres", targets: ["PouchPostgres"]),
-        .library(name: "PouchHTTP", targets: ["PouchHTTP"]),
-        .library(name: "PouchTelemetry", targets: ["PouchTelemetry"]),
-        .library(name: "PouchTemplates", targets: ["PouchTemplates"]),
-        .library(name: "PouchMail", targets: ["PouchMail"]),
-        .library(name: "PouchWeb", targets: ["PouchWeb"]),
-        .library(name: "PouchSandbox", targets: ["PouchSandbox"]),
-        .library(name: "PouchServer", targets: ["PouchServer"]),
-        .executable(name: "pouch-server", targets: ["pouch-server"]),
+    products: libraries.map { .library(name: $0, targets: [$0]) } + [
+        .executable(name: "pouch-server", targets: ["pouch-server"])
     ],
     traits: [
         .trait(name: "Rides", description: "Rides by kangaroo, and the delivery of orders by them."),
@@ -46,170 +68,88 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        .target(
-            name: "PouchDomain",
-            dependencies: [entities, json]
-        ),
-        .target(
-            name: "PouchImport",
-            dependencies: [
-                "PouchDomain",
-                entities, json, .product(name: "PouchFeed", package: "Shared"),
-            ]
-        ),
+        .target(name: "PouchDomain", dependencies: uses(["PouchEntities", "PouchJSON"])),
+        .target(name: "PouchImport", dependencies: uses(["PouchDomain", "PouchEntities", "PouchJSON", "PouchFeed"])),
         .target(
             name: "PouchStorage",
-            dependencies: [
-                "PouchDomain", "PouchImport",
-                entities, json,
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "GRDBSQLite", package: "GRDB.swift"),
-            ]
-        ),
+            dependencies: uses(["PouchDomain", "PouchImport", "PouchEntities", "PouchJSON", "GRDB", "GRDBSQLite"])),
         .systemLibrary(
             name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
         // Whether the clock is synchronised, which neither Glibc nor Darwin exports to Swift.
         .systemLibrary(name: "CTimex"),
         .target(name: "CLibpq"),
-        .target(name: "PouchPostgres", dependencies: ["PouchDomain", "PouchStorage", "CLibpq"]),
+        .target(name: "PouchPostgres", dependencies: uses(["PouchDomain", "PouchStorage", "CLibpq"])),
         .target(
             name: "PouchTelemetry",
-            dependencies: [
-                json,
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Instrumentation", package: "swift-distributed-tracing"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
-        ),
+            dependencies: uses(
+                [
+                    "PouchJSON", "AsyncHTTPClient", "CoreMetrics", "Instrumentation", "Logging", "NIOCore", "NIOHTTP1",
+                    "ServiceLifecycle", "Tracing",
+                ])),
         .target(
             name: "PouchHTTP",
-            dependencies: [
-                "PouchDomain", "PouchImport", "PouchTelemetry",
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchOpenAPI", package: "Shared"),
-                entities, json,
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-            ]
-        ),
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchImport", "PouchTelemetry", "PouchContract", "PouchOpenAPI", "PouchEntities",
+                    "PouchJSON", "PouchWire", "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
+                    "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle", "Tracing",
+                ])),
         .executableTarget(name: "embed-text"),
         .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"]),
-        .target(name: "PouchTemplates", dependencies: [.product(name: "Mustache", package: "swift-mustache")]),
+        .target(name: "PouchTemplates", dependencies: uses(["Mustache"])),
         .target(
             name: "PouchMail",
-            dependencies: [
-                "PouchDomain", "PouchTemplates",
-                entities, json,
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ],
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchTemplates", "PouchEntities", "PouchJSON", "Logging", "Mustache", "NIOCore",
+                    "NIOPosix", "NIOSSL",
+                ]),
             // The templates become texts of the program.
-            plugins: ["EmbedText"]
-        ),
+            plugins: ["EmbedText"]),
         .target(
             name: "PouchWeb",
-            dependencies: [
-                "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchTemplates",
-                .product(name: "PouchContract", package: "Shared"),
-                .product(name: "PouchOpenAPI", package: "Shared"),
-                entities, json,
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
-            ],
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchHTTP", "PouchImport", "PouchMail", "PouchTemplates", "PouchContract",
+                    "PouchOpenAPI", "PouchEntities", "PouchJSON", "PouchWire", "HTTPTypes", "Hummingbird", "Logging",
+                    "Mustache", "NIOCore", "NIOEmbedded", "NIOHTTP1", "NIOHTTPCompression",
+                ]),
             // Templates, texts, the stylesheet and scripts become texts of the program.
-            plugins: ["EmbedText"]
-        ),
+            plugins: ["EmbedText"]),
         .target(
             name: "PouchSandbox",
-            dependencies: [
-                "PouchDomain", "PouchStorage",
-                .product(name: "PouchContract", package: "Shared"),
-                entities, json,
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]
-        ),
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchStorage", "PouchContract", "PouchEntities", "PouchJSON", "PouchWire",
+                    "HTTPTypes", "Hummingbird", "Logging", "NIOCore", "ServiceLifecycle",
+                ])),
         .target(
             name: "PouchServer",
-            dependencies: [
-                "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres", "PouchHTTP",
-                "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchWeb", "COpenSSL", "CTimex",
-                entities, json,
-                .product(name: "PouchVersion", package: "Shared"),
-                .product(name: "PouchWire", package: "Shared"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "HummingbirdTLS", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "Tracing", package: "swift-distributed-tracing"),
-                .product(name: "Yams", package: "Yams"),
-            ]
-        ),
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres", "PouchHTTP", "PouchMail",
+                    "PouchSandbox", "PouchTelemetry", "PouchWeb", "COpenSSL", "CTimex", "PouchEntities", "PouchJSON",
+                    "PouchVersion", "PouchWire", "AsyncHTTPClient", "CoreMetrics", "Hummingbird", "HummingbirdCore",
+                    "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
+                    "ServiceLifecycle", "Tracing", "Yams",
+                ])),
         .target(
             name: "PouchRides",
-            dependencies: [
-                "PouchDomain", "PouchHTTP", "PouchServer", "PouchStorage",
-                .product(name: "PouchContract", package: "Shared"),
-                entities, json,
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-            ]
-        ),
+            dependencies: uses(
+                [
+                    "PouchDomain", "PouchHTTP", "PouchServer", "PouchStorage", "PouchContract", "PouchEntities",
+                    "PouchJSON", "Hummingbird", "Logging",
+                ])),
         .executableTarget(
             name: "pouch-server",
-            dependencies: [
-                .target(name: "PouchRides", condition: .when(traits: ["Rides"])),
-                "PouchServer", "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres",
-                "PouchHTTP", "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchTemplates", "PouchWeb",
-                entities, json,
-                .product(name: "PouchVersion", package: "Shared"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Hummingbird", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "SystemPackage", package: "swift-system"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ]
-        ),
+            dependencies: [.target(name: "PouchRides", condition: .when(traits: ["Rides"]))]
+                + uses(
+                    [
+                        "PouchServer", "PouchDomain", "PouchImport", "PouchStorage", "PouchPostgres", "PouchHTTP",
+                        "PouchMail", "PouchSandbox", "PouchTelemetry", "PouchTemplates", "PouchWeb", "PouchEntities",
+                        "PouchJSON", "PouchVersion", "ArgumentParser", "Configuration", "Hummingbird", "Logging",
+                        "NIOCore", "ServiceLifecycle", "SystemPackage", "UnixSignals",
+                    ])),
     ]
 )
 

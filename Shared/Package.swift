@@ -5,15 +5,9 @@ let package = Package(
     name: "Shared",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "PouchJSON", targets: ["PouchJSON"]),
-        .library(name: "PouchAccess", targets: ["PouchAccess"]),
-        .library(name: "PouchWire", targets: ["PouchWire"]),
-        .library(name: "PouchEntities", targets: ["PouchEntities"]),
-        .library(name: "PouchFeed", targets: ["PouchFeed"]),
-        .library(name: "PouchContract", targets: ["PouchContract"]),
-        .library(name: "PouchOpenAPI", targets: ["PouchOpenAPI"]),
-        .library(name: "PouchVersion", targets: ["PouchVersion"]),
-    ],
+        "PouchJSON", "PouchAccess", "PouchWire", "PouchEntities", "PouchFeed", "PouchContract", "PouchOpenAPI",
+        "PouchVersion",
+    ].map { .library(name: $0, targets: [$0]) },
     targets: [
         .target(name: "PouchJSON"),
         .target(name: "PouchAccess"),

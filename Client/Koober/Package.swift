@@ -35,31 +35,24 @@ func example(_ name: String, _ folder: String) -> Target {
         path: "Examples/Dependencies/" + folder)
 }
 
+/// The modules that are libraries by themselves, for the tests.
+let libraries = [
+    "KooberKit", "KooberClient", "KooberScreens", "KooberTexts", "KooberMVVM", "KooberRedux", "KooberElements",
+    "KooberTerminal", "KooberWeb", "KooberMixing", "KooberBuilds",
+]
+
 let package = Package(
     name: "Koober",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .executable(name: "koober", targets: ["koober"]),
-
-        // For the tests.
-        .library(name: "KooberKit", targets: ["KooberKit"]),
-        .library(name: "KooberClient", targets: ["KooberClient"]),
-        .library(name: "KooberScreens", targets: ["KooberScreens"]),
-        .library(name: "KooberTexts", targets: ["KooberTexts"]),
-        .library(name: "KooberMVVM", targets: ["KooberMVVM"]),
-        .library(name: "KooberRedux", targets: ["KooberRedux"]),
-        .library(name: "KooberElements", targets: ["KooberElements"]),
-        .library(name: "KooberTerminal", targets: ["KooberTerminal"]),
-        .library(name: "KooberWeb", targets: ["KooberWeb"]),
         .library(
             name: "KooberDependencies",
             targets: [
                 "KooberOnboarding", "KooberOnDemand", "KooberFactories", "KooberSingleContainer", "KooberHierarchy",
                 "KooberDependencyPatterns",
             ]),
-        .library(name: "KooberMixing", targets: ["KooberMixing"]),
-        .library(name: "KooberBuilds", targets: ["KooberBuilds"]),
-    ],
+    ] + libraries.map { .library(name: $0, targets: [$0]) },
     traits: [
         // Off by default, so that the architectures and the examples need no third parties.
         .trait(name: "Program", description: "Builds the program koober, with its option --web.")
