@@ -12,7 +12,6 @@ let products = [
     "hummingbird": ["Hummingbird", "HummingbirdCore", "HummingbirdTLS"],
     "swift-argument-parser": ["ArgumentParser"],
     "swift-configuration": ["Configuration"],
-    "swift-distributed-tracing": ["Instrumentation", "Tracing"],
     "swift-http-types": ["HTTPTypes"],
     "swift-log": ["Logging"],
     "swift-metrics": ["CoreMetrics", "Metrics"],
@@ -55,7 +54,6 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
-        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -83,8 +81,7 @@ let package = Package(
             name: "PouchTelemetry",
             dependencies: uses(
                 [
-                    "PouchJSON", "AsyncHTTPClient", "CoreMetrics", "Instrumentation", "Logging", "NIOCore", "NIOHTTP1",
-                    "ServiceLifecycle", "Tracing",
+                    "PouchJSON", "AsyncHTTPClient", "CoreMetrics", "Logging", "NIOCore", "NIOHTTP1", "ServiceLifecycle",
                 ])),
         .target(
             name: "PouchHTTP",
@@ -92,7 +89,7 @@ let package = Package(
                 [
                     "PouchDomain", "PouchImport", "PouchTelemetry", "PouchContract", "PouchOpenAPI", "PouchEntities",
                     "PouchJSON", "PouchWire", "CoreMetrics", "HTTPTypes", "Hummingbird", "HummingbirdCore", "Logging",
-                    "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle", "Tracing",
+                    "Metrics", "NIOCore", "NIOHTTP1", "NIOHTTPTypes", "ServiceLifecycle",
                 ])),
         .executableTarget(name: "embed-text"),
         .plugin(name: "EmbedText", capability: .buildTool(), dependencies: ["embed-text"]),
@@ -131,7 +128,7 @@ let package = Package(
                     "PouchSandbox", "PouchTelemetry", "PouchWeb", "COpenSSL", "CTimex", "PouchEntities", "PouchJSON",
                     "PouchVersion", "PouchWire", "AsyncHTTPClient", "CoreMetrics", "Hummingbird", "HummingbirdCore",
                     "HummingbirdTLS", "Logging", "Metrics", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL",
-                    "ServiceLifecycle", "Tracing", "Yams",
+                    "ServiceLifecycle", "Yams",
                 ])),
         .target(
             name: "PouchRides",

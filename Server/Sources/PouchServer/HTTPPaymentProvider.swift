@@ -11,7 +11,6 @@ import PouchSandbox
 import PouchTelemetry
 import PouchWire
 import Synchronization
-import Tracing
 
 /// A payment service over HTTP with the interface of `SandboxService`. Connections are kept alive and reused.
 ///
@@ -99,7 +98,7 @@ public final class HTTPPaymentProvider: PaymentProvider {
         var request = HTTPClientRequest(url: url.absoluteString + path)
         request.method = method
         if let key { request.headers.add(name: HeaderName.authorization, value: "Bearer " + key) }
-        if let trace = ServiceContext.current?.trace {
+        if let trace = TraceContext.current {
             request.headers.add(name: HeaderName.traceparent, value: trace.traceparent)
         }
         if let ledgerId { request.headers.add(name: LedgerHead.headerName, value: ledgerId) }

@@ -5,7 +5,6 @@ import PouchTelemetry
 import ServerTesting
 import Synchronization
 import Testing
-import Tracing
 
 @Suite("Traces of a server", .timeLimit(.minutes(5)))
 struct TraceTests {
@@ -188,14 +187,14 @@ struct TraceTests {
         #expect(recorded(at: now + .seconds(1)) == SpanTracer.maxRequests)
     }
 
-    @Test func `Children share the decision of their trace, which is made by chance`() throws {
+    @Test func `Children share the decision of their trace, which is made by chance`() {
         let queue = SpanQueue(bound: 100_000)
         let tracer = SpanTracer(sampling: 0.25, queue: queue)
         var sampled = 0
         for _ in 0..<4_000 {
-            let root = tracer.startSpan("root", context: ServiceContext.topLevel)
-            let child = tracer.startSpan("child", context: root.context)
-            let (parent, own) = (try #require(root.context.trace), try #require(child.context.trace))
+            let root = tracer.startSpan("root", in: nil)
+            let child = tracer.startSpan("child", in: root.trace)
+            let (parent, own) = (root.trace, child.trace)
             #expect(own.traceId == parent.traceId && own.spanId != parent.spanId)
             #expect(own.isSampled == parent.isSampled && child.isRecording == parent.isSampled)
             #expect(TraceContext(own.traceparent) == own)

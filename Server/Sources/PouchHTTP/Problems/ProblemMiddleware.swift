@@ -9,7 +9,6 @@ import PouchContract
 import PouchJSON
 import PouchTelemetry
 import PouchWire
-import Tracing
 
 /// Sets the request id and the headers of every response, limits request headers, measures, traces and logs the
 /// request, and converts errors to problem+json responses.
@@ -49,8 +48,8 @@ struct ProblemMiddleware: RouterMiddleware {
         if let span = telemetry.tracer?.startRequest(
             path.map { "\(request.method) \($0)" } ?? "\(request.method)", caller: caller, at: start)
         {
-            if let trace = span.context.trace { context.logger[metadataKey: "trace.id"] = "\(trace.traceId)" }
-            (response, problem) = await ServiceContext.withValue(span.context) {
+            context.logger[metadataKey: "trace.id"] = "\(span.trace.traceId)"
+            (response, problem) = await TraceContext.$current.withValue(span.trace) {
                 await answer(request, context, next)
             }
             if span.isRecording { describe(span, request, context, route, response, problem) }
@@ -94,15 +93,13 @@ struct ProblemMiddleware: RouterMiddleware {
         _ span: RecordedSpan, _ request: Request, _ context: PouchRequestContext, _ route: String,
         _ response: Response, _ problem: ProblemCode?
     ) {
-        var attributes = SpanAttributes()
-        attributes["http.request.method"] = request.method.rawValue
-        if let path = context.endpointPath { attributes["http.route"] = path }
-        attributes["http.response.status_code"] = response.status.code
-        attributes["pouch.endpoint"] = route
-        attributes["pouch.request_id"] = context.requestId
-        if let problem { attributes["error.type"] = problem.rawValue }
-        span.attributes = attributes
-        if response.status.kind == .serverError { span.setStatus(.init(code: .error)) }
+        span.add("http.request.method", request.method.rawValue)
+        if let path = context.endpointPath { span.add("http.route", path) }
+        span.add("http.response.status_code", response.status.code)
+        span.add("pouch.endpoint", route)
+        span.add("pouch.request_id", context.requestId)
+        if let problem { span.add("error.type", problem.rawValue) }
+        if response.status.kind == .serverError { span.fail() }
     }
 
     private func checkHeaders(_ request: Request) throws {

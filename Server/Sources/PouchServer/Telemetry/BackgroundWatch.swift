@@ -1,7 +1,6 @@
 import CoreMetrics
 import Metrics
 import PouchTelemetry
-import Tracing
 
 /// Measures and traces background work. Each run is the root of its own trace.
 struct BackgroundWatch: Sendable {
@@ -11,16 +10,14 @@ struct BackgroundWatch: Sendable {
     /// - Parameter name: the kind of work, such as "settling orders".
     func run<Value: Sendable>(_ name: String, _ work: () async throws -> Value) async throws -> Value {
         let start = ContinuousClock.now
+        let span = tracer?.startSpan(name, in: nil)
+        defer { span?.end() }
         do {
-            let value =
-                if let tracer {
-                    try await tracer.withSpan(name, context: ServiceContext.topLevel) { _ in try await work() }
-                } else {
-                    try await work()
-                }
+            let value = try await TraceContext.$current.withValue(span?.trace) { try await work() }
             note(name, "done", start)
             return value
         } catch {
+            span?.fail(error)
             if !Task.isCancelled { note(name, "failed", start) }
             throw error
         }

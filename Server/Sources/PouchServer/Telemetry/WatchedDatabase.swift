@@ -4,7 +4,6 @@ import PouchDomain
 import PouchTelemetry
 import PouchStorage
 import Synchronization
-import Tracing
 
 /// Measures and traces the transactions of a database.
 ///
@@ -41,22 +40,21 @@ struct WatchedDatabase: Database {
         _ transact: (@escaping SQLTransaction<Value>) async throws -> Value
     ) async throws -> Value {
         let turn = Turn(meters)
-        let span = SpanTracer.isRecording ? tracer?.startSpan("transaction \(name)", ofKind: .client) : nil
-        let (tracer, context) = (tracer, span?.context)
+        let span = SpanTracer.isRecording ? tracer?.startSpan("transaction \(name)", .client) : nil
+        let (tracer, trace) = (tracer, span?.trace)
         do {
             let value = try await transact { connection in
                 turn.begin()
                 defer { turn.pause() }
-                guard let tracer, let context else { return try body(connection) }
-                return try body(TracedConnection(connection, tracer, context))
+                guard let tracer, let trace else { return try body(connection) }
+                return try body(TracedConnection(connection, tracer, trace))
             }
             turn.end(nil)
             span?.end()
             return value
         } catch {
             turn.end(error)
-            span?.recordError(error)
-            span?.setStatus(.init(code: .error))
+            span?.fail(error)
             span?.end()
             throw error
         }
@@ -131,13 +129,13 @@ private final class TracedConnection: SQLConnection {
 
     private let connection: any SQLConnection
     private let tracer: SpanTracer
-    private let context: ServiceContext
+    private let trace: TraceContext
     private var spans = 0
 
-    init(_ connection: any SQLConnection, _ tracer: SpanTracer, _ context: ServiceContext) {
+    init(_ connection: any SQLConnection, _ tracer: SpanTracer, _ trace: TraceContext) {
         self.connection = connection
         self.tracer = tracer
-        self.context = context
+        self.trace = trace
     }
 
     var dialect: SQLDialect { connection.dialect }
@@ -161,11 +159,10 @@ private final class TracedConnection: SQLConnection {
     private func traced<Value>(_ sql: String, _ work: () throws -> Value) throws -> Value {
         guard spans < Self.spanBound else { return try work() }
         spans += 1
-        let span = tracer.startSpan(StatementName(sql).text, context: context, ofKind: .client)
+        let span = tracer.startSpan(StatementName(sql).text, .client, in: trace)
         defer { span.end() }
         do { return try work() } catch {
-            span.recordError(error)
-            span.setStatus(.init(code: .error))
+            span.fail(error)
             throw error
         }
     }

@@ -3,7 +3,6 @@ import Metrics
 import PouchDomain
 import PouchEntities
 import PouchTelemetry
-import Tracing
 
 /// Measures and traces the calls to a payment provider.
 struct WatchedPayments: PaymentProvider {
@@ -43,9 +42,9 @@ struct WatchedPayments: PaymentProvider {
         _ operation: String, _ name: (Value) -> String, _ call: () async throws(PaymentProviderError) -> Value
     ) async throws(PaymentProviderError) -> Value {
         let start = ContinuousClock.now
-        let span = SpanTracer.isRecording ? tracer?.startSpan("payment \(operation)", ofKind: .client) : nil
+        let span = SpanTracer.isRecording ? tracer?.startSpan("payment \(operation)", .client) : nil
         let result: Result<Value, PaymentProviderError> =
-            await ServiceContext.withValue(span?.context ?? ServiceContext.current) {
+            await TraceContext.$current.withValue(span?.trace ?? TraceContext.current) {
                 do throws(PaymentProviderError) { return .success(try await call()) } catch { return .failure(error) }
             }
         let outcome =
@@ -61,8 +60,8 @@ struct WatchedPayments: PaymentProvider {
             factory: metrics
         ).increment()
         if let span {
-            span.attributes["pouch.outcome"] = outcome
-            if case .failure = result { span.setStatus(.init(code: .error)) }
+            span.add("pouch.outcome", outcome)
+            if case .failure = result { span.fail() }
             span.end()
         }
         return try result.get()

@@ -1,6 +1,5 @@
 import Foundation
 import PouchJSON
-import Tracing
 
 /// A batch of spans as OTLP/HTTP in JSON: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 ///
@@ -45,18 +44,18 @@ extension JSONWriter {
         object { writer in
             writer.attributes(span.attributes)
             writer.member("endTimeUnixNano", String(span.endedAt))
-            if !span.events.isEmpty {
+            if let exception = span.exception {
                 writer.key("events")
-                writer.list(of: span.events) { event, writer in
+                writer.list(of: [exception]) { exception, writer in
                     writer.object { writer in
-                        writer.attributes(event.attributes)
-                        writer.member("name", event.name)
-                        writer.member("timeUnixNano", String(event.time))
+                        writer.attributes([.init(key: "exception.type", value: .text(exception.type))])
+                        writer.member("name", "exception")
+                        writer.member("timeUnixNano", String(exception.time))
                     }
                 }
             }
             writer.key("kind")
-            writer.integer(span.kind.number)
+            writer.integer(span.kind.rawValue)
             writer.member("name", span.name)
             if let parentId = span.parentId { writer.member("parentSpanId", parentId) }
             writer.member("spanId", span.trace.spanId)
@@ -67,7 +66,6 @@ extension JSONWriter {
                     writer.key("code")
                     writer.integer(2)
                 }
-                if let message = span.statusMessage { writer.member("message", message) }
             }
             writer.member("traceId", span.trace.traceId)
         }
@@ -83,28 +81,9 @@ extension JSONWriter {
                     switch attribute.value {
                     case .text(let text): writer.member("stringValue", text)
                     case .integer(let integer): writer.member("intValue", String(integer))
-                    case .flag(let flag):
-                        writer.key("boolValue")
-                        writer.bool(flag)
-                    case .number(let number):
-                        writer.key("doubleValue")
-                        writer.number(number)
                     }
                 }
             }
-        }
-    }
-}
-
-extension SpanKind {
-    /// The number of the `Span.SpanKind` in the protocol.
-    fileprivate var number: Int64 {
-        switch self {
-        case .internal: 1
-        case .server: 2
-        case .client: 3
-        case .producer: 4
-        case .consumer: 5
         }
     }
 }

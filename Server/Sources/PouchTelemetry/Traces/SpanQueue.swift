@@ -1,7 +1,17 @@
+import Foundation
 import Synchronization
-import Tracing
 
-/// A span that has ended.
+/// The side of a call that a span describes, with its number in the protocol.
+public enum SpanKind: Int64, Sendable {
+    /// A step within the server.
+    case work = 1
+    /// The answer to a request.
+    case server = 2
+    /// A call of another system.
+    case client = 3
+}
+
+/// The record of a span. All times are in nanoseconds since 1970.
 struct FinishedSpan: Sendable {
     struct Attribute: Sendable {
         let key: String
@@ -10,42 +20,30 @@ struct FinishedSpan: Sendable {
 
     enum Value: Sendable {
         case text(String)
-        case integer(Int64)
-        case number(Double)
-        case flag(Bool)
-
-        /// - Returns: nil for a list, which no span of this server has.
-        init?(_ attribute: SpanAttribute) {
-            switch attribute {
-            case .int32(let value): self = .integer(Int64(value))
-            case .int64(let value): self = .integer(value)
-            case .double(let value) where value.isFinite: self = .number(value)
-            case .bool(let value): self = .flag(value)
-            case .string(let value): self = .text(FinishedSpan.short(value))
-            case .stringConvertible(let value): self = .text(FinishedSpan.short(value.description))
-            default: return nil
-            }
-        }
+        case integer(Int)
     }
 
-    struct Event: Sendable {
-        let name: String
-        /// The time in nanoseconds since 1970.
+    /// The error that ended the step.
+    struct Exception: Sendable {
+        let type: String
         let time: UInt64
-        let attributes: [Attribute]
     }
 
     let trace: TraceContext
     let parentId: String?
     let name: String
     let kind: SpanKind
-    /// The start in nanoseconds since 1970.
     let startedAt: UInt64
-    let endedAt: UInt64
-    let attributes: [Attribute]
-    let events: [Event]
-    let isError: Bool
-    let statusMessage: String?
+    var endedAt: UInt64 = 0
+    var attributes: [Attribute] = []
+    var exception: Exception?
+    var isError = false
+
+    static var now: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
 
     /// - Returns: at most 256 Unicode scalars, which are counted faster than characters.
     static func short(_ text: String) -> String {

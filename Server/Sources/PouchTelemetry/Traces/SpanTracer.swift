@@ -1,15 +1,15 @@
 import Synchronization
-import Tracing
 
 /// Creates spans, and adds those of sampled traces to a queue.
 ///
-///     let tracer = SpanTracer(sampling: 0.1, queue: queue)
-///     try await tracer.withSpan("settling orders") { _ in try await settle() }
+///     let span = SpanTracer(sampling: 0.1, queue: queue).startSpan("settling orders")
+///     defer { span.end() }
+///     try await TraceContext.$current.withValue(span.trace) { try await settle() }
 ///
 /// The span of a request with a `traceparent` is a child of the caller's span, and recorded if that one is. Other
 /// traces are recorded at random, and those of requests only up to a number per second: a busy server has more than
 /// enough of them, and its collector should receive whole traces rather than what a full queue has not dropped.
-public final class SpanTracer: Tracer {
+public final class SpanTracer: Sendable {
     /// The maximum number of requests without a caller recorded per second.
     public static let maxRequests = 100
 
@@ -25,7 +25,7 @@ public final class SpanTracer: Tracer {
     }
 
     /// Whether the current task runs within a recorded span, so that its steps need their own spans.
-    public static var isRecording: Bool { ServiceContext.current?.trace?.isSampled ?? false }
+    public static var isRecording: Bool { TraceContext.current?.isSampled ?? false }
 
     /// Starts the span of a request.
     ///
@@ -38,9 +38,7 @@ public final class SpanTracer: Tracer {
         _ name: @autoclosure () -> String, caller: TraceContext?, at start: ContinuousClock.Instant
     ) -> RecordedSpan? {
         guard caller != nil || isSampled(at: start) else { return nil }
-        var context = ServiceContext.topLevel
-        context.trace = caller
-        return span(name(), context, .server, at: { DefaultTracerClock.now }) { _ in true }
+        return span(name(), .server, in: caller) { _ in true }
     }
 
     private func isSampled(at now: ContinuousClock.Instant) -> Bool {
@@ -52,52 +50,27 @@ public final class SpanTracer: Tracer {
         }
     }
 
-    // MARK: Tracer
-
-    public func startSpan<Instant: TracerInstant>(
-        _ operationName: String, context: @autoclosure () -> ServiceContext, ofKind kind: SpanKind,
-        at instant: @autoclosure () -> Instant, function: String, file fileID: String, line: UInt
+    /// Starts the span of a step.
+    ///
+    /// - Parameter parent: nil for the root of a trace.
+    public func startSpan(
+        _ name: String, _ kind: SpanKind = .work, in parent: TraceContext? = TraceContext.current
     ) -> RecordedSpan {
-        span(operationName, context(), kind, at: instant) { [sampling] in
-            TraceContext.isSampled($0, ratio: sampling)
-        }
+        span(name, kind, in: parent) { TraceContext.isSampled($0, ratio: sampling) }
     }
 
     private func span(
-        _ name: String, _ context: ServiceContext, _ kind: SpanKind, at instant: () -> some TracerInstant,
-        samples: (_ traceId: String) -> Bool
+        _ name: String, _ kind: SpanKind, in parent: TraceContext?, samples: (_ traceId: String) -> Bool
     ) -> RecordedSpan {
-        var context = context
-        let parent = context.trace
         let traceId = parent?.traceId ?? random.id(digits: 32)
         let trace = TraceContext(
             traceId: traceId, spanId: random.id(digits: 16), isSampled: parent?.isSampled ?? samples(traceId))
-        context.trace = trace
-        return RecordedSpan(
-            name, context, trace, parentId: parent?.spanId, kind,
-            startedAt: trace.isSampled ? instant().nanosecondsSinceEpoch : 0, to: trace.isSampled ? queue : nil)
+        guard trace.isSampled else { return RecordedSpan(trace, nil, to: queue) }
+        let span = FinishedSpan(
+            trace: trace, parentId: parent?.spanId, name: FinishedSpan.short(name), kind: kind,
+            startedAt: FinishedSpan.now)
+        return RecordedSpan(trace, span, to: queue)
     }
-
-    /// Spans are sent in the background.
-    public func forceFlush() {}
-
-    // MARK: Instrument
-
-    public func extract<Carrier, Extract: Extractor>(
-        _ carrier: Carrier, into context: inout ServiceContext, using extractor: Extract
-    ) where Extract.Carrier == Carrier {
-        guard let text = extractor.extract(key: Self.header, from: carrier) else { return }
-        context.trace = TraceContext(text)
-    }
-
-    public func inject<Carrier, Inject: Injector>(
-        _ context: ServiceContext, into carrier: inout Carrier, using injector: Inject
-    ) where Inject.Carrier == Carrier {
-        guard let trace = context.trace else { return }
-        injector.inject(trace.traceparent, forKey: Self.header, into: &carrier)
-    }
-
-    private static let header = "traceparent"
 }
 
 /// Random numbers for span ids and the choice of traces, without a system call for each.

@@ -1,10 +1,11 @@
-import Instrumentation
-
 /// The place of a span in a trace, as in the `traceparent` header of W3C Trace Context. Later versions add parts after
 /// those of version 00.
 ///
 ///     TraceContext("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")?.isSampled   // true
 public struct TraceContext: Sendable, Hashable {
+    /// The span in which the current task runs.
+    @TaskLocal public static var current: TraceContext?
+
     /// 32 hexadecimal digits.
     public let traceId: String
     /// 16 hexadecimal digits.
@@ -47,18 +48,5 @@ extension UInt8 {
     fileprivate var isHexDigit: Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self)
             || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self)
-    }
-}
-
-private enum TraceKey: ServiceContextKey {
-    typealias Value = TraceContext
-    static var nameOverride: String? { "pouch.trace" }
-}
-
-extension ServiceContext {
-    /// The span in which the current task runs.
-    public var trace: TraceContext? {
-        get { self[TraceKey.self] }
-        set { self[TraceKey.self] = newValue }
     }
 }
