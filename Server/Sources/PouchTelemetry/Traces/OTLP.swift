@@ -10,80 +10,51 @@ struct OTLPBatch {
 
     var json: Data {
         get throws {
-            var writer = JSONWriter()
-            writer.object { writer in
-                writer.key("resourceSpans")
-                writer.list(of: [self]) { batch, writer in
-                    writer.object { writer in
-                        writer.key("resource")
-                        writer.object { $0.attributes(batch.resource) }
-                        writer.key("scopeSpans")
-                        writer.list(of: [batch]) { batch, writer in
-                            writer.object { writer in
-                                writer.key("scope")
-                                writer.object { $0.member("name", "pouch") }
-                                writer.key("spans")
-                                writer.list(of: batch.spans) { $1.span($0) }
-                            }
-                        }
-                    }
-                }
-            }
-            return try writer.finish()
-        }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func member(_ key: String, _ text: String) {
-        self.key(key)
-        self.text(text)
-    }
-
-    fileprivate mutating func span(_ span: FinishedSpan) {
-        object { writer in
-            writer.attributes(span.attributes)
-            writer.member("endTimeUnixNano", String(span.endedAt))
-            if let exception = span.exception {
-                writer.key("events")
-                writer.list(of: [exception]) { exception, writer in
-                    writer.object { writer in
-                        writer.attributes([.init(key: "exception.type", value: .text(exception.type))])
-                        writer.member("name", "exception")
-                        writer.member("timeUnixNano", String(exception.time))
-                    }
-                }
-            }
-            writer.key("kind")
-            writer.integer(span.kind.rawValue)
-            writer.member("name", span.name)
-            if let parentId = span.parentId { writer.member("parentSpanId", parentId) }
-            writer.member("spanId", span.trace.spanId)
-            writer.member("startTimeUnixNano", String(span.startedAt))
-            writer.key("status")
-            writer.object { writer in
-                if span.isError {
-                    writer.key("code")
-                    writer.integer(2)
-                }
-            }
-            writer.member("traceId", span.trace.traceId)
+            let batch: JSON = [
+                "resourceSpans": [
+                    [
+                        "resource": ["attributes": Self.attributes(resource)],
+                        "scopeSpans": [["scope": ["name": "pouch"], "spans": .array(spans.map(Self.span))]],
+                    ]
+                ]
+            ]
+            return try batch.json()
         }
     }
 
-    fileprivate mutating func attributes(_ attributes: [FinishedSpan.Attribute]) {
-        key("attributes")
-        list(of: attributes) { attribute, writer in
-            writer.object { writer in
-                writer.member("key", attribute.key)
-                writer.key("value")
-                writer.object { writer in
+    private static func span(_ span: FinishedSpan) -> JSON {
+        var json: JSON = [
+            "attributes": Self.attributes(span.attributes),
+            "endTimeUnixNano": .string(String(span.endedAt)),
+            "kind": .integer(span.kind.rawValue),
+            "name": .string(span.name),
+            "spanId": .string(span.trace.spanId),
+            "startTimeUnixNano": .string(String(span.startedAt)),
+            "status": span.isError ? ["code": 2] : [:],
+            "traceId": .string(span.trace.traceId),
+        ]
+        json["parentSpanId"] = span.parentId.map(JSON.string)
+        json["events"] = span.exception.map { exception -> JSON in
+            [
+                [
+                    "attributes": Self.attributes([.init(key: "exception.type", value: .text(exception.type))]),
+                    "name": "exception",
+                    "timeUnixNano": .string(String(exception.time)),
+                ]
+            ]
+        }
+        return json
+    }
+
+    private static func attributes(_ attributes: [FinishedSpan.Attribute]) -> JSON {
+        .array(
+            attributes.map { attribute in
+                let value: JSON =
                     switch attribute.value {
-                    case .text(let text): writer.member("stringValue", text)
-                    case .integer(let integer): writer.member("intValue", String(integer))
+                    case .text(let text): ["stringValue": .string(text)]
+                    case .integer(let integer): ["intValue": .string(String(integer))]
                     }
-                }
-            }
-        }
+                return ["key": .string(attribute.key), "value": value]
+            })
     }
 }
