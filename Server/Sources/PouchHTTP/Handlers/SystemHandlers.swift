@@ -3,6 +3,7 @@ import Logging
 import PouchContract
 import PouchDomain
 import PouchOpenAPI
+import PouchTelemetry
 import PouchWire
 
 /// Health checks and the OpenAPI document.
@@ -58,7 +59,7 @@ actor Readiness {
         let (since, task) = asking ?? (.now, Task { await ask() })
         asking = (since, task)
         // A transaction that hangs cannot be cancelled. While it hangs, no other is started.
-        await Self.end(of: task, until: since + Self.timeout)
+        try? await withTimeLimit(ContinuousClock.now.duration(to: since + Self.timeout)) { await task.value }
         guard let last, last.at >= since else { throw Silence() }
         try last.result.get()
     }
@@ -73,19 +74,5 @@ actor Readiness {
         }
         last = (.now, result)
         asking = nil
-    }
-
-    private static func end(of task: Task<Void, Never>, until deadline: ContinuousClock.Instant) async {
-        let (ends, end) = AsyncStream.makeStream(of: Void.self)
-        let timer = Task {
-            try await Task.sleep(until: deadline)
-            end.finish()
-        }
-        Task {
-            await task.value
-            end.finish()
-        }
-        for await _ in ends {}
-        timer.cancel()
     }
 }

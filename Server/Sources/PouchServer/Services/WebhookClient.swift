@@ -60,39 +60,16 @@ actor WebhookClient {
             return .init(at: now, milliseconds: milliseconds, status: status, answer: answer, error: error)
         }
         do {
-            let (status, answer) = try await limited { try await self.send(body, to: address, headers) }
+            // A resolver cannot be cancelled, and an HTTP client's deadline ends with the head of the answer.
+            let (status, answer) = try await withTimeLimit(timeLimit, throwing: HTTPClientError.deadlineExceeded) {
+                try await self.send(body, to: address, headers)
+            }
             return attempt(status, answer)
         } catch let error as WebhookRefusal {
             return attempt(error: error.text)
         } catch {
             return attempt(error: Self.text(error))
         }
-    }
-
-    /// Cancels the work after the time limit, and does not wait for its end: a resolver cannot be cancelled. An HTTP
-    /// client's deadline ends with the head of the answer.
-    private nonisolated func limited<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let (outcomes, report) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
-        let working = Task {
-            do {
-                report.yield(.success(try await work()))
-            } catch {
-                report.yield(.failure(error))
-            }
-        }
-        let timer = Task { [timeLimit] in
-            try await Task.sleep(for: timeLimit)
-            report.yield(.failure(HTTPClientError.deadlineExceeded))
-        }
-        defer {
-            working.cancel()
-            timer.cancel()
-        }
-        for await outcome in outcomes { return try outcome.get() }
-        // The caller was cancelled.
-        throw CancellationError()
     }
 
     private nonisolated func send(

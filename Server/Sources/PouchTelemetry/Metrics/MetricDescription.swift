@@ -49,18 +49,6 @@ final class MetricObserver: Sendable {
             reading = task
             return task
         }
-        // A read of a database cannot be cancelled, so a task group would wait for it.
-        let (answers, answer) = AsyncStream.makeStream(of: [MetricFamily]?.self)
-        let waiting = Task { answer.yield(await task.value) }
-        let alarm = Task {
-            try await Task.sleep(for: Self.limit)
-            answer.yield(nil)
-        }
-        defer {
-            waiting.cancel()
-            alarm.cancel()
-        }
-        for await families in answers { return families }
-        return nil
+        return try? await withTimeLimit(Self.limit) { await task.value }
     }
 }
