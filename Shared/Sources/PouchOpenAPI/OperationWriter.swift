@@ -74,8 +74,8 @@ struct OperationWriter {
     private static func parameter(_ name: String, in place: String, _ schema: JSON, isRequired: Bool) -> JSON {
         var parameter: JSON = ["name": .string(name), "in": .string(place), "schema": schema]
         if isRequired { parameter["required"] = true }
-        if isRequired, place != "header" { parameter["example"] = FieldExamples.byName[name] }
-        parameter["description"] = FieldTexts.text(name, of: place).map(JSON.string)
+        if isRequired, place != "header" { parameter["example"] = FieldNote.namedExample(name) }
+        parameter["description"] = FieldNote.text(name, of: place).map(JSON.string)
         return parameter
     }
 

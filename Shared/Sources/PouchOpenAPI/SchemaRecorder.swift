@@ -77,13 +77,13 @@ final class SchemaRecorder {
         var example: [String: JSON] = [:]
         for field in fields {
             var fact = facts[field.name] ?? FieldFact()
-            fact.example = fact.example ?? FieldExamples.byName[field.name]
+            fact.example = fact.example ?? FieldNote.namedExample(field.name)
             var (schema, value) = try describe(field.shape, fact)
             if role == .request, field.acceptsNull { schema = orNull(schema) }
-            schema["description"] = FieldTexts.text(field.name, of: name).map(JSON.string)
+            schema["description"] = FieldNote.text(field.name, of: name).map(JSON.string)
             properties[field.name] = schema
-            guard !FieldExamples.isLeftOut(field.name, of: name) else { continue }
-            example[field.name] = FieldExamples.whole(field.name, of: name) ?? value
+            guard !FieldNote.isLeftOut(field.name, of: name) else { continue }
+            example[field.name] = FieldNote.wholeExample(field.name, of: name) ?? value
         }
         var schema: JSON = [
             "type": "object", "properties": .object(properties), "examples": [.object(example)],
