@@ -4,8 +4,11 @@ import PouchDomain
 public struct Migrator: Sendable {
     private let migrations: [Migration]
 
-    /// - Parameter migrations: the steps in the order of their versions; by default the schema of a shop.
-    public init(_ migrations: [Migration] = Migration.all) {
+    /// The schema of a shop.
+    public init() { self.init(Migration.all) }
+
+    /// - Parameter migrations: the steps in the order of their versions.
+    public init(_ migrations: [Migration]) {
         self.migrations = migrations
     }
 
