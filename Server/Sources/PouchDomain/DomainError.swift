@@ -149,9 +149,6 @@ extension Money {
 }
 
 extension InvalidField {
-    /// The years that both databases and RFC 3339 can represent.
-    private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
-
     /// The problems of a text, which must not be blank.
     ///
     /// - Parameter length: the allowed length in Unicode scalars.
@@ -183,8 +180,9 @@ extension InvalidField {
         return [InvalidField(field, .outOfRange, "The end must be in the future.")]
     }
 
-    private static func year(_ field: String, _ time: Date?) -> [InvalidField] {
-        guard let time, !times.contains(time) else { return [] }
+    /// The problems of a time outside the years that the shop can store.
+    static func year(_ field: String, _ time: Date?) -> [InvalidField] {
+        guard let time, !ModelLimits.times.contains(time) else { return [] }
         return [InvalidField(field, .outOfRange, "The year must be from 1970 to 9999.")]
     }
 }

@@ -100,7 +100,12 @@ public struct ServerConfiguration: Sendable {
     public var sandboxLedgerPath: String { dataFolder.appending(path: "sandbox-payments.sqlite").path }
 
     /// The address of this server for programs on this machine.
-    public var ownURL: String {
+    public var ownURL: String { url(host: host, port: port) }
+
+    /// The host by which programs on this machine reach the server.
+    package var reachableHost: String { ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host }
+
+    package func url(host: String, port: Int) -> String {
         "\(tls == nil ? "http" : "https")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 

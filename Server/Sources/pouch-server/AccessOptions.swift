@@ -79,14 +79,15 @@ struct AccessOptions: ParsableArguments {
     /// Refuses settings that would send passwords, tokens or the provider's key over a network unencrypted.
     private func checkEncryption(of configuration: ServerConfiguration, hasProxy: Bool, _ settings: Settings) throws {
         guard try settings.flag("plainHTTP") != true else { return }
-        if configuration.tls == nil, !hasProxy, !isOfThisMachine(configuration.host) {
+        if configuration.tls == nil, !hasProxy, !NetworkAddress.isOfThisMachine(configuration.host) {
             throw ValidationError(
                 """
                 --host \(configuration.host) would send passwords unencrypted. Use --tls-certificate and \
                 --tls-key, name the proxy that encrypts with --trusted-proxies, or allow it with --plain-http.
                 """)
         }
-        if case .service(let address, _) = configuration.payments, !address.isEncrypted, !isOfThisMachine(address.host)
+        if case .service(let address, _) = configuration.payments, !address.isEncrypted,
+            !NetworkAddress.isOfThisMachine(address.host)
         {
             throw ValidationError(
                 "--payments would send its key unencrypted. Use an https address, or allow it with --plain-http.")
@@ -117,10 +118,4 @@ struct AccessOptions: ParsableArguments {
         }
         return .init(perSecond: perSecond, burst: perSecond * burst)
     }
-}
-
-/// Whether only programs on this machine can reach the host.
-func isOfThisMachine(_ host: String) -> Bool {
-    let name = host.trimmingCharacters(in: ["[", "]"])
-    return name.lowercased() == "localhost" || NetworkAddress(name)?.isLoopback == true
 }

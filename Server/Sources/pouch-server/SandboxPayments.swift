@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import PouchDomain
 import PouchSandbox
 import PouchServer
 import ServiceLifecycle
@@ -47,7 +48,7 @@ struct SandboxPayments: AsyncParsableCommand {
         configuration.port = try settings.port(8081)
         configuration.key = try settings.secret(inFileOf: "keyFile") ?? settings.text("paymentsKey")
         let host = configuration.host
-        guard configuration.key != nil || isOfThisMachine(host) else {
+        guard configuration.key != nil || NetworkAddress.isOfThisMachine(host) else {
             throw ValidationError(
                 "--host \(host) lets other machines call the provider. Use --key-file to require a secret from them."
             )

@@ -89,9 +89,7 @@ struct Serve: AsyncParsableCommand {
             configuration.connections = possible
         }
         let welcome = Welcome(
-            scheme: configuration.tls == nil ? "http" : "https", host: configuration.host,
-            client: settings.text("client") ?? "pouch", offersRides: !configuration.parts.isEmpty,
-            hasPages: configuration.servesPages,
+            configuration: configuration, client: settings.text("client") ?? "pouch",
             databaseOptions: options.databaseOptions)
         try await listening(on: configuration.host, configuration.port) { [configuration] in
             var shop = try await opened(configuration.database) {
@@ -204,11 +202,8 @@ private struct CertificateReload: Service {
 
 /// The text that the server prints on standard output once it accepts requests.
 private struct Welcome {
-    let scheme: String
-    let host: String
+    let configuration: ServerConfiguration
     let client: String
-    let offersRides: Bool
-    let hasPages: Bool
     /// See `SharedOptions.databaseOptions`.
     let databaseOptions: String
 
@@ -221,32 +216,26 @@ private struct Welcome {
     /// The address for clients on this machine; nil for one that they refuse, since it is of other machines and not
     /// encrypted.
     private var reachableHost: String? {
-        switch host {
-        case "0.0.0.0": "127.0.0.1"
-        case "::": "::1"
-        default: scheme == "https" || isOfThisMachine(host) ? host : nil
-        }
+        let host = configuration.reachableHost
+        return configuration.tls != nil || NetworkAddress.isOfThisMachine(host) ? host : nil
     }
 
     /// - Parameter hasOwner: whether the shop has an owner's account.
     func text(port: Int, hasOwner: Bool) -> String {
-        let first = "Pouch serves \(address(host, port)) (Ctrl-C stops it).\n"
-        guard let reachable = reachableHost.map({ address($0, port) }) else { return first }
+        let first = "Pouch serves \(configuration.url(host: configuration.host, port: port)) (Ctrl-C stops it).\n"
+        guard let reachable = reachableHost.map({ configuration.url(host: $0, port: port) }) else { return first }
         let pages =
-            hasPages
+            configuration.servesPages
             ? "\nOpen \(reachable) in a browser; manage the shop at \(reachable)/admin,\n"
                 + "and read the API's documentation at \(reachable)/docs.\n" : ""
         let server = reachable == "http://127.0.0.1:8080" ? "" : " --server \(reachable)"
-        let commands = ["\(client) catalog", "\(client) shop"] + (offersRides ? [program("koober")] : [])
+        let koober = configuration.parts.isEmpty ? [] : [program("koober")]
+        let commands = ["\(client) catalog", "\(client) shop"] + koober
         let next =
             first + pages + "\nTry next, in a second terminal:\n" + commands.map { "  \($0)\(server)\n" }.joined()
         guard !hasOwner else { return next }
         return next + "\nTo manage the shop, create an account and sign in:\n"
             + "  \(program("pouch-server")) admin create\(databaseOptions) --email ADDRESS\n"
             + "  \(client) sign-in\(server) --email ADDRESS\n"
-    }
-
-    private func address(_ host: String, _ port: Int) -> String {
-        "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }

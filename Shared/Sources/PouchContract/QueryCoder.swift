@@ -111,16 +111,13 @@ public struct QueryCoder {
     public mutating func time(_ name: String, _ value: inout Date?) throws(QueryProblem) {
         try code(name, &value, ["type": "string", "format": "date-time"], text: { WireTime.text($0) }) {
             text throws(QueryProblem) in
-            guard let date = WireTime.date(text), Self.times.contains(date) else {
+            guard let date = WireTime.date(text), ModelLimits.times.contains(date) else {
                 throw QueryProblem(
                     name: name, detail: "\(name) must be an RFC 3339 time, such as 2027-01-31T09:30:00Z.")
             }
             return date
         }
     }
-
-    /// The years that both databases can represent.
-    private static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
 
     public mutating func integer<Value: FixedWidthInteger>(
         _ name: String, _ value: inout Value?, in range: ClosedRange<Value>

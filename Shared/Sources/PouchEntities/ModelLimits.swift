@@ -1,5 +1,9 @@
+import Foundation
+
 /// The limits that the shop enforces and that a client can check before it sends a request.
 public enum ModelLimits {
+    /// The years from 1970 to 9999, which both databases and RFC 3339 can represent.
+    public static let times = Date(timeIntervalSince1970: 0)..<Date(timeIntervalSince1970: 253_402_300_800)
     /// Units in one line of a cart or an order.
     public static let quantity = 1...999
     /// Lines of a cart or an order.

@@ -35,6 +35,12 @@ public struct NetworkAddress: Sendable, Hashable, CustomStringConvertible {
     /// Whether the address belongs to this machine: 127.0.0.0/8 or ::1.
     public var isLoopback: Bool { isIPv4 ? bytes[12] == 127 : description == "::1" }
 
+    /// Whether the host, a name or an address, can only be reached by programs on this machine.
+    package static func isOfThisMachine(_ host: String) -> Bool {
+        let name = host.trimmingCharacters(in: ["[", "]"])
+        return name.lowercased() == "localhost" || NetworkAddress(name)?.isLoopback == true
+    }
+
     /// Whether it is a unicast address of the public Internet, and does not belong to a private network, this machine,
     /// a link, a group, documentation or a tunnel (RFC 6890, RFC 6052, RFC 3056).
     public var isPublic: Bool { !Self.special.contains { $0.contains(self) } && (isIPv4 || Self.global.contains(self)) }

@@ -256,7 +256,7 @@ extension ProductState {
     static func change(
         from old: ProductState?, to new: ProductState, at moment: Date
     ) throws(DomainError) -> ProductState {
-        let problems = InvalidField.times("publishAt", new.publishAt) + InvalidField.times("withdrawAt", new.withdrawAt)
+        let problems = InvalidField.year("publishAt", new.publishAt) + InvalidField.year("withdrawAt", new.withdrawAt)
         guard problems.isEmpty else { throw .invalid(problems) }
         if new.status == .published || new.status == .archived, new.publishAt != nil {
             throw .invalid(
@@ -275,12 +275,5 @@ extension ProductState {
             throw .statusConflict(from: old?.status ?? .draft, to: new.status)
         }
         return new.settled(at: moment)
-    }
-}
-
-extension InvalidField {
-    /// The problems of a time outside the years that the shop can store.
-    fileprivate static func times(_ field: String, _ time: Date?) -> [InvalidField] {
-        period(startsAt: time, endsAt: nil).map { InvalidField(field, $0.reason, $0.detail) }
     }
 }

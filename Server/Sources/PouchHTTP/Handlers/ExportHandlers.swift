@@ -48,7 +48,7 @@ struct ExportHandlers {
                 .text(address?.postalCode ?? ""), .text(address?.country ?? ""),
             ]
             let middle: [CSVCell] = [
-                .text(line.sku), .text(line.name), .text(options(line.options)), .number(line.quantity),
+                .text(line.sku), .text(line.name), .text(line.options.optionsText), .number(line.quantity),
                 .number(line.refundedQuantity), .money(line.unitPrice), .money(line.lineTotal), .money(line.discount),
                 .money(line.tax),
             ]
@@ -85,15 +85,11 @@ struct ExportHandlers {
         } rows: { level in
             [
                 [
-                    .text(level.sku), .text(level.name), .text(Self.options(level.options)), .number(level.onHand),
+                    .text(level.sku), .text(level.name), .text(level.options.optionsText), .number(level.onHand),
                     .number(level.held), .number(level.available),
                 ]
             ]
         }
-    }
-
-    private static func options(_ options: [String: String]) -> String {
-        options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }
 
     /// - Parameters:

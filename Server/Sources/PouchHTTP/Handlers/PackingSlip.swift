@@ -44,10 +44,10 @@ struct PackingSlip {
         return order.linesToPack.flatMap { line in
             let units = String(line.quantity - line.refundedQuantity)
             let padding = String(repeating: " ", count: max(0, 4 - units.count))
-            let options = line.options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+            let details = ["SKU " + line.sku, line.options.optionsText].filter { !$0.isEmpty }.joined(separator: ", ")
             var lines = Self.wrapped(line.name, indent: 10)
             lines[0] = "[ ] \(padding)\(units)  " + lines[0].dropFirst(10)
-            return lines + Self.wrapped((["SKU " + line.sku] + options).joined(separator: ", "), indent: 10)
+            return lines + Self.wrapped(details, indent: 10)
         }
     }
 
@@ -57,6 +57,13 @@ struct PackingSlip {
 
     private static func wrapped(_ text: String, indent: Int) -> [String] {
         text.visible.wrapped(to: width - indent, breaksWords: true).map { String(repeating: " ", count: indent) + $0 }
+    }
+}
+
+extension [String: String] {
+    /// Options as text, such as “Colour: Red, Size: M”.
+    package var optionsText: String {
+        sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
     }
 }
 

@@ -61,7 +61,7 @@ public struct SMTPServer: Sendable, Equatable {
     }
 
     /// Whether only programs on this machine can read what is sent.
-    var isOfThisMachine: Bool { host.lowercased() == "localhost" || NetworkAddress(host)?.isLoopback == true }
+    var isOfThisMachine: Bool { NetworkAddress.isOfThisMachine(host) }
 }
 
 extension SMTPServer: CustomStringConvertible {

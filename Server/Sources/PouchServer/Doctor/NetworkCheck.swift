@@ -111,9 +111,7 @@ struct NetworkCheck: Sendable {
         settings.tlsConfiguration = tls
         let client = HTTPClient(configuration: settings)
         defer { client.shutdown { _ in } }
-        let reachable = ["0.0.0.0": "127.0.0.1", "::": "::1"][host] ?? host
-        let scheme = configuration.tls == nil ? "http" : "https"
-        let address = "\(scheme)://\(reachable.contains(":") ? "[\(reachable)]" : reachable):\(port)/health/ready"
+        let address = configuration.url(host: configuration.reachableHost, port: port) + "/health/ready"
         let answer = try? await client.execute(HTTPClientRequest(url: address), timeout: .seconds(15))
         let body = try? await answer?.body.collect(upTo: 64 << 10)
         return switch (answer?.status, body.map { String(buffer: $0) }) {

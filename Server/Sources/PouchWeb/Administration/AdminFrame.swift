@@ -186,11 +186,6 @@ extension AdminVisit {
         "\(visit.language.number(number)) \(number == 1 ? one : many)"
     }
 
-    /// Options as text, such as “Colour: Red, Size: M”.
-    func options(_ options: [String: String]) -> String {
-        options.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }.joined(separator: ", ")
-    }
-
     // MARK: Forms
 
     /// The values of the ticked checkboxes in the failed form; nil if no form was sent.

@@ -1,5 +1,6 @@
 import PouchDomain
 import PouchEntities
+import PouchHTTP
 import PouchTemplates
 
 /// A line of an order, on its page and its invoice.
@@ -59,7 +60,7 @@ struct AdminOrderParts {
         return order.lines.enumerated().compactMap { index, bought -> AdminOrderValues.RefundableLine? in
             guard let line = managed.refundable.lines.first(where: { $0.sku == bought.sku }) else { return nil }
             return .init(
-                index: index, sku: line.sku, name: bought.name, optionsText: admin.options(bought.options),
+                index: index, sku: line.sku, name: bought.name, optionsText: bought.options.optionsText,
                 quantity: line.quantity, amountText: admin.price(line.amount),
                 chosen: typed.first { $0["sku"] == line.sku }?["quantity"] ?? "0")
         }
@@ -123,7 +124,7 @@ struct AdminOrderParts {
     var lines: [AdminOrderLine] {
         order.lines.map { line in
             AdminOrderLine(
-                name: line.name, optionsText: admin.options(line.options), sku: line.sku,
+                name: line.name, optionsText: line.options.optionsText, sku: line.sku,
                 unitPriceText: admin.price(line.unitPrice), quantity: line.quantity,
                 refundedText: line.refundedQuantity > 0 ? "\(line.refundedQuantity) refunded" : nil,
                 discountText: admin.deduction(line.discount) ?? "", lineTotalText: admin.price(line.lineTotal),

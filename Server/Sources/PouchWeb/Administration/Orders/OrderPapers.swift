@@ -54,7 +54,7 @@ struct OrderPapers {
             unitsText: admin.count(units, "unit", "units"),
             lines: left.map { line in
                 .init(
-                    name: line.name, optionsText: admin.options(line.options), sku: line.sku,
+                    name: line.name, optionsText: line.options.optionsText, sku: line.sku,
                     quantity: line.quantity - line.refundedQuantity)
             })
         return PageContent(values, title: "Packing slip \(order.number)")

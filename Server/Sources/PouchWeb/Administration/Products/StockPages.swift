@@ -100,7 +100,7 @@ private struct StockPage {
         let language = admin.visit.language
         return .init(
             name: level.name, sku: level.sku, anchor: Self.anchor(of: level.sku),
-            optionsText: admin.options(level.options), onHand: language.number(level.onHand),
+            optionsText: level.options.optionsText, onHand: language.number(level.onHand),
             heldText: level.held > 0 ? language.number(level.held) : "", available: level.available,
             status: status(level.available), productURL: AdminPath.product(level.productHandle),
             action: address.url(of: PagePath.path("/admin/variants/{}", level.sku)))
