@@ -55,7 +55,7 @@ extension PageRoutes {
 
     fileprivate func addAdministration() {
         addAdminSignIn()
-        admin("/admin", .readOrders) { try await TodayPage(admin: $0).content() }
+        admin(.today) { try await TodayPage(admin: $0).content() }
         admin("/admin/shortcuts", nil) { _ in PageContent(ShortcutsValues(), title: "Keyboard shortcuts") }
         admin("/admin/search", .readOrders) { try await AdminSearchPage(admin: $0).content() }
         addAdminOrderPages()
@@ -66,8 +66,8 @@ extension PageRoutes {
         addStockPages()
         addTaxonomyPages()
         addFrontPageForm()
-        admin("/admin/customers", .readCustomers) { try await $0.customersPage() }
-        admin("/admin/customers/{id}", .readCustomers) { try await $0.customerPage() }
+        admin(.customers) { try await $0.customersPage() }
+        admin(.customers, "/{id}") { try await $0.customerPage() }
         // Files for spreadsheets.
         answer("/admin/exports/products", by: Contract.exportProducts)
         answer("/admin/exports/orders", by: Contract.exportOrders) { OrderSelection($0).query }
@@ -75,14 +75,14 @@ extension PageRoutes {
         answer("/admin/exports/stock", by: Contract.exportStock)
         addDiscountPages()
         addPricePages()
-        admin("/admin/settings", .readCatalog) { SettingsPage(admin: $0).content() }
+        admin(.settings) { SettingsPage(admin: $0).content() }
         addWebhookPages()
         addMailPages()
         addStaffPages()
         addKeyPages()
-        admin("/admin/audit", .readAudit) { try await AuditPage(admin: $0).content() }
+        admin(.audit) { try await AuditPage(admin: $0).content() }
         let checks = HealthChecks()
-        admin("/admin/health", .manageWebhooks) { try await HealthPage(admin: $0, checks: checks).content() }
+        admin(.health) { try await HealthPage(admin: $0, checks: checks).content() }
         addAdminSecondFactor()
         if site.settings.showsStyleguide {
             admin("/admin/styleguide", nil) { _ in StyleguidePage.content }

@@ -49,6 +49,41 @@ extension PageContent {
     }
 }
 
+/// A part of the administration with a link in its navigation.
+struct AdminSection {
+    let label, path: String
+    let permission: Permission
+
+    private init(_ label: String, _ path: String, _ permission: Permission) {
+        (self.label, self.path, self.permission) = (label, path, permission)
+    }
+
+    static let today = Self("Today", "/admin", .readOrders)
+    static let orders = Self("Orders", "/admin/orders", .readOrders)
+    static let customers = Self("Customers", "/admin/customers", .readCustomers)
+    static let products = Self("Products", "/admin/products", .readCatalog)
+    static let stock = Self("Stock", "/admin/stock", .readCatalog)
+    static let taxonomy = Self("Categories", "/admin/categories", .readCatalog)
+    static let frontPage = Self("Front page", "/admin/front-page", .readCatalog)
+    static let `import` = Self("Import", "/admin/import", .writeCatalog)
+    static let discounts = Self("Discounts", "/admin/discounts", .readCatalog)
+    static let prices = Self("Scheduled prices", "/admin/prices", .readCatalog)
+    static let settings = Self("Settings", "/admin/settings", .readCatalog)
+    static let webhooks = Self("Webhooks", "/admin/webhooks", .manageWebhooks)
+    static let mails = Self("E-mails", "/admin/mails", .manageWebhooks)
+    static let staff = Self("Staff", "/admin/staff", .manageStaff)
+    static let keys = Self("API keys", "/admin/keys", .manageStaff)
+    static let audit = Self("Audit log", "/admin/audit", .readAudit)
+    static let health = Self("Health", "/admin/health", .manageWebhooks)
+
+    static let groups: [(heading: String?, sections: [AdminSection])] = [
+        (nil, [today, orders, customers]),
+        ("Catalogue", [products, stock, taxonomy, frontPage, `import`]),
+        ("Prices", [discounts, prices]),
+        ("Shop", [settings, webhooks, mails, staff, keys, audit, health]),
+    ]
+}
+
 /// The links to the parts of the administration that a member may see.
 struct AdminNavigation {
     struct Group: TemplateValues {
@@ -66,47 +101,12 @@ struct AdminNavigation {
     /// The number of orders to send; nil for none.
     let unsent: String?
 
-    private typealias Item = (label: String, url: String, permission: Permission)
-
-    private static let groups: [(heading: String?, items: [Item])] = [
-        (
-            nil,
-            [
-                ("Today", AdminPath.today, .readOrders), ("Orders", AdminPath.orders, .readOrders),
-                ("Customers", AdminPath.customers, .readCustomers),
-            ]
-        ),
-        (
-            "Catalogue",
-            [
-                ("Products", AdminPath.products, .readCatalog), ("Stock", AdminPath.stock, .readCatalog),
-                ("Categories", AdminPath.taxonomy, .readCatalog), ("Front page", AdminPath.frontPage, .readCatalog),
-                ("Import", AdminPath.import, .writeCatalog),
-            ]
-        ),
-        (
-            "Prices",
-            [
-                ("Discounts", AdminPath.discounts, .readCatalog), ("Scheduled prices", AdminPath.prices, .readCatalog),
-            ]
-        ),
-        (
-            "Shop",
-            [
-                ("Settings", AdminPath.settings, .readCatalog), ("Webhooks", AdminPath.webhooks, .manageWebhooks),
-                ("E-mails", AdminPath.mails, .manageWebhooks), ("Staff", AdminPath.staff, .manageStaff),
-                ("API keys", AdminPath.keys, .manageStaff), ("Audit log", AdminPath.audit, .readAudit),
-                ("Health", AdminPath.health, .manageWebhooks),
-            ]
-        ),
-    ]
-
     func groups(for member: AdminVisit) -> [Group] {
-        Self.groups.compactMap { heading, items in
-            let links = items.filter { member.may($0.permission) }.map { item in
+        AdminSection.groups.compactMap { heading, sections in
+            let links = sections.filter { member.may($0.permission) }.map { section in
                 Link(
-                    label: item.label, url: item.url, isCurrent: isCurrent(item.url),
-                    count: item.url == AdminPath.orders && unsent != "0" ? unsent : nil)
+                    label: section.label, url: section.path, isCurrent: isCurrent(section.path),
+                    count: section.path == AdminSection.orders.path && unsent != "0" ? unsent : nil)
             }
             return links.isEmpty ? nil : Group(heading: heading, items: links)
         }
@@ -114,7 +114,7 @@ struct AdminNavigation {
 
     /// Whether the current page has the address or is below it.
     private func isCurrent(_ url: String) -> Bool {
-        path == url || url != AdminPath.today && path.hasPrefix(url + "/")
+        path == url || url != AdminSection.today.path && path.hasPrefix(url + "/")
     }
 }
 

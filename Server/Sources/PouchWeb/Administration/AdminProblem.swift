@@ -34,7 +34,7 @@ enum AdminProblem {
         let back = parent(of: visit.path)
         let values = AdminProblemValues(
             text: problem.detail ?? text(problem.code), requestId: visit.context.requestId, backURL: back,
-            backLabel: back == AdminPath.today ? "Go to Today" : "Back")
+            backLabel: back == AdminSection.today.path ? "Go to Today" : "Back")
         var content = PageContent(values, title: problem.code.title)
         content.setStatus(of: problem)
         // A rate-limited request must not read the database. For other requests, the problem may be that nothing can be
@@ -52,6 +52,6 @@ enum AdminProblem {
     /// The list that the page belongs to; Today for a list.
     private static func parent(of path: String) -> String {
         let steps = path.split(separator: "/")
-        return steps.count > 2 ? "/" + steps.prefix(2).joined(separator: "/") : AdminPath.today
+        return steps.count > 2 ? "/" + steps.prefix(2).joined(separator: "/") : AdminSection.today.path
     }
 }

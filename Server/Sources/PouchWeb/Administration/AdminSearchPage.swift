@@ -43,9 +43,9 @@ struct AdminSearchPage {
             throw Redirect(to: AdminPath.order(found.orders[0].id))
         }
         let groups = [
-            group("Orders", "orders", found.orders.map(result), all: link(AdminPath.orders, text)),
-            group("Customers", "customers", found.customers.map(result), all: link(AdminPath.customers, text)),
-            group("Products", "products", found.products.map(result), all: link(AdminPath.products, text)),
+            group("Orders", "orders", found.orders.map(result), all: link(AdminSection.orders.path, text)),
+            group("Customers", "customers", found.customers.map(result), all: link(AdminSection.customers.path, text)),
+            group("Products", "products", found.products.map(result), all: link(AdminSection.products.path, text)),
         ]
         return page("Results for “\(text)”", groups.compactMap(\.self), emptyText: "No results.")
     }

@@ -9,8 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds a page of the administration, in its frame.
     ///
-    ///     let orders = admin("/admin/orders", .readOrders) { admin in PageContent(orders, title: "Orders") }
-    ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: orders)
+    ///     let new = admin("/admin/discounts/new", .writeDiscounts) { admin in PageContent(new, title: "New discount") }
     ///
     /// - Parameter permission: the required permission; nil for every staff member. Members without it see a page that
     ///   explains this, and everyone else is asked to sign in.
@@ -21,6 +20,20 @@ extension PageRoutes {
         _ make: @escaping @Sendable (AdminVisit) async throws -> PageContent
     ) -> PageRoute {
         page(path, for: permission.map { .staff($0) } ?? .customer, framed(make))
+    }
+
+    /// Adds a page of a section of the administration, for the members who may see the section.
+    ///
+    ///     let order = admin(.orders, "/{id}") { admin in PageContent(order, title: "Order") }
+    ///     form("/admin/orders/{id}/deliver", does: Contract.deliverOrder, then: "/admin/orders/{id}", showing: order)
+    ///
+    /// - Parameter rest: the path after the section's.
+    @discardableResult
+    func admin(
+        _ section: AdminSection, _ rest: String = "",
+        _ make: @escaping @Sendable (AdminVisit) async throws -> PageContent
+    ) -> PageRoute {
+        admin(RouterPath(section.path + rest), section.permission, make)
     }
 
     /// Creates a page in the frame, for forms that show it at a different address.

@@ -40,7 +40,8 @@ struct AuditPage {
     let admin: AdminVisit
 
     func content() async throws -> PageContent {
-        let address = ListAddress(AdminPath.audit, ["actor", "action", "object", "from", "until"], of: admin.visit)
+        let names = ["actor", "action", "object", "from", "until"]
+        let address = ListAddress(AdminSection.audit.path, names, of: admin.visit)
         func query(_ name: String) -> String? { address[name]?.trimmingCharacters(in: .whitespaces) }
         let zone = admin.site.shop.timeZone
         let (actor, action, object) = (query("actor"), query("action"), query("object"))

@@ -50,7 +50,7 @@ extension AdminVisit {
             filter: .init(text: text ?? "", isSet: text != nil), customers: page.items.map(facts),
             emptyText: text == nil
                 ? "No customer accounts yet." : "No customer has this e-mail address or name.",
-            pager: ListAddress(AdminPath.customers, ["q"], of: visit).pager(page))
+            pager: ListAddress(AdminSection.customers.path, ["q"], of: visit).pager(page))
         return PageContent(values, title: "Customers")
     }
 

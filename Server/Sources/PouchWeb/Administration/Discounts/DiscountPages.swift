@@ -10,10 +10,9 @@ import PouchWire
 
 extension PageRoutes {
     func addDiscountPages() {
-        let path = AdminPath.discounts
-        admin("/admin/discounts", .readCatalog) { try await DiscountPages(admin: $0).list() }
+        admin(.discounts) { try await DiscountPages(admin: $0).list() }
         let new = admin("/admin/discounts/new", .writeDiscounts) { try await DiscountPages(admin: $0).new() }
-        let one = admin("/admin/discounts/{id}", .readCatalog) { admin in
+        let one = admin(.discounts, "/{id}") { admin in
             try await DiscountPages(admin: admin).one(admin.visit.parameter("id"))
         }
         let access = Contract.updateDiscount.endpoint.access
@@ -50,7 +49,7 @@ extension PageRoutes {
             let old = try await submission.storedDiscount()
             try await submission.perform(Contract.deleteDiscount)
             submission.tell("\(old.terms.code) was deleted.")
-            return Redirect(to: path)
+            return Redirect(to: AdminSection.discounts.path)
         }
     }
 }
@@ -146,7 +145,8 @@ struct DiscountPages {
         let categories = try await admin.read { try $0.taxonomy.categoryNames() }
         let texts = DiscountTexts(admin: admin, categories: categories)
         let values = DiscountsValues(
-            pager: ListAddress(AdminPath.discounts, of: admin.visit).pager(page), discounts: page.items.map(texts.row))
+            pager: ListAddress(AdminSection.discounts.path, of: admin.visit).pager(page),
+            discounts: page.items.map(texts.row))
         return PageContent(values, title: "Discounts")
     }
 
@@ -192,7 +192,7 @@ struct DiscountPages {
                 canSwitchOff: admin.may(.writeDiscounts) && texts.isInEffect(discount))
         }
         let values = DiscountValues(
-            saved: saved, action: saved.map { AdminPath.discount($0.id) } ?? AdminPath.discounts,
+            saved: saved, action: saved.map { AdminPath.discount($0.id) } ?? AdminSection.discounts.path,
             saveLabel: saved == nil ? "Create discount" : "Save discount",
             discount: fields(scope.discount?.terms), currency: admin.site.shop.currency.code,
             timeZoneText: admin.timeZoneText, categories: categories(scope))

@@ -9,9 +9,9 @@ import PouchWire
 
 extension PageRoutes {
     func addPricePages() {
-        let page = admin("/admin/prices", .readCatalog) { try await PricesPage(admin: $0).content() }
+        let page = admin(.prices) { try await PricesPage(admin: $0).content() }
         form("/admin/prices", does: Contract.schedulePrice, showing: page) {
-            ("The price of \($0.sku) was scheduled.", AdminPath.prices)
+            ("The price of \($0.sku) was scheduled.", AdminSection.prices.path)
         }
         form("/admin/prices/{id}/delete", for: Contract.deleteScheduledPrice.endpoint.access, showing: page) {
             submission in
@@ -19,10 +19,10 @@ extension PageRoutes {
             let fields = submission.form.fields.filter { field in PricesPage.names.contains { $0 == field.name } }
             try await submission.perform(Contract.deleteScheduledPrice)
             let undo = Notice.Undo(
-                action: AdminPath.prices, fields: fields.map { .init($0.name, $0.value) })
+                action: AdminSection.prices.path, fields: fields.map { .init($0.name, $0.value) })
             submission.tell(
                 "The scheduled price was deleted.", undo: fields.count == PricesPage.names.count ? undo : nil)
-            return Redirect(to: AdminPath.prices)
+            return Redirect(to: AdminSection.prices.path)
         }
     }
 }
@@ -65,7 +65,7 @@ struct PricesPage {
             try repositories.scheduledPrices.prices(sku: sku, after: after, limit: limit)
         }
         // If the form of a row failed, the form for a new price must not show the row's values.
-        let isNew = visit.path == AdminPath.prices
+        let isNew = visit.path == AdminSection.prices.path
         func typed(_ name: String) -> String { isNew ? visit.typed(name) : "" }
         let values = PricesValues(
             timeZoneText: admin.timeZoneText, currency: admin.site.shop.currency.code,
@@ -73,7 +73,7 @@ struct PricesPage {
                 sku: visit.form == nil ? sku ?? "" : typed("sku"), price: typed("price"), startsAt: typed("startsAt"),
                 endsAt: typed("endsAt")),
             filter: .init(sku: sku ?? "", isSet: sku != nil),
-            pager: ListAddress(AdminPath.prices, ["sku"], of: visit).pager(page), prices: page.items.map(row))
+            pager: ListAddress(AdminSection.prices.path, ["sku"], of: visit).pager(page), prices: page.items.map(row))
         return PageContent(values, title: "Scheduled prices")
     }
 

@@ -9,10 +9,10 @@ import PouchWire
 extension PageRoutes {
     /// Adds the pages of all customers' orders, and the forms to manage them.
     func addAdminOrderPages() {
-        admin("/admin/orders", .readOrders) { try await $0.ordersPage() }
-        let order = admin("/admin/orders/{id}", .readOrders) { try await AdminOrderPage(admin: $0).content() }
-        admin("/admin/orders/{id}/invoice", .readOrders) { try await OrderPapers(admin: $0).invoice() }
-        admin("/admin/orders/{id}/packing-slip", .readOrders) { try await OrderPapers(admin: $0).packingSlip() }
+        admin(.orders) { try await $0.ordersPage() }
+        let order = admin(.orders, "/{id}") { try await AdminOrderPage(admin: $0).content() }
+        admin(.orders, "/{id}/invoice") { try await OrderPapers(admin: $0).invoice() }
+        admin(.orders, "/{id}/packing-slip") { try await OrderPapers(admin: $0).packingSlip() }
 
         form("/admin/orders/{id}/fulfil", does: Contract.fulfilOrder, showing: order) {
             ("Order \($0.number) was marked as sent.", AdminPath.order($0.id))

@@ -31,7 +31,7 @@ struct OrderSelection {
     private let isUnsent: Bool
 
     init(_ visit: Visit) {
-        address = ListAddress(AdminPath.orders, ["status", "unsent", "q", "sku", "from", "until"], of: visit)
+        address = ListAddress(AdminSection.orders.path, ["status", "unsent", "q", "sku", "from", "until"], of: visit)
         timeZone = visit.site.shop.timeZone
         status = address["status"].flatMap(OrderStatus.init).flatMap { $0 == .unrecognised ? nil : $0 }
         isUnsent = address["unsent"] == "true"

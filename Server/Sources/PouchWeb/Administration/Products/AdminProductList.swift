@@ -9,7 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the product list and the form that changes the selected products.
     func addProductListPages() {
-        let list = admin("/admin/products", .readCatalog) {
+        let list = admin(.products) {
             try await AdminProductList(admin: $0, address: AdminProductList.address($0.visit)).content()
         }
         form("/admin/products/bulk", for: .staff(.writeCatalog), showing: list) { submission in
@@ -56,7 +56,7 @@ struct AdminProductList {
 
     /// The address of the list from a visit's query, including the query of a form on the list.
     static func address(_ visit: Visit) -> ListAddress {
-        ListAddress(AdminPath.products, ["status", "q", "category"], of: visit)
+        ListAddress(AdminSection.products.path, ["status", "q", "category"], of: visit)
     }
 
     func content() async throws -> PageContent {
@@ -74,7 +74,7 @@ struct AdminProductList {
         let names = categories.byKey { ($0.id, $0.name) }
         let isSet = query.text != nil || query.category != nil
         let values = AdminProductsValues(
-            tabs: tabs(query.status), bulkURL: address.url(of: AdminPath.products + "/bulk"),
+            tabs: tabs(query.status), bulkURL: address.url(of: AdminSection.products.path + "/bulk"),
             filter: .init(status: query.status?.rawValue, text: query.text ?? "", isSet: isSet),
             categories: categories.map { Choice($0.id, $0.name) }.values(chosen: query.category),
             products: page.items.enumerated().map { row($1, $0, category: names[$1.details.category]) },
@@ -193,8 +193,8 @@ private struct BulkEdit {
         guard let status = patch.status, let old = before[ids[0]]?.status, old != status,
             ids.allSatisfy({ before[$0]?.status == old }), ProductMachine.allows(status, to: old)
         else { return nil }
-        let fields = ids.enumerated().map { HiddenField("ids.\($0)", $1) }
-        return Notice.Undo(action: AdminPath.products + "/bulk", fields: fields + [HiddenField("status", old.rawValue)])
+        let fields = ids.enumerated().map { HiddenField("ids.\($0)", $1) } + [HiddenField("status", old.rawValue)]
+        return Notice.Undo(action: AdminSection.products.path + "/bulk", fields: fields)
     }
 
     private static func count(_ number: Int) -> String {

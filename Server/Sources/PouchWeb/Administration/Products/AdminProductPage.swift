@@ -101,7 +101,7 @@ struct AdminProductPage {
     var content: PageContent {
         let form = form
         let values = AdminProductValues(
-            action: product.map { AdminPath.product($0.id) } ?? AdminPath.products, saved: product.map(saved),
+            action: product.map { AdminPath.product($0.id) } ?? AdminSection.products.path, saved: product.map(saved),
             product: values(of: form, admin.visit.failure?.variantErrors ?? [:]),
             currency: admin.site.shop.currency.code, timeZoneText: admin.timeZoneText,
             uploadHint: "Save your changes first: uploading reloads the page.",
@@ -139,7 +139,7 @@ struct AdminProductPage {
             statusURL: AdminPath.product(product.id) + "/status",
             variantURL: AdminPath.product(product.id) + "/variants",
             auditURL: admin.may(.readAudit)
-                ? PagePath.adding([("object", product.audited)], to: AdminPath.audit) : nil)
+                ? PagePath.adding([("object", product.audited)], to: AdminSection.audit.path) : nil)
     }
 
     private func changedText(_ product: ManagedProduct) -> String {
@@ -200,8 +200,8 @@ struct AdminProductPage {
             index: index, label: label.isEmpty ? "the new variant" : label, isSaved: stored != nil,
             sku: variant["sku"], price: variant["price"], compareAtPrice: variant["compareAtPrice"],
             weightGrams: variant["weightGrams"], stock: variant["stock"], stockText: stock ?? "",
-            stockURL: PagePath.adding([("sku", variant["sku"])], to: AdminPath.stock), isRemoved: variant.isRemoved,
-            error: error,
+            stockURL: PagePath.adding([("sku", variant["sku"])], to: AdminSection.stock.path),
+            isRemoved: variant.isRemoved, error: error,
             options: options.enumerated().map { place, option -> AdminProductValues.Value in
                 .init(option: place, value: values[option.number] ?? "", label: Self.label(option, place))
             })

@@ -11,12 +11,12 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page with the front page's products, in order.
     func addFrontPageForm() {
-        let page = admin("/admin/front-page", .readCatalog) { try await FrontPage(admin: $0).content() }
+        let page = admin(.frontPage) { try await FrontPage(admin: $0).content() }
         form("/admin/front-page", for: .staff(.writeCatalog), showing: page) { submission in
             let slides = FrontPage.slides(in: submission.form)
             try await submission.perform(Contract.setPromotions, PromotionsRequest(items: slides))
             submission.tell("The front page was saved.")
-            return Redirect(to: AdminPath.frontPage)
+            return Redirect(to: AdminSection.frontPage.path)
         }
     }
 }

@@ -23,7 +23,7 @@ extension PageRoutes {
             return Redirect(to: AdminPath.product(product.id))
         }
 
-        let page = admin("/admin/products/{id}", .readCatalog) { try await $0.product() }
+        let page = admin(.products, "/{id}") { try await $0.product() }
         form("/admin/products/{id}", for: .staff(.writeCatalog), showing: page) { submission in
             let id = try submission.visit.parameter("id")
             let form = ProductForm(submission.form, submission.site)

@@ -9,7 +9,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page with the stock of all variants, and the forms to change it.
     func addStockPages() {
-        let page = admin("/admin/stock", .readCatalog) {
+        let page = admin(.stock) {
             try await StockPage(admin: $0, address: StockPage.address($0.visit)).content()
         }
         form("/admin/variants/{sku}", for: .staff(.writeCatalog), showing: page) { submission in
@@ -46,7 +46,7 @@ private struct StockPage {
     let address: ListAddress
 
     static func address(_ visit: Visit) -> ListAddress {
-        ListAddress(AdminPath.stock, ["low", "threshold", "sku"], of: visit)
+        ListAddress(AdminSection.stock.path, ["low", "threshold", "sku"], of: visit)
     }
 
     /// The id of a row. A SKU can have any characters, but an id cannot have spaces.
@@ -68,8 +68,8 @@ private struct StockPage {
         let isLow = query.most != nil
         let values = AdminStockValues(
             tabs: [
-                .init(label: "All variants", url: AdminPath.stock, isCurrent: !isLow && sku == nil),
-                .init(label: "Low in stock", url: AdminPath.stock + "?low=true", isCurrent: isLow),
+                .init(label: "All variants", url: AdminSection.stock.path, isCurrent: !isLow && sku == nil),
+                .init(label: "Low in stock", url: AdminSection.stock.path + "?low=true", isCurrent: isLow),
             ],
             filter: .init(isLow: isLow, threshold: query.threshold ?? Availability.lowStock),
             levels: page.items.map(row), emptyText: emptyText(isLow: isLow, sku: sku), pager: address.pager(page))

@@ -10,7 +10,7 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page of categories, seasons and themes, and the forms to add, change and delete them.
     func addTaxonomyPages() {
-        let page = admin("/admin/categories", .readCatalog) { try await TaxonomyPage(admin: $0).content() }
+        let page = admin(.taxonomy) { try await TaxonomyPage(admin: $0).content() }
         func forms(_ kind: TaxonomyKind, _ set: any AnyExchange, _ delete: any AnyExchange) {
             let path = "/admin/\(kind.rawValue)"
             form(RouterPath(path), for: set.endpoint.access, showing: page) { submission in
@@ -19,12 +19,12 @@ extension PageRoutes {
             form(RouterPath(path + "/{id}"), for: set.endpoint.access, showing: page) { submission in
                 try await submission.perform(set)
                 submission.tell("“\(submission.form["name"] ?? "")” was saved.")
-                return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
+                return Redirect(to: AdminSection.taxonomy.path + "#\(kind.rawValue)-title")
             }
             form(RouterPath(path + "/{id}/delete"), for: delete.endpoint.access, showing: page) { submission in
                 try await submission.perform(delete)
                 submission.tell("“\(try submission.visit.parameter("id"))” was deleted.")
-                return Redirect(to: AdminPath.taxonomy + "#\(kind.rawValue)-title")
+                return Redirect(to: AdminSection.taxonomy.path + "#\(kind.rawValue)-title")
             }
         }
         forms(.categories, Contract.setCategory, Contract.deleteCategory)
@@ -98,7 +98,7 @@ private enum TaxonomyKind: String, CaseIterable {
         members["id"] = nil
         try await submission.perform(exchange, JSON.object(members), parameters: ["id": id])
         submission.tell("“\(submission.form["name"] ?? id)” was added.")
-        return Redirect(to: AdminPath.taxonomy + "#\(rawValue)-title")
+        return Redirect(to: AdminSection.taxonomy.path + "#\(rawValue)-title")
     }
 }
 
@@ -143,7 +143,7 @@ private struct TaxonomyPage {
         .init(
             id: category.id, name: text("name", of: .categories, category.id, or: category.name),
             productCount: category.productCount,
-            productsURL: PagePath.adding([("category", category.id)], to: AdminPath.products),
+            productsURL: PagePath.adding([("category", category.id)], to: AdminSection.products.path),
             saveURL: url(.categories, category.id), deleteURL: url(.categories, category.id, "/delete"),
             canDelete: category.productCount == 0)
     }

@@ -11,8 +11,8 @@ import PouchWire
 extension PageRoutes {
     /// Adds the pages with the shop's e-mails: when each is sent, previews, and unsent ones.
     func addMailPages() {
-        admin("/admin/mails", .manageWebhooks) { try await MailPages(admin: $0).list() }
-        admin("/admin/mails/{kind}", .manageWebhooks) { try MailPages(admin: $0).one() }
+        admin(.mails) { try await MailPages(admin: $0).list() }
+        admin(.mails, "/{kind}") { try MailPages(admin: $0).one() }
         file("/admin/mails/{kind}/page", for: .staff(.manageWebhooks)) { visit in
             // `AdminVisit` checks the member's permissions.
             let preview = try MailPages(admin: await AdminVisit(visit)).preview()
@@ -76,7 +76,7 @@ struct MailPages {
         let values = AdminMailsValues(
             sourceText: sourceText,
             waitingText: waiting == 0 ? "" : admin.count(waiting, "e-mail is waiting", "e-mails are waiting"),
-            pager: ListAddress(AdminPath.mails, of: admin.visit).pager(page), mails: page.items.map(row),
+            pager: ListAddress(AdminSection.mails.path, of: admin.visit).pager(page), mails: page.items.map(row),
             kinds: MailKind.allCases.map { kind in
                 .init(id: kind.rawValue, label: kind.label, whenText: kind.occasion, isOwn: isOwn(kind))
             })

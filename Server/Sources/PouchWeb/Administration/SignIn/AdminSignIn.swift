@@ -24,7 +24,7 @@ extension PageRoutes {
         }
         form("/admin/sign-in", for: .anyone, showing: signIn) { submission in
             try await submission.beginSession(by: Contract.signIn, isForStaff: true)
-            return Redirect(to: submission.visit.next ?? AdminPath.today)
+            return Redirect(to: submission.visit.next ?? AdminSection.today.path)
         }
         form("/admin/sign-out", for: .anyone, showing: signIn) { submission in
             try await submission.endSession()

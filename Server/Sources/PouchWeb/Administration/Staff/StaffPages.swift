@@ -9,19 +9,19 @@ import PouchWire
 extension PageRoutes {
     /// Adds the page of staff members and invitations. All changes require a recent sign-in.
     func addStaffPages() {
-        let page = admin("/admin/staff", .manageStaff) { try await StaffPage(admin: $0).content() }
+        let page = admin(.staff) { try await StaffPage(admin: $0).content() }
         form("/admin/staff", for: Contract.inviteStaff.endpoint.access, showing: page) { submission in
             let member = try await submission.send(Contract.inviteStaff)
             submission.tell("An invitation was sent to \(member.email).")
-            return Redirect(to: AdminPath.staff)
+            return Redirect(to: AdminSection.staff.path)
         }
         form("/admin/staff/{id}/role", does: Contract.changeStaffRole, showing: page) { member in
             let name = member.name ?? member.email
             let ended = member.role == .owner ? "" : " API keys and invitations created by \(name) have ended."
-            return ("\(name)'s role is now \(member.role.title).\(ended)", AdminPath.staff)
+            return ("\(name)'s role is now \(member.role.title).\(ended)", AdminSection.staff.path)
         }
         form(
-            "/admin/staff/{id}/remove", does: Contract.removeStaff, then: AdminPath.staff,
+            "/admin/staff/{id}/remove", does: Contract.removeStaff, then: AdminSection.staff.path,
             telling: "The member was removed. "
                 + "Their sessions, API keys and invitations have ended; their webhooks are off.", showing: page)
     }
@@ -64,10 +64,10 @@ struct StaffPage {
         let page = try await admin.list("staff", like: Contract.staff, key: \.id) { repositories, after, limit in
             try repositories.staff.members(after: after, limit: limit, at: now)
         }
-        let isInvitation = visit.path == AdminPath.staff
+        let isInvitation = visit.path == AdminSection.staff.path
         let chosen = isInvitation ? visit.form?["role"] : nil
         let values = StaffValues(
-            members: page.items.map(row), pager: ListAddress(AdminPath.staff, of: visit).pager(page),
+            members: page.items.map(row), pager: ListAddress(AdminSection.staff.path, of: visit).pager(page),
             draft: .init(email: isInvitation ? visit.typed("email") : ""),
             inviteRoles: Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue))
         return PageContent(values, title: "Staff")
@@ -104,13 +104,13 @@ struct StaffPage {
 extension PageRoutes {
     /// Adds the page of the keys that programs use to call the admin API.
     func addKeyPages() {
-        let page = admin("/admin/keys", .manageStaff) { try await KeyPage(admin: $0).content() }
+        let page = admin(.keys) { try await KeyPage(admin: $0).content() }
         form("/admin/keys", for: Contract.createAPIKey.endpoint.access, showing: page) { submission, admin in
             let made = try await submission.send(Contract.createAPIKey)
             return try await KeyPage(admin: admin).content(showing: made)
         }
         form(
-            "/admin/keys/{id}/revoke", does: Contract.revokeAPIKey, then: AdminPath.keys,
+            "/admin/keys/{id}/revoke", does: Contract.revokeAPIKey, then: AdminSection.keys.path,
             telling: "The key was revoked. Requests with it are refused, and webhooks it added are off.", showing: page)
     }
 }
@@ -157,7 +157,7 @@ struct KeyPage {
                     title: "The key “\(made.key.name)”", text: "Copy it now. It will not be shown again.",
                     value: made.token)
             },
-            hasKeys: !page.items.isEmpty, pager: ListAddress(AdminPath.keys, of: visit).pager(page),
+            hasKeys: !page.items.isEmpty, pager: ListAddress(AdminSection.keys.path, of: visit).pager(page),
             apiKeys: page.items.map(row), draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
             scopes: scopes.values(chosen: admin.ticked("scopes") ?? []))
         return PageContent(values, title: "API keys")

@@ -141,7 +141,7 @@ struct AdminTask: TemplateValues {
     private static func unsent(_ admin: AdminVisit) -> AdminTask? {
         guard let unsent = admin.unsent, let oldest = unsent.oldest else { return nil }
         return AdminTask(
-            url: AdminPath.orders + "?unsent=true", count: unsent.count.text, label: "Orders to send",
+            url: AdminSection.orders.path + "?unsent=true", count: unsent.count.text, label: "Orders to send",
             detail: "oldest from \(admin.day(oldest))", isUrgent: true)
     }
 
@@ -154,7 +154,7 @@ struct AdminTask: TemplateValues {
         }
         guard !count.isZero else { return nil }
         return AdminTask(
-            url: AdminPath.stock + "?low=true", count: count.text, label: "Variants low in stock",
+            url: AdminSection.stock.path + "?low=true", count: count.text, label: "Variants low in stock",
             detail: "\(count.isCapped ? "at least " : "")\(soldOut) of them sold out", isUrgent: false)
     }
 
@@ -164,7 +164,7 @@ struct AdminTask: TemplateValues {
         let paused = endpoints.count { $0.status == .paused }
         guard !count.isZero || paused > 0 else { return nil }
         return AdminTask(
-            url: AdminPath.webhooks, count: count.text, label: "Webhook deliveries failed",
+            url: AdminSection.webhooks.path, count: count.text, label: "Webhook deliveries failed",
             detail: paused == 0 ? "to systems outside the shop" : "and sending is paused for \(paused)",
             isUrgent: paused > 0)
     }
@@ -173,7 +173,7 @@ struct AdminTask: TemplateValues {
         let (count, oldest) = try repositories.mails.waiting()
         guard let oldest, admin.site.now.timeIntervalSince(oldest) > gracePeriod else { return nil }
         return AdminTask(
-            url: AdminPath.mails, count: String(count), label: "E-mails waiting",
+            url: AdminSection.mails.path, count: String(count), label: "E-mails waiting",
             detail: "oldest from \(admin.time(oldest))", isUrgent: true)
     }
 
@@ -182,7 +182,7 @@ struct AdminTask: TemplateValues {
         let count = try AdminVisit.Count { try repositories.mails.failed(since: since, limit: $0) }
         guard !count.isZero else { return nil }
         return AdminTask(
-            url: AdminPath.mails, count: count.text, label: "E-mails not delivered", detail: "in the last 7 days",
-            isUrgent: false)
+            url: AdminSection.mails.path, count: count.text, label: "E-mails not delivered",
+            detail: "in the last 7 days", isUrgent: false)
     }
 }

@@ -10,8 +10,8 @@ extension PageRoutes {
     /// Adds the pages of webhooks, which send the shop's events to other systems.
     func addWebhookPages() {
         let access = Contract.updateWebhook.endpoint.access
-        let list = admin("/admin/webhooks", .manageWebhooks) { try await WebhookPages(admin: $0).list() }
-        let one = admin("/admin/webhooks/{id}", .manageWebhooks) { admin in
+        let list = admin(.webhooks) { try await WebhookPages(admin: $0).list() }
+        let one = admin(.webhooks, "/{id}") { admin in
             try await WebhookPages(admin: admin).one(admin.visit.parameter("id"))
         }
         form("/admin/webhooks", for: access, showing: list) { submission, admin in
@@ -29,7 +29,7 @@ extension PageRoutes {
                 made.webhook.id, secret: made.secret, title: "New secret")
         }
         form(
-            "/admin/webhooks/{id}/delete", does: Contract.deleteWebhook, then: AdminPath.webhooks,
+            "/admin/webhooks/{id}/delete", does: Contract.deleteWebhook, then: AdminSection.webhooks.path,
             telling: "The webhook was deleted.", showing: one)
         let ofDelivery = PageRoute(
             list.path,
@@ -122,7 +122,7 @@ struct WebhookPages {
         }
         let types = chosenTypes([])
         let values = WebhooksValues(
-            pager: ListAddress(AdminPath.webhooks, of: visit).pager(page), webhooks: page.items.map(row),
+            pager: ListAddress(AdminSection.webhooks.path, of: visit).pager(page), webhooks: page.items.map(row),
             draft: .init(url: visit.typed("url"), description: visit.typed("description")), hasTypes: !types.isEmpty,
             typesText: Self.text(types), eventTypes: Self.eventTypes.values(chosen: types))
         return PageContent(values, title: "Webhooks")
