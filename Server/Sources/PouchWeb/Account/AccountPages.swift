@@ -81,7 +81,6 @@ struct AccountValues: PageModel {
     /// The latest orders.
     let orders: [ListedOrder]
     let profile: Person
-    let hasAddress: Bool
     let addressLines: [String]
     let secondFactorText: String
     let canHaveSecondFactor: Bool
@@ -104,7 +103,6 @@ struct AccountValues: PageModel {
         verifyText = visit.text("account-verify", profile.email)
         self.orders = orders.map { ListedOrder($0, visit) }
         self.profile = .init(name: profile.name, email: profile.email, mobileNumber: profile.mobileNumber)
-        hasAddress = address != nil
         addressLines = address.map { visit.language.lines($0) } ?? []
         secondFactorText = visit.text(factor.isEnabled ? "account-factor-on" : "account-factor-off")
         canHaveSecondFactor = try visit.principal.kind == .admin

@@ -75,8 +75,7 @@ extension Visit {
 struct AddressFields: TemplateValues {
     let prefix, optional: String
     let isRequired, needsPostalCode, needsCity, needsRegion: Bool
-    /// Whether the country has a list of regions to choose from.
-    let hasRegions: Bool
+    /// The regions to choose from; empty for a country without such a list.
     let regions: [Choice.Values]
     let name, line1, line2, city, region, postalCode, phone: String
     let countries: [Choice.Values]
@@ -104,7 +103,6 @@ struct AddressFields: TemplateValues {
         needsPostalCode = rules.needsPostalCode(country)
         needsCity = Country.needsCity(country)
         needsRegion = rules.needsRegion(country)
-        hasRegions = !regions.isEmpty
         self.regions = regions.map { Choice($0.code, $0.name) }.values(chosen: Regions.code(of: region, in: country))
         self.name = typed("name", address?.name ?? name)
         line1 = typed("line1", address?.line1)

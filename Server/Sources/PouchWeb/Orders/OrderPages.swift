@@ -134,7 +134,6 @@ struct OrderValues: PageModel {
         let totals: SumValues
         let placed, timestamp: String
         let shippingMethod, handover: String?
-        let hasAddress: Bool
         let addressLines: [String]
         let paymentText: String
         let email: String?
@@ -203,7 +202,6 @@ struct OrderPage {
         let state = OrderState(order: order, visit: visit)
         let lines = LineValues(visit: visit, catalog: catalog)
         let method = order.shipping.map { visit.deliveryName($0.methodId) }
-        let address = order.shipping.map { visit.language.lines($0.address) }
         let totals = order.totals.values(
             visit.language, discount: own?.record.discount?.code, shipping: method, refunded: order.payment.refunded)
         let map = own?.ride.flatMap { KangarooMap($0, at: visit.site.now)?.values(visit) }
@@ -215,7 +213,7 @@ struct OrderPage {
             placed: visit.language.time(order.createdAt, in: visit.site.shop.timeZone),
             timestamp: order.createdAt.formatted(.iso8601), shippingMethod: method,
             handover: visit.site.handoverPlace(of: order).map { visit.text("order-handover", $0) },
-            hasAddress: address != nil, addressLines: address ?? [], paymentText: state.payment,
+            addressLines: order.shipping.map { visit.language.lines($0.address) } ?? [], paymentText: state.payment,
             email: order.email, isLive: isOwn && !order.hasEnded, liveUrl: own.map(LiveOrder.path),
             deliveryFailure: deliveryFailure, map: map, canCancel: isOwn && order.isCancellable,
             cancelAction: isOwn ? PagePath.order(order.id) + "/cancel" : nil)

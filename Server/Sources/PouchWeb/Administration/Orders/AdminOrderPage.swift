@@ -106,7 +106,6 @@ struct AdminOrderValues: PageModel {
     let tracking: Tracking
     let stored: Tracking?
     let refundable: Refundable
-    let hasRefundableLines: Bool
     let refund: RefundForms
     /// The customer; nil if the account was deleted.
     let customer: Customer?

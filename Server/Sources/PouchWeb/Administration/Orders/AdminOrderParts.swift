@@ -34,7 +34,6 @@ struct AdminOrderParts {
         let canCancel = mayWrite && order.status != .pending && OrderMachine.allows(order, to: .cancelled)
         // Before the order is sent, the form to send it includes tracking.
         let hasTracking = order.tracking != nil || mayWrite && wasSent
-        let left = refundableLines
         return AdminOrderValues(
             order: head(version), conflict: conflict, lines: lines, sums: sums,
             currency: order.totals.total.currency.code, canFulfil: canFulfil, canDeliver: canDeliver,
@@ -42,8 +41,7 @@ struct AdminOrderParts {
             canWriteNotes: mayWrite, fulfilText: fulfilText, sentText: sentText, cancelText: cancelText,
             carriers: ["DHL", "DPD", "GLS", "UPS", "Post"], hasTracking: hasTracking, tracking: typedTracking,
             stored: order.tracking.map(stored),
-            refundable: .init(amountText: admin.price(managed.refundable.amount), lines: left),
-            hasRefundableLines: !left.isEmpty,
+            refundable: .init(amountText: admin.price(managed.refundable.amount), lines: refundableLines),
             refund: .init(
                 lines: refundForm("lines", isFirst: true), rest: refundForm("rest"),
                 amount: refundForm("amount", typed: admin.visit.typed("amount"))),

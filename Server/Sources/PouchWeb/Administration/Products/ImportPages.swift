@@ -56,10 +56,8 @@ struct AdminImportValues: PageModel {
         let isRunning: Bool
         let progressText: String
         let figures: [FactValues]
-        let hasErrors: Bool
         let errorsText: String
         let rowErrors: [Row]
-        let hasNotes: Bool
         let notesText: String
         let rowNotes: [Row]
     }
@@ -105,8 +103,8 @@ private struct ImportPage {
                 .init(label: "Unchanged", value: number(report.unchanged)),
                 .init(label: "Errors", value: number(report.failed)),
             ],
-            hasErrors: !report.errors.isEmpty, errorsText: errorsText(report), rowErrors: report.errors.map(Self.row),
-            hasNotes: !report.notes.isEmpty, notesText: admin.count(report.notes.count, "note", "notes"),
+            errorsText: errorsText(report), rowErrors: report.errors.map(Self.row),
+            notesText: admin.count(report.notes.count, "note", "notes"),
             rowNotes: report.notes.map(Self.row))
     }
 

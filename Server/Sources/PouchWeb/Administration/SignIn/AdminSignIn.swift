@@ -139,7 +139,6 @@ extension PageRoutes {
 struct AdminSecondFactorValues: PageModel {
     /// A second factor that was not confirmed with a code yet.
     struct Setup: TemplateValues {
-        let hasSecret: Bool
         /// The address for the app, with the secret; nil if only the app knows it.
         let uri: String?
         let secretText: String
@@ -147,7 +146,6 @@ struct AdminSecondFactorValues: PageModel {
 
     let status: StatusValues
     let introText: String
-    let hasCodes: Bool
     let recoveryCodes: [String]
     let setup: Setup?
     let canBegin, canRemove: Bool
@@ -159,7 +157,7 @@ extension AdminSecondFactorValues.Setup {
         let items = uri.flatMap { URLComponents(string: $0) }?.queryItems
         let secret = items?.first { $0.name == "secret" }?.value ?? ""
         let groups = stride(from: 0, to: secret.count, by: 4).map { String(secret.dropFirst($0).prefix(4)) }
-        self.init(hasSecret: uri != nil, uri: uri, secretText: groups.joined(separator: " "))
+        self.init(uri: uri, secretText: groups.joined(separator: " "))
     }
 }
 
@@ -196,7 +194,7 @@ struct AdminSecondFactor {
             factor.isEnabled
             ? StatusTone.good.status("On") : (isMissing ? StatusTone.warn : .plain).status("Off")
         let values = AdminSecondFactorValues(
-            status: status, introText: intro, hasCodes: !codes.isEmpty, recoveryCodes: codes, setup: setup,
+            status: status, introText: intro, recoveryCodes: codes, setup: setup,
             canBegin: !factor.isEnabled, canRemove: factor.isEnabled && codes.isEmpty,
             beginLabel: setup == nil ? "Set up two-factor authentication" : "Start again with a new secret")
         return PageContent(values, title: "Two-factor authentication")

@@ -126,7 +126,6 @@ struct KeysValues: PageModel {
     }
 
     let secret: SecretValues?
-    let hasKeys: Bool
     let pager: PagerValues?
     let apiKeys: [Key]
     let draft: Draft
@@ -157,7 +156,7 @@ struct KeyPage {
                     title: "The key “\(made.key.name)”", text: "Copy it now. It will not be shown again.",
                     value: made.token)
             },
-            hasKeys: !page.items.isEmpty, pager: ListAddress(AdminSection.keys.path, of: visit).pager(page),
+            pager: ListAddress(AdminSection.keys.path, of: visit).pager(page),
             apiKeys: page.items.map(row), draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
             scopes: scopes.values(chosen: admin.ticked("scopes") ?? []))
         return PageContent(values, title: "API keys")
