@@ -157,6 +157,13 @@ extension AdminVisit {
             Date.FormatStyle(date: .abbreviated, time: time, locale: visit.language.locale, timeZone: timeZone))
     }
 
+    /// A period, such as “from 14 Mar 2026 until 16 Mar 2026”; blank without a start and an end.
+    ///
+    /// - Parameter text: formats a time.
+    func period(from start: Date?, until end: Date?, _ text: (Date) -> String) -> String {
+        [start.map { "from " + text($0) }, end.map { "until " + text($0) }].compactMap(\.self).joined(separator: " ")
+    }
+
     /// A time for the attribute of a `time` element.
     func machineTime(_ date: Date) -> String { date.formatted(.iso8601) }
 

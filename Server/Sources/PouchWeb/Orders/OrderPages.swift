@@ -16,7 +16,7 @@ struct ListedOrder: TemplateValues {
 
     init(_ order: Order, _ visit: Visit) {
         let state = OrderState(order: order, visit: visit)
-        let units = order.lines.reduce(0) { $0 + $1.quantity }
+        let units = order.units
         url = PagePath.order(order.id)
         title = visit.text("order-name", order.number)
         statusName = state.name

@@ -45,8 +45,9 @@ struct AdminOrderParts {
             refund: .init(
                 lines: refundForm("lines", isFirst: true), rest: refundForm("rest"),
                 amount: refundForm("amount", typed: admin.visit.typed("amount"))),
-            customer: customer, delivery: delivery, payment: payment, refunds: managed.refunds.map(refund),
-            history: order.history.map(event), notes: managed.notes.map(note), noteText: admin.visit.typed("text"))
+            customer: customer, delivery: admin.delivery(of: order), payment: payment,
+            refunds: managed.refunds.map(refund), history: order.history.map(event), notes: managed.notes.map(note),
+            noteText: admin.visit.typed("text"))
     }
 
     // MARK: What can be done
@@ -155,15 +156,6 @@ struct AdminOrderParts {
         return .init(url: nil, name: name, email: order.email?.ifNotEmpty, mobileNumber: nil)
     }
 
-    private var delivery: AdminOrderValues.Delivery? {
-        guard let shipping = order.shipping else { return nil }
-        return .init(
-            methodText: admin.deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
-            handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
-            phone: shipping.address.phone?.ifNotEmpty,
-            rideText: order.rideId.map { "By kangaroo: ride \($0)." })
-    }
-
     private var payment: AdminOrderValues.Payment {
         let payment = order.payment
         let status =
@@ -207,5 +199,17 @@ struct AdminOrderParts {
         .init(
             text: note.text, author: note.author ?? "a former member", createdAt: admin.machineTime(note.createdAt),
             createdText: admin.time(note.createdAt))
+    }
+}
+
+extension AdminVisit {
+    /// The delivery of an order; nil if the address was deleted.
+    func delivery(of order: Order) -> AdminOrderValues.Delivery? {
+        guard let shipping = order.shipping else { return nil }
+        return .init(
+            methodText: deliveryMethod(shipping.methodId), addressLines: shipping.address.lines(),
+            handoverText: site.handoverPlace(of: order).map { "Handover at \($0)." },
+            phone: shipping.address.phone?.ifNotEmpty,
+            rideText: order.rideId.map { "By kangaroo: ride \($0)." })
     }
 }

@@ -11,8 +11,9 @@ struct PackingSlipValues: PageModel {
     }
 
     let order: PaperOrder
-    let sellerLines, addressLines: [String]
-    let methodText, handoverText, phone, trackingText: String?
+    let sellerLines: [String]
+    let delivery: AdminOrderValues.Delivery?
+    let trackingText: String?
     /// Shown if there are no lines.
     let nothingText: String
     let unitsText: String
@@ -45,10 +46,7 @@ struct OrderPapers {
         let left = order.linesToPack
         let units = left.reduce(0) { $0 + $1.quantity - $1.refundedQuantity }
         let values = PackingSlipValues(
-            order: head(order), sellerLines: sellerLines, addressLines: order.shipping?.address.lines() ?? [],
-            methodText: order.shipping.map { admin.deliveryMethod($0.methodId) },
-            handoverText: admin.site.handoverPlace(of: order).map { "Handover at \($0)." },
-            phone: order.shipping?.address.phone?.ifNotEmpty,
+            order: head(order), sellerLines: sellerLines, delivery: admin.delivery(of: order),
             trackingText: order.tracking.map { "\($0.carrier) \($0.number)" },
             nothingText: order.nothingToPack,
             unitsText: admin.count(units, "unit", "units"),

@@ -112,11 +112,7 @@ struct AdminProductList {
     }
 
     private func scheduleText(_ state: ProductState) -> String? {
-        let texts = [
-            state.publishAt.map { "from \(admin.time($0))" }, state.withdrawAt.map { "until \(admin.time($0))" },
-        ]
-        .compactMap(\.self)
-        return texts.isEmpty ? nil : texts.joined(separator: " ")
+        admin.period(from: state.publishAt, until: state.withdrawAt, admin.time).ifNotEmpty
     }
 
     private func stockBadge(_ available: [Int]) -> String? {

@@ -153,8 +153,8 @@ private struct TaxonomyPage {
             id: season.id, name: text("name", of: .seasons, season.id, or: season.name),
             startsAt: text("startsAt", of: .seasons, season.id, or: admin.field(season.startsAt)),
             endsAt: text("endsAt", of: .seasons, season.id, or: admin.field(season.endsAt)),
-            timesText: timesText(season), saveURL: url(.seasons, season.id),
-            deleteURL: url(.seasons, season.id, "/delete"), canDelete: canDelete)
+            timesText: admin.period(from: season.startsAt, until: season.endsAt, admin.day),
+            saveURL: url(.seasons, season.id), deleteURL: url(.seasons, season.id, "/delete"), canDelete: canDelete)
     }
 
     private func theme(_ theme: Theme, canDelete: Bool, _ seasons: [Choice]) -> AdminTaxonomyValues.Theme {
@@ -167,11 +167,6 @@ private struct TaxonomyPage {
 
     private func url(_ kind: TaxonomyKind, _ id: String, _ end: String = "") -> String {
         PagePath.path("/admin/\(kind.rawValue)/{}", id) + end
-    }
-
-    private func timesText(_ season: Season) -> String {
-        [season.startsAt.map { "from \(admin.day($0))" }, season.endsAt.map { "until \(admin.day($0))" }]
-            .compactMap(\.self).joined(separator: " ")
     }
 
     /// A value in the row of a part: the entered one if the row could not be saved, otherwise the stored one.

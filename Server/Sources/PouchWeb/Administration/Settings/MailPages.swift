@@ -60,7 +60,7 @@ struct AdminMailValues: PageModel {
 
 struct MailPages {
     /// The seconds for which failed e-mails are listed.
-    private static let listed: TimeInterval = 7 * 24 * 3600
+    static let listed: TimeInterval = 7 * 24 * 3600
     private static let standard = Result { try MailTemplates() }
 
     let admin: AdminVisit

@@ -119,8 +119,6 @@ extension AdminVisit {
 struct AdminTask: TemplateValues {
     /// The seconds after which a waiting e-mail indicates that none are being sent.
     private static let gracePeriod: TimeInterval = 15 * 60
-    /// The seconds for which a failed e-mail is counted.
-    private static let memory: TimeInterval = 7 * 24 * 3600
 
     let url, count, label, detail: String
     let isUrgent: Bool
@@ -178,7 +176,7 @@ struct AdminTask: TemplateValues {
     }
 
     private static func failedMails(_ admin: AdminVisit, in repositories: any ShopRepositories) throws -> AdminTask? {
-        let since = admin.site.now.addingTimeInterval(-memory)
+        let since = admin.site.now.addingTimeInterval(-MailPages.listed)
         let count = try AdminVisit.Count { try repositories.mails.failed(since: since, limit: $0) }
         guard !count.isZero else { return nil }
         return AdminTask(

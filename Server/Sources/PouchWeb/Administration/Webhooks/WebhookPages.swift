@@ -75,11 +75,6 @@ struct WebhookValues: PageModel {
         let failingText, previousSecretText: String?
     }
 
-    struct Tab: TemplateValues {
-        let label, tabURL: String
-        let isCurrent: Bool
-    }
-
     struct Delivery: TemplateValues {
         let id, type, objectId: String
         let status: StatusValues
@@ -96,7 +91,7 @@ struct WebhookValues: PageModel {
 
     let webhook: Webhook
     let secret: SecretValues?
-    let tabs: [Tab]
+    let tabs: [ListTab]
     let pager: PagerValues?
     let deliveries: [Delivery]
     // Of the partial `admin-event-types`.
@@ -206,13 +201,13 @@ struct WebhookPages {
 
     // MARK: Deliveries
 
-    private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [WebhookValues.Tab] {
+    private func tabs(_ chosen: WebhookDelivery.Status?, of address: ListAddress) -> [ListTab] {
         let tabs: [(String, WebhookDelivery.Status?)] = [
             ("All", nil), ("Pending", .pending), ("Delivered", .delivered), ("Failed", .failed),
         ]
         return tabs.map { label, status in
-            WebhookValues.Tab(
-                label: label, tabURL: address.url(["status": status?.rawValue, "cursor": nil]),
+            ListTab(
+                label: label, url: address.url(["status": status?.rawValue, "cursor": nil]),
                 isCurrent: status == chosen)
         }
     }
