@@ -223,7 +223,7 @@ final class Outside: Sendable {
 
     private func isWaiting(_ database: any Database) async throws -> Bool {
         let places = try await ShopDatabase(database, currency: .eur).read { repositories in
-            (all: try repositories.events.places(), last: try repositories.events.lastPosition())
+            (all: try repositories.events.positions(), last: try repositories.events.lastPosition())
         }
         if ["webhooks", "mail"].contains(where: { (places.all[$0] ?? 0) < places.last }) { return true }
         return try await database.read { connection in

@@ -105,7 +105,7 @@ extension Optional {
     /// The value of a look-up.
     ///
     /// - Throws: `DomainError.notFound` for nil.
-    package func found() throws(DomainError) -> Wrapped {
+    package func orNotFound() throws(DomainError) -> Wrapped {
         guard let self else { throw .notFound }
         return self
     }

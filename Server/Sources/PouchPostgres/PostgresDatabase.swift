@@ -75,7 +75,7 @@ public struct PostgresAddress: Sendable, Equatable {
     /// - Throws: `StorageError.passwordInAddress`, `.unsupportedAddress`; `.libraryMissing` without libpq.
     public init(_ text: String) throws(StorageError) {
         guard libpq_load() != 0 else { throw .libraryMissing(name: "libpq") }
-        guard Self.isOne(text), let options = PQconninfoParse(text, nil) else {
+        guard Self.isPostgresAddress(text), let options = PQconninfoParse(text, nil) else {
             throw .unsupportedAddress
         }
         defer { PQconninfoFree(options) }
@@ -90,7 +90,7 @@ public struct PostgresAddress: Sendable, Equatable {
     }
 
     /// Whether the text has the form of a PostgreSQL address.
-    public static func isOne(_ text: String) -> Bool {
+    public static func isPostgresAddress(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 

@@ -18,9 +18,9 @@ struct PostgresError: Error, CustomStringConvertible {
         /// A conflict with another transaction: run again.
         case again
         /// A row was inserted by another transaction, or the statement is wrong: running it again shows which.
-        case lookAgain
+        case retryAfterDuplicate
         /// The connection or its prepared statements are lost.
-        case anotherConnection
+        case reconnect
         /// A statement or its wait for a lock took too long: the database is overloaded.
         case later
         /// The server lacks a resource, or accepts only reads.
@@ -31,14 +31,14 @@ struct PostgresError: Error, CustomStringConvertible {
     var remedy: Remedy {
         switch code {
         case "40001", "40P01": .again
-        case "23505": .lookAgain
+        case "23505": .retryAfterDuplicate
         case "55P03", "57014": .later
         case let code where code.hasPrefix("53") || code.hasPrefix("58"): .unavailable
-        case "", "57P01", "57P02", "57P03", "25P03", "26000": .anotherConnection
-        case "0A000" where message.contains("cached plan"): .anotherConnection
+        case "", "57P01", "57P02", "57P03", "25P03", "26000": .reconnect
+        case "0A000" where message.contains("cached plan"): .reconnect
         // A transaction that writes, on a standby.
         case "0A000" where message.contains("recovery"): .unavailable
-        case let code where code.hasPrefix("08"): .anotherConnection
+        case let code where code.hasPrefix("08"): .reconnect
         default: .none
         }
     }
@@ -80,10 +80,10 @@ struct RetryBudget {
         guard let error = error as? PostgresError else { throw error }
         switch error.remedy {
         case .again: return try conflict()
-        case .lookAgain:
+        case .retryAfterDuplicate:
             duplicates += 1
             if duplicates > 2 { throw error }
-        case .anotherConnection:
+        case .reconnect:
             losses += 1
             if losses > 2 { throw UnavailableError(reason: "\(error)") }
         case .later: throw OverloadError(retryAfterSeconds: 1)

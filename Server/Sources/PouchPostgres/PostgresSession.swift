@@ -128,7 +128,7 @@ final class PostgresSession: SQLConnection {
         } catch let error as PostgresError {
             // An error before the COMMIT skipped it.
             if PQtransactionStatus(handle) == PQTRANS_IDLE { transaction = .none }
-            if case .anotherConnection = error.remedy, PQtransactionStatus(handle) != PQTRANS_INERROR {
+            if case .reconnect = error.remedy, PQtransactionStatus(handle) != PQTRANS_INERROR {
                 throw CommitUnknownError()
             }
             throw error

@@ -103,10 +103,10 @@ final class WorkerPool: Sendable {
         guard !state.isWatched, let first = state.waiters.first else { return }
         state.isWatched = true
         let delay = (first.deadline - .now) / .seconds(1)
-        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, delay)) { self.sendAway() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + max(0, delay)) { self.expireWaiters() }
     }
 
-    private func sendAway() {
+    private func expireWaiters() {
         let late = state.withLock { state in
             let count = state.waiters.prefix { $0.deadline <= .now }.count
             defer {
@@ -148,7 +148,7 @@ final class PostgresWorker: @unchecked Sendable {
                             return try self.attempt(isolation, body)
                         } catch let error as PostgresError {
                             // Connections that were idle when the server restarted are all lost.
-                            guard case .anotherConnection = error.remedy else { throw error }
+                            guard case .reconnect = error.remedy else { throw error }
                             return try self.attempt(isolation, body)
                         }
                     })
@@ -183,7 +183,7 @@ final class PostgresWorker: @unchecked Sendable {
         } catch {
             let failure = session.failure
             session.rollback()
-            if let error = failure ?? error as? PostgresError, case .anotherConnection = error.remedy {
+            if let error = failure ?? error as? PostgresError, case .reconnect = error.remedy {
                 self.session = nil
             }
             // An error that another attempt may avoid takes precedence over the body's error.

@@ -88,7 +88,7 @@ public struct RideService: Sendable {
     public func ride(
         id: String, of principal: Principal, locking: Bool = false, in repositories: any Repositories
     ) throws -> RideRecord {
-        let ride = try repositories.rides.ride(id: id, locking: locking).found()
+        let ride = try repositories.rides.ride(id: id, locking: locking).orNotFound()
         let ownerId =
             switch ride.passenger {
             case .rider(let id): id

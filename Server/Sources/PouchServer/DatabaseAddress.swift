@@ -14,7 +14,7 @@ public enum DatabaseAddress: Sendable, Equatable {
 
     /// - Throws: `StorageError.unsupportedAddress`, `.passwordInAddress`.
     public init(_ text: String) throws(StorageError) {
-        if PostgresAddress.isOne(text) {
+        if PostgresAddress.isPostgresAddress(text) {
             self = .postgres(try PostgresAddress(text))
         } else if text.hasPrefix("sqlite:"), text.count > 7 {
             self = .sqlite(path: String(text.dropFirst(7)))

@@ -30,7 +30,7 @@ extension ShopDatabase.Transaction {
     /// - Parameter consumers: the names of the event consumers; one without a place has processed none.
     public func readings(consumers: [String]) throws -> ShopReadings {
         let events = SQLEvents(connection: connection)
-        var places = try events.places()
+        var places = try events.positions()
         for consumer in consumers where places[consumer] == nil { places[consumer] = 0 }
         let rides = try connection.rows(
             """

@@ -29,7 +29,7 @@ public struct WebPages: Sendable {
     ///   - actions: the API's routes, which forms call.
     public func add(to router: Router<PouchRequestContext>, actions: RouteTable) {
         site.use(actions)
-        let routes = PageRoutes(site: site, router: router, known: paths)
+        let routes = PageRoutes(site: site, router: router, registeredPaths: paths)
         routes.addFiles()
         routes.addShop()
         routes.addAdministration()

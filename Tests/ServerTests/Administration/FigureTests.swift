@@ -90,7 +90,7 @@ struct FigureTests {
         }
     }
 
-    @Test func `Best sellers are what was kept, as it was at the end of the time`() async throws {
+    @Test func `Best sellers exclude refunded units and use the names at the end of the period`() async throws {
         try await shop.stock([
             .stocked("cap", stock: 99, line: 1), .stocked("mug", price: 333, stock: 99, line: 2),
             .stocked("pin", price: 500, stock: 99, line: 3),

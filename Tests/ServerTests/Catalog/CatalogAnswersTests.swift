@@ -78,7 +78,7 @@ struct ShopAnswersTests {
         answers = CatalogAnswers(catalog: shop.services.catalog, keys: shop.services.keyRing)
     }
 
-    @Test func `Of many who ask for the same answer one encodes it, and the others get its bytes`() async throws {
+    @Test func `Concurrent requests for one answer encode it once`() async throws {
         let encodings = Mutex(0)
         let second = DispatchSemaphore(value: 0)
         let found = try await parallel(40) { number in

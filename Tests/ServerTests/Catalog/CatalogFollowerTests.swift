@@ -31,7 +31,7 @@ struct CatalogFollowerTests {
         store.close()
         for _ in 0..<50 {
             shop.clock.advance(by: 10)
-            catalog.keepUp()
+            catalog.refreshIfDue()
             let prices = try await parallel(20) { _ in
                 guard catalog.ready != nil else { return nil as Int64? }
                 return try await catalog.price()
@@ -59,12 +59,12 @@ struct CatalogFollowerTests {
         store.fail()
         shop.clock.advance(by: 60)
         #expect(try await catalog.price() == 1_000)
-        try await eventually { catalog.keepUp().failure is UnavailableError }
-        #expect(catalog.keepUp().age == 60)
+        try await eventually { catalog.refreshIfDue().failure is UnavailableError }
+        #expect(catalog.refreshIfDue().age == 60)
         try await shop.edit("cap", 1_200)
         store.open()
         try await eventually {
-            let (age, failure) = catalog.keepUp()
+            let (age, failure) = catalog.refreshIfDue()
             return age == 0 && failure == nil
         }
         #expect(try await catalog.price() == 1_200)

@@ -208,7 +208,7 @@ struct WebhookTests {
         try await waitForTry(10, of: hook.id)
         let paused = try #require(try await shop.events(of: hook.id).last)
         #expect(paused.event.type == .webhookPaused)
-        try await eventually { try await shop.store.read { try $0.events.places()["mail"] } ?? 0 >= paused.position }
+        try await eventually { try await shop.store.read { try $0.events.positions()["mail"] } ?? 0 >= paused.position }
         let mails = try await shop.mails(.webhookPaused)
         #expect(mails.map(\.recipient).sorted() == ["grace@example.com", "joan@example.com"])
         let content = MailContent.Webhook(
@@ -228,7 +228,7 @@ struct WebhookTests {
         try await admin.change(hook.id, WebhookPatch(isActive: false)).good()
         _ = try await customer.order()
         let last = try #require(try await shop.events().last?.position)
-        try await eventually { try await shop.store.read { try $0.events.places()["webhooks"] } ?? 0 >= last }
+        try await eventually { try await shop.store.read { try $0.events.positions()["webhooks"] } ?? 0 >= last }
         try await admin.change(hook.id, WebhookPatch(isActive: true)).good()
         let order = try await customer.order()
         try await waitForDelivered(1, of: hook.id)

@@ -228,7 +228,7 @@ struct PaymentServiceTests {
         }
     }
 
-    @Test func `A wrong key sells nothing`() async throws {
+    @Test func `A wrong payment key places no order`() async throws {
         try await RunningSandbox.serve(configure: { $0.key = "secret" }) { sandbox in
             let address = localAddress(sandbox.port)
             try await TestShop.open(configure: { $0.payments = .service(address, key: "another") }) { shop in
@@ -238,7 +238,7 @@ struct PaymentServiceTests {
         }
     }
 
-    @Test func `An answer with a status below 100 is none, and does not end the server`() async throws {
+    @Test func `A response status below 100 is an error and does not crash the server`() async throws {
         let service = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n")
         }

@@ -120,7 +120,7 @@ struct ProductExportTests {
         try await TestShop.staffed { shop, admin, _ in
             let session = try #require(admin.session)
             var reader = Principal(sessionId: session.id, kind: .admin, ownerId: try admin.accountId)
-            reader.demand = Principal.Demand(permission: .readCatalog)
+            reader.requirements = Principal.Requirements(permission: .readCatalog)
             let (principal, export) = (reader, ProductExport(shop.environment))
             let first = try await export.batch(after: nil, for: principal)
             #expect(!first.rows.isEmpty)

@@ -123,13 +123,13 @@ struct APIKeyTests {
     @Test func `A revoked key cannot finish an upload that it began`() async throws {
         let key = try await owner.newKey([.writeCatalog]).good()
         var principal = try await APIKeys(shop.environment).principal(of: key.token)
-        principal.demand = Principal.Demand(permission: .writeCatalog)
+        principal.requirements = Principal.Requirements(permission: .writeCatalog)
         try await shop.store.read { [principal] in try principal.checkSession(in: $0) }
         try await owner.revoke(key).good()
         await #expect(throws: DomainError.apiKeyInvalid) {
             try await shop.store.write { [principal] in try principal.checkSession(in: $0) }
         }
-        principal.demand = nil
+        principal.requirements = nil
         await #expect(throws: DomainError.apiKeyInvalid) {
             try await shop.store.read { [principal] in try principal.checkSession(.readCommitted, in: $0) }
         }

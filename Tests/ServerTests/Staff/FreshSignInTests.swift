@@ -75,7 +75,7 @@ struct FreshSignInTests {
         func answer() async throws -> Answered<Void> {
             try await owner.send(endpoint.method.rawValue, endpoint.template.path(["id": "x"]), "{}")
         }
-        shop.clock.advance(by: Principal.Demand.freshness)
+        shop.clock.advance(by: Principal.Requirements.freshness)
         #expect(try await answer().status != 403)
         shop.clock.advance(by: 1)
         try await answer().problem(.freshSignInRequired)

@@ -93,7 +93,7 @@ struct AdminStaffPageTests {
     @Test func `A key and an invitation need the password again after ten minutes, and then take effect as filled in`()
         async throws
     {
-        shop.clock.advance(by: Principal.Demand.freshness + 1)
+        shop.clock.advance(by: Principal.Requirements.freshness + 1)
         let asked = try await Self.addKey(visitor)
         #expect(asked.heading == "Confirm your password" && Self.token(in: asked) == nil)
         #expect(asked.links == ["/admin/keys"], "back to the page of the form")
@@ -102,7 +102,7 @@ struct AdminStaffPageTests {
         #expect(try await shop.rows("SELECT id FROM api_keys").isEmpty)
         let made = try await visitor.submit(wrong, action: "/admin/keys", ["confirm.password": .password])
         #expect(Self.token(in: made) != nil && made.words.contains("The key “Warehouse”"))
-        shop.clock.advance(by: Principal.Demand.freshness + 1)
+        shop.clock.advance(by: Principal.Requirements.freshness + 1)
         let page = try await visitor.submit(at: "/admin/staff", ["email": "cleo@example.com", "role": "support"])
         #expect(page.heading == "Confirm your password" && page.links == ["/admin/staff"])
         let invited = try await visitor.submit(page, action: "/admin/staff", ["confirm.password": .password])
@@ -140,7 +140,7 @@ struct AdminStaffPageTests {
 
     @Test func `A second factor is set up and removed with the password of the last ten minutes`() async throws {
         let path = "/admin/second-factor"
-        shop.clock.advance(by: Principal.Demand.freshness + 1)
+        shop.clock.advance(by: Principal.Requirements.freshness + 1)
         let asked = try await visitor.submit(at: path)
         #expect(asked.heading == "Confirm your password" && !Self.hasSecret(asked))
         let wrong = try await visitor.submit(asked, action: path, ["confirm.password": "wrong horse"])

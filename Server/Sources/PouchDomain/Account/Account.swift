@@ -112,7 +112,7 @@ extension CustomerRepository {
     /// - Throws: `DomainError.notFound`.
     public func details(id: String, in repositories: any Repositories) throws -> CustomerDetails {
         CustomerDetails(
-            customer: try customer(id: id).found(), addresses: try repositories.accounts.addresses(accountId: id),
+            customer: try customer(id: id).orNotFound(), addresses: try repositories.accounts.addresses(accountId: id),
             orders: try repositories.orders.orders(ownerId: id, after: nil, limit: CustomerDetails.orderLimit)
                 .map(\.order))
     }

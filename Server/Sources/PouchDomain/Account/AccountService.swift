@@ -320,11 +320,11 @@ public struct AccountService: Sendable {
     ///
     /// - Throws: `DomainError.freshSignInRequired`.
     private func checkSecondFactor(of principal: Principal, in repositories: any Repositories) throws {
-        guard let standing = try repositories.staff.standing(sessionId: principal.sessionId), standing.role != nil,
-            standing.hasSecondFactor
+        guard let staffStatus = try repositories.staff.staffStatus(sessionId: principal.sessionId),
+            staffStatus.role != nil, staffStatus.hasSecondFactor
         else { return }
-        let earliest = environment.time.now.addingTimeInterval(-Principal.Demand.freshness)
-        guard standing.confirmedAt >= earliest else { throw DomainError.freshSignInRequired }
+        let earliest = environment.time.now.addingTimeInterval(-Principal.Requirements.freshness)
+        guard staffStatus.confirmedAt >= earliest else { throw DomainError.freshSignInRequired }
     }
 
     /// Checks the password of a signed-in customer, and returns the hash that it matched.

@@ -26,7 +26,7 @@ extension AccountService {
     public func updateAddress(
         id: String, of principal: Principal, in repositories: any Repositories, _ change: (Address) -> Address
     ) throws -> Address {
-        let old = try addresses(principal, in: repositories).first { $0.id == id }.found()
+        let old = try addresses(principal, in: repositories).first { $0.id == id }.orNotFound()
         let address = try rules.checked(change(old))
         guard try repositories.accounts.update(address, id: id, accountId: principal.ownerId) else {
             throw DomainError.notFound

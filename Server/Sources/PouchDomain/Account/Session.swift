@@ -105,10 +105,10 @@ extension SessionRepository {
 struct AttemptLimit: Sendable {
     /// A hash, so that no addresses are stored.
     let key: Data
-    let most: Int
+    let maximum: Int
 
-    init(_ most: Int, _ name: String..., by digests: any Digests) {
-        self.most = most
+    init(_ maximum: Int, _ name: String..., by digests: any Digests) {
+        self.maximum = maximum
         key = digests.sha256(Data(name.joined(separator: "\n").utf8))
     }
 }
@@ -117,7 +117,7 @@ extension [AttemptLimit] {
     /// The seconds until there are fewer failures than each limit allows; nil if there already are.
     func wait(after failures: [Data: (count: Int, oldest: Date)], window: TimeInterval, at now: Date) -> Int? {
         compactMap { limit -> Int? in
-            guard let found = failures[limit.key], found.count >= limit.most else { return nil }
+            guard let found = failures[limit.key], found.count >= limit.maximum else { return nil }
             return Swift.max(1, Int(found.oldest.addingTimeInterval(window).timeIntervalSince(now).rounded(.up)))
         }.max()
     }
@@ -138,7 +138,7 @@ public struct Principal: Sendable, Hashable {
     public let credential: Credential
     /// The endpoint's requirements beyond a session. They are part of the principal so that `checkSession` checks them
     /// together with the session.
-    public var demand: Demand?
+    public var requirements: Requirements?
 
     public init(sessionId: String, kind: SessionKind, ownerId: String, credential: Credential = .session) {
         self.sessionId = sessionId
@@ -156,7 +156,7 @@ extension Principal {
     /// guest's cart and orders move to the account.
     ///
     /// - Parameter isolation: the transaction's isolation; with committed reads, the session is locked too.
-    /// - Throws: `DomainError.unauthenticated`, and the errors of `Demand.check`.
+    /// - Throws: `DomainError.unauthenticated`, and the errors of `Requirements.check`.
     public func checkSession(_ isolation: Isolation = .serializable, in repositories: any Repositories) throws {
         switch (credential, isolation) {
         case (.apiKey, _): try checkKey(in: repositories)
@@ -178,7 +178,7 @@ extension Principal {
         guard credential == .session else { throw DomainError.unauthenticated }
         let session = try repositories.sessions.activeSession(id: sessionId, locking: locking)
         guard session.kind == kind, session.principal.ownerId == ownerId else { throw DomainError.unauthenticated }
-        try demand?.check(sessionId: sessionId, in: repositories)
+        try requirements?.check(sessionId: sessionId, in: repositories)
         return session
     }
 }
@@ -196,7 +196,7 @@ public protocol AccessTokens: Sendable {
 extension Principal {
     /// The requirements of an endpoint beyond an active session. The transaction that works for the principal checks
     /// them, so that a changed role takes effect with the next transaction.
-    public struct Demand: Sendable, Hashable {
+    public struct Requirements: Sendable, Hashable {
         /// The time for which a confirmed password counts as a fresh sign-in, in seconds.
         public static let freshness: TimeInterval = 10 * 60
 
@@ -221,13 +221,13 @@ extension Principal {
     func permissions(in repositories: any Repositories) throws -> Set<Permission> {
         switch credential {
         case .apiKey: Permission.ofKeys.intersection(try activeKey(in: repositories).key.scopes)
-        case .session: try repositories.staff.standing(sessionId: sessionId)?.role?.permissions ?? []
+        case .session: try repositories.staff.staffStatus(sessionId: sessionId)?.role?.permissions ?? []
         }
     }
 
     /// - Throws: `DomainError.apiKeyInvalid`, `.forbidden`.
     func checkKey(in repositories: any Repositories) throws {
-        try checkKey(for: demand?.permission, in: repositories)
+        try checkKey(for: requirements?.permission, in: repositories)
     }
 
     /// - Parameter permission: nil for an endpoint that needs an account.
@@ -252,22 +252,22 @@ extension Principal {
     }
 }
 
-extension Principal.Demand {
+extension Principal.Requirements {
     /// - Throws: `DomainError.unauthenticated`, `.forbidden`, `.secondFactorNeeded`, `.freshSignInRequired`.
     func check(sessionId: String, in repositories: any Repositories) throws {
-        guard let standing = try repositories.staff.standing(sessionId: sessionId) else {
+        guard let staffStatus = try repositories.staff.staffStatus(sessionId: sessionId) else {
             throw DomainError.unauthenticated
         }
         if let permission {
-            guard let role = standing.role else { throw DomainError.staffOnly(permission) }
+            guard let role = staffStatus.role else { throw DomainError.staffOnly(permission) }
             guard role.permissions.contains(permission) else {
                 throw DomainError.forbidden(
                     "Your role (\(role.title)) does not have the permission \(permission.rawValue). Ask an owner for it."
                 )
             }
-            guard standing.hasSecondFactor || !needsSecondFactor else { throw DomainError.secondFactorNeeded }
+            guard staffStatus.hasSecondFactor || !needsSecondFactor else { throw DomainError.secondFactorNeeded }
         }
-        if let confirmedSince, standing.confirmedAt < confirmedSince { throw DomainError.freshSignInRequired }
+        if let confirmedSince, staffStatus.confirmedAt < confirmedSince { throw DomainError.freshSignInRequired }
     }
 }
 
@@ -279,7 +279,7 @@ extension DomainError {
 }
 
 /// The role of a session's account, whether it has a second factor, and when the session was last confirmed.
-public struct StaffStanding: Sendable, Equatable {
+public struct StaffStatus: Sendable, Equatable {
     /// nil for a customer.
     public let role: StaffRole?
     public let hasSecondFactor: Bool

@@ -4,10 +4,10 @@ import Synchronization
 
 /// The catalogue in this process, kept current with changes by any process.
 ///
-/// Readers get the current snapshot. Checks run concurrently: the server calls `keepUp` at short intervals and after
-/// announced changes. A check reads the changed products and derives the next snapshot from the last one. Scheduled
-/// changes are prepared in advance, so that no reader gets an expired price, and none waits for the store at that
-/// moment.
+/// Readers get the current snapshot. Checks run concurrently: the server calls `refreshIfDue` at short intervals and
+/// after announced changes. A check reads the changed products and derives the next snapshot from the last one.
+/// Scheduled changes are prepared in advance, so that no reader gets an expired price, and none waits for the store at
+/// that moment.
 ///
 /// A reader waits only if there has been no check for long, for example after a pause of the process, and then no
 /// longer than `timeout`. If checks fail or take longer, for example with an overloaded database, the last snapshot
@@ -145,7 +145,7 @@ public final class CatalogFollower: Sendable {
 
     // MARK: Checks
 
-    /// Records that a change was published, which the next `keepUp` reads.
+    /// Records that a change was published, which the next `refreshIfDue` reads.
     public func noteChange() {
         state.withLock { $0.isAnnounced = true }
     }
@@ -154,7 +154,7 @@ public final class CatalogFollower: Sendable {
     ///
     /// - Returns: the time since the catalogue was confirmed, and the error of the last check if it failed.
     @discardableResult
-    public func keepUp() -> (age: TimeInterval, failure: (any Error)?) {
+    public func refreshIfDue() -> (age: TimeInterval, failure: (any Error)?) {
         let now = time.now
         return state.withLock { state in
             state.pass(to: now)

@@ -86,7 +86,7 @@ extension ShopAdministration {
     /// - Returns: the deleted price.
     /// - Throws: `DomainError.notFound`.
     public func deleteScheduledPrice(id: String, in repositories: any Repositories) throws -> ScheduledPrice {
-        let deleted = try repositories.scheduledPrices.delete(id: id).found()
+        let deleted = try repositories.scheduledPrices.delete(id: id).orNotFound()
         try repositories.catalog.raiseVersion(changing: .ofVariant(sku: deleted.sku))
         return deleted
     }

@@ -57,8 +57,8 @@ public struct CheckoutService: Sendable {
             guard let methodId = record.shippingMethodId, let address = record.shippingAddress else {
                 throw DomainError.shippingRequired
             }
-            // A buyer who expects the price without the discount is not refused because the code has expired, and one
-            // who expects it without the unavailable lines has seen that they are gone.
+            // If the expected total already excludes the expired discount or the unavailable lines, the order is
+            // accepted.
             let (discount, refusal) = try repositories.discount(of: record, at: now)
             // Stored with other settings of the shop, or by an earlier release.
             let checked = try rules.checked(address, prefix: "shipping.address.")

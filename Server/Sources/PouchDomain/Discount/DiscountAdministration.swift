@@ -9,7 +9,7 @@ extension ShopAdministration {
         guard try repositories.discounts.insert(discount, at: environment.time.now) else {
             throw DomainError.codeTaken
         }
-        return try repositories.discounts.record(id: discount.id).found().managed
+        return try repositories.discounts.record(id: discount.id).orNotFound().managed
     }
 
     /// The version of a discount's terms.
@@ -25,7 +25,7 @@ extension ShopAdministration {
         id: String, ifMatch: Int? = nil, in repositories: any Repositories,
         _ change: (DiscountTerms) -> DiscountTerms
     ) throws -> (before: ManagedDiscount, after: ManagedDiscount) {
-        let old = try repositories.discounts.record(id: id).found()
+        let old = try repositories.discounts.record(id: id).orNotFound()
         if let ifMatch, try version(of: old.managed) != ifMatch { throw DomainError.versionConflict }
         let stored = DiscountTerms(old.discount)
         let terms = change(stored)
@@ -40,7 +40,7 @@ extension ShopAdministration {
         }
         guard try repositories.discounts.update(discount) else { throw TransactionConflict() }
         // As stored, since the version depends on each digit of a time.
-        return (old.managed, try repositories.discounts.record(id: id).found().managed)
+        return (old.managed, try repositories.discounts.record(id: id).orNotFound().managed)
     }
 
     /// Deletes a discount; orders that used it do not change.

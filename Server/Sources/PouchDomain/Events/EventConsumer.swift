@@ -78,25 +78,25 @@ public struct EventConsumer: Sendable {
 
     /// Whether there are events to process or to skip. Locks nothing.
     public func hasNew(in repositories: any Repositories) throws -> Bool {
-        try repositories.events.lastPosition() > repositories.events.places()[name] ?? 0
+        try repositories.events.lastPosition() > repositories.events.positions()[name] ?? 0
     }
 
     private func takeSome() async throws -> Batch {
         try await store.write(.readCommitted) { repositories -> Batch in
             let events = repositories.events
-            let place = try events.place(of: name)
+            let position = try events.position(of: name)
             // Events that get their positions after this are left for the next transaction, which knows who wants them.
             let last = try events.lastPosition()
-            guard last > place else { return .empty }
+            guard last > position else { return .empty }
             let wanted = try interest(repositories)
             let found =
                 wanted.types?.isEmpty == true
                 ? []
                 : try events.events(
-                    types: wanted.types, after: place, through: last, limit: Self.batch)
+                    types: wanted.types, after: position, through: last, limit: Self.batch)
             if !found.isEmpty { try wanted.take(found) }
             let isFull = found.count == Self.batch
-            try events.setPlace(of: name, isFull ? found.last?.position ?? last : last)
+            try events.setPosition(of: name, isFull ? found.last?.position ?? last : last)
             return isFull ? .full : .last
         }
     }

@@ -162,10 +162,10 @@ public protocol EventRepository {
 
     /// The position up to which a consumer has processed the events, locked until the transaction ends; 0 for a new
     /// consumer.
-    func place(of consumer: String) throws -> Int64
-    func setPlace(of consumer: String, _ position: Int64) throws
-    /// The places of all consumers, without locking them.
-    func places() throws -> [String: Int64]
+    func position(of consumer: String) throws -> Int64
+    func setPosition(of consumer: String, _ position: Int64) throws
+    /// The positions of all consumers, without locking them.
+    func positions() throws -> [String: Int64]
     /// Deletes events older than a time that all consumers have passed, at most `limit`. Returns whether there may be
     /// more.
     func purge(before: Date, limit: Int) throws -> Bool

@@ -137,7 +137,7 @@ extension OrderRepository {
     /// - Throws: `DomainError.notFound`.
     public func id(of reference: String) throws -> String {
         guard let number = OrderNumbers.number(in: reference) else { return reference }
-        return try id(number: number).found()
+        return try id(number: number).orNotFound()
     }
 
     /// The order with an id or number.
@@ -149,7 +149,7 @@ extension OrderRepository {
 
     /// - Throws: `DomainError.notFound`.
     func existing(id: String, locking: Bool = false) throws -> OrderRecord {
-        try order(id: id, locking: locking).found()
+        try order(id: id, locking: locking).orNotFound()
     }
 
     /// An order of the principal; other buyers' orders are not found.

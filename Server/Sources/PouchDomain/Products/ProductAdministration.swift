@@ -17,7 +17,7 @@ public struct ProductAdministration: Sendable {
     /// - Parameter key: the product's id or handle.
     /// - Throws: `DomainError.notFound`.
     public func product(_ key: String, in repositories: any Repositories) throws -> ManagedProduct {
-        try repositories.products.product(key, at: environment.time.now).found()
+        try repositories.products.product(key, at: environment.time.now).orNotFound()
     }
 
     public func products(

@@ -71,7 +71,7 @@ public struct TaxonomyAdministration: Sendable {
             case .season: try taxonomy.seasons().first { $0.id == id }
             case .theme: try taxonomy.themes().first { $0.id == id }
             }
-        let old = try JSON(json: try before.found().json())
+        let old = try JSON(json: try before.orNotFound().json())
         let hasThemes = try part == .season && taxonomy.themes().contains { $0.seasonId == id }
         guard try !hasThemes && !taxonomy.isUsed(part, id: id) else { throw DomainError.stillUsed }
         try taxonomy.delete(part, id: id)
@@ -122,7 +122,7 @@ public struct TaxonomyAdministration: Sendable {
 
     /// - Parameter isSlug: whether imports find the id by a name, so that it must be a slug.
     private static func problems(id: String, isSlug: Bool = false) -> [InvalidField] {
-        let isFit =
+        let isValid =
             isSlug
             ? id == id.slug
             // A proxy would resolve dots in a path.
@@ -133,7 +133,7 @@ public struct TaxonomyAdministration: Sendable {
                     default: false
                     }
                 }
-        guard !isFit || !ModelLimits.textLength.contains(id.count) else { return [] }
+        guard !isValid || !ModelLimits.textLength.contains(id.count) else { return [] }
         return [
             InvalidField(
                 "id", .invalid,

@@ -117,7 +117,7 @@ public struct SecondFactors: Sendable {
         _ code: String, for principal: Principal, in repositories: any Repositories
     ) throws -> (Outcome, RecoveryCodes?) {
         let account = try staff(principal, in: repositories)
-        let factor = try repositories.secondFactors.factor(accountId: account.id).found()
+        let factor = try repositories.secondFactors.factor(accountId: account.id).orNotFound()
         guard !factor.isEnabled else { throw DomainError.secondFactorEnabled }
         let codes = (0..<Self.recoveryCodes).map { _ in ByteAlphabet.base32.text(environment.random.bytes(10)) }
         let outcome = try guess(code, of: account.id, in: repositories) { code in

@@ -79,7 +79,7 @@ public struct Staff: Sendable {
     }
 
     private func account(email: String, in repositories: any Repositories) throws -> AccountRecord {
-        try repositories.accounts.account(email: AccountRules.lookupEmail(email)).found()
+        try repositories.accounts.account(email: AccountRules.lookupEmail(email)).orNotFound()
     }
 
     // MARK: Rules
@@ -118,7 +118,7 @@ public struct Staff: Sendable {
 public protocol StaffRepository {
     /// The role of the session's account, whether it has a second factor, and when the session was confirmed; nil for a
     /// session without an account.
-    func standing(sessionId: String) throws -> StaffStanding?
+    func staffStatus(sessionId: String) throws -> StaffStatus?
     /// Members and invited people, newest first, invitations before members.
     func members(after id: String?, limit: Int, at now: Date) throws -> [StaffMember]
     func countOwners() throws -> Int

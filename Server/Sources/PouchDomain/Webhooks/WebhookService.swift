@@ -102,7 +102,7 @@ public struct WebhookService: Sendable {
     ///
     /// - Throws: `DomainError.notFound`, `.eventExpired`.
     public func redeliver(id: String, in repositories: any Repositories) throws -> WebhookDelivery {
-        let found = try repositories.webhooks.delivery(id: id).found()
+        let found = try repositories.webhooks.delivery(id: id).orNotFound()
         guard try repositories.events.event(id: found.eventId) != nil else { throw DomainError.eventExpired }
         try repositories.webhooks.restart(deliveryId: id, at: environment.time.now)
         return try repositories.webhooks.delivery(id: id) ?? found
@@ -111,7 +111,7 @@ public struct WebhookService: Sendable {
     // MARK: Rules
 
     private func record(id: String, locking: Bool, in repositories: any Repositories) throws -> WebhookRecord {
-        try repositories.webhooks.webhook(id: id, locking: locking).found()
+        try repositories.webhooks.webhook(id: id, locking: locking).orNotFound()
     }
 
     private func check(url: String, types: [EventType], description: String?) throws(DomainError) {

@@ -37,8 +37,8 @@ extension HTTPServerBuilder {
     }
 }
 
-/// Makes the gate ask a client for the body that it holds back with `Expect: 100-continue`, once a handler reads the
-/// body. If a handler refuses the request before that, the client does not have to send the body.
+/// Sends 100 (Continue) when a handler starts to read the body. If a handler refuses the request before that, the
+/// client does not have to send the body.
 struct AwaitedBodyMiddleware: RouterMiddleware {
     func handle(
         _ request: Request, context: PouchRequestContext, next: (Request, PouchRequestContext) async throws -> Response

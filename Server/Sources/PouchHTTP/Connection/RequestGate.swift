@@ -25,7 +25,7 @@ final class RequestGate {
     /// Signals that the framework reads a request's body.
     struct BodyWanted: Sendable {}
     /// Signals that no further request is answered.
-    struct Over: Sendable {}
+    struct Closing: Sendable {}
 
     /// A request that was passed on and has no complete answer yet.
     private struct Passed {
@@ -46,7 +46,7 @@ final class RequestGate {
     private var isReceiving = false
     /// The number of further bytes that may frame the body.
     private var framing = 0
-    private var isOver = false
+    private var isClosing = false
     /// The answer to the request at which the gate closed; nil if the framework answers that request.
     private var refusal: (problem: RequestProblem, isOfHead: Bool)?
 
@@ -92,7 +92,7 @@ final class RequestGate {
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            guard !gate.isOver else { return }
+            guard !gate.isClosing else { return }
             switch unwrapInboundIn(data) {
             case .head(let head): return receive(head, context)
             case .body(let piece):
@@ -134,28 +134,28 @@ final class RequestGate {
             if gate.passed.count == 1, let only = gate.passed.first, only.awaitsContinue, only.isShort {
                 context.triggerUserOutboundEvent(BodyWanted(), promise: nil)
             }
-            if gate.isReceiving, !gate.isOver, gate.framing < 0 {
+            if gate.isReceiving, !gate.isClosing, gate.framing < 0 {
                 errorCaught(context: context, error: HTTPParserError.invalidChunkSize)
             }
             context.fireChannelReadComplete()
         }
 
         func errorCaught(context: ChannelHandlerContext, error: any Error) {
-            guard let error = error as? HTTPParserError, !gate.isOver else { return context.fireErrorCaught(error) }
+            guard let error = error as? HTTPParserError, !gate.isClosing else { return context.fireErrorCaught(error) }
             refuse(RequestProblem(parser: error), isOfHead: false, error, context)
         }
 
         private func refuse(
             _ problem: RequestProblem, isOfHead: Bool, _ error: HTTPParserError, _ context: ChannelHandlerContext
         ) {
-            gate.isOver = true
+            gate.isClosing = true
             if !gate.isReceiving {
                 gate.refusal = (problem, isOfHead)
             } else if let last = gate.passed.indices.last {
                 // The handler that reads the body answers.
                 gate.passed[last].isLast = true
             }
-            context.triggerUserOutboundEvent(Over(), promise: nil)
+            context.triggerUserOutboundEvent(Closing(), promise: nil)
             context.fireErrorCaught(error)
         }
     }
@@ -173,11 +173,11 @@ final class RequestGate {
         }
 
         func read(context: ChannelHandlerContext) {
-            if !gate.isOver { context.read() }
+            if !gate.isClosing { context.read() }
         }
 
         func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-            guard event is BodyWanted || event is Over else {
+            guard event is BodyWanted || event is Closing else {
                 return context.triggerUserOutboundEvent(event, promise: promise)
             }
             if event is BodyWanted, let first = gate.passed.indices.first, gate.passed[first].awaitsContinue {
@@ -195,7 +195,7 @@ final class RequestGate {
                 if gate.passed[first].awaitsContinue {
                     // No handler asked for the body, so the client may send it or the next request.
                     gate.passed[first].isLast = true
-                    gate.isOver = true
+                    gate.isClosing = true
                 }
                 if gate.passed[first].isLast { head.headers.replaceOrAdd(name: "connection", value: "close") }
                 // The framework sends length 0 for a body that does not exist.
@@ -213,7 +213,7 @@ final class RequestGate {
                 // After a head with chunks, the encoder would write an empty chunk.
                 let end = request.isHead ? wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))) : data
                 context.write(end, promise: promise)
-                if gate.isOver, gate.passed.isEmpty, gate.refusal == nil { closeLater(context) }
+                if gate.isClosing, gate.passed.isEmpty, gate.refusal == nil { closeLater(context) }
             }
         }
 
@@ -221,7 +221,7 @@ final class RequestGate {
         private func writeRefusal(
             _ context: ChannelHandlerContext, _ data: NIOAny, _ promise: EventLoopPromise<Void>?
         ) {
-            guard gate.isOver else { return context.write(data, promise: promise) }
+            guard gate.isClosing else { return context.write(data, promise: promise) }
             let part = unwrapOutboundIn(data)
             guard let (problem, isOfHead) = gate.refusal else {
                 // The request already has its answer, and its body could not be read.

@@ -23,7 +23,7 @@ extension ShopRouter {
             Reply(discount, etag: String(try administration.version(of: discount)))
         }
         routes(Contract.discount).read { call, repositories in
-            try reply(repositories.discounts.record(id: call.parameter("id")).found().managed)
+            try reply(repositories.discounts.record(id: call.parameter("id")).orNotFound().managed)
         }
         routes(Contract.addDiscount).write { try reply(administration.addDiscount($0.input, in: $1)) }
         routes(Contract.updateDiscount).write { call, repositories in

@@ -29,7 +29,7 @@ struct AssetHandler {
         guard !path.utf8.contains(0) else { throw DomainError.notFound }
         // One transaction, because an import may replace the file between two.
         let (digest, part, first) = try await store.read { [request = call.request] repositories in
-            let head = try repositories.assets.head(path: path).found()
+            let head = try repositories.assets.head(path: path).orNotFound()
             let part = try Self.part(of: head, for: request)
             let first = part.bounds.prefix(Self.pieceBytes)
             return (head.digest, part, try repositories.assets.bytes(path: path, in: first))

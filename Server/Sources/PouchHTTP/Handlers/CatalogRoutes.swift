@@ -40,7 +40,7 @@ extension ShopRouter {
                 facets: listing.facets)
         }
         routes(Contract.product).cached { call, catalog in
-            try catalog.product(handle: call.parameter("handle")).found()
+            try catalog.product(handle: call.parameter("handle")).orNotFound()
         }
         // Reads the database, because the numbers must be exact.
         routes(Contract.availability).open { call in

@@ -49,7 +49,7 @@ struct ImportHandlers {
     }
 
     func catalogImport(_ call: Call<Void>, in repositories: any ShopRepositories) throws -> CatalogImport {
-        CatalogImport(try imports.report(id: call.parameter("id"), in: repositories).found())
+        CatalogImport(try imports.report(id: call.parameter("id"), in: repositories).orNotFound())
     }
 
     private static let tooLarge = RequestProblem(

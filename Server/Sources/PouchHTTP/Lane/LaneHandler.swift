@@ -127,7 +127,7 @@ final class LaneHandler: ChannelDuplexHandler {
 
     /// An event from the gate, which reads nothing more.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        if event is RequestGate.Over { isEnding = true }
+        if event is RequestGate.Closing { isEnding = true }
         context.triggerUserOutboundEvent(event, promise: promise)
     }
 

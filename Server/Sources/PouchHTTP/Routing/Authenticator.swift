@@ -40,12 +40,12 @@ struct Authenticator: Sendable {
         if let permission = access.permission, principal.kind != .admin {
             throw DomainError.staffOnly(permission)
         }
-        principal.demand = Principal.Demand(
+        principal.requirements = Principal.Requirements(
             permission: access.permission,
             confirmedSince: exchange.features.contains(.freshSignIn)
-                ? environment.time.now.addingTimeInterval(-Principal.Demand.freshness) : nil,
+                ? environment.time.now.addingTimeInterval(-Principal.Requirements.freshness) : nil,
             needsSecondFactor: environment.shop.staffNeedsSecondFactor)
-        if principal.demand != nil {
+        if principal.requirements != nil {
             try await store.read { [principal] in try principal.checkSession(in: $0) }
         }
         return principal

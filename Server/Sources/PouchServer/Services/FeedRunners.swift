@@ -96,7 +96,7 @@ struct CatalogRunner: Service {
     private func keepUp(wokenBy alarm: Alarm) async {
         var lastReport: ContinuousClock.Instant?
         while !Task.isCancelled {
-            let (age, failure) = catalog.keepUp()
+            let (age, failure) = catalog.refreshIfDue()
             if age > Self.unconfirmed, let failure {
                 if lastReport.map({ .now - $0 > Self.reportInterval }) ?? true {
                     logger.error(

@@ -136,8 +136,8 @@ struct SQLEvents: EventRepository {
 
     // MARK: Consumers
 
-    func place(of consumer: String) throws -> Int64 {
-        // An upsert locks the row; a SELECT would read the place from before the wait.
+    func position(of consumer: String) throws -> Int64 {
+        // An upsert locks the row; a SELECT would read the position from before the wait.
         let row = try connection.row(
             """
             INSERT INTO event_places (consumer, position) VALUES (?, 0)
@@ -146,12 +146,12 @@ struct SQLEvents: EventRepository {
         return try row?.integer(0) ?? 0
     }
 
-    func setPlace(of consumer: String, _ position: Int64) throws {
+    func setPosition(of consumer: String, _ position: Int64) throws {
         try connection.run(
             "UPDATE event_places SET position = ? WHERE consumer = ?", [.integer(position), .text(consumer)])
     }
 
-    func places() throws -> [String: Int64] {
+    func positions() throws -> [String: Int64] {
         try connection.rows("SELECT consumer, position FROM event_places", []).byText { try $0.integer(1) }
     }
 

@@ -27,7 +27,7 @@ extension AccountRecord.Role {
 struct SQLStaff: StaffRepository {
     let connection: any SQLConnection
 
-    func standing(sessionId: String) throws -> StaffStanding? {
+    func staffStatus(sessionId: String) throws -> StaffStatus? {
         try connection.row(
             """
             SELECT a.role, a.staff_role, COALESCE(s.confirmed_at, s.created_at),
@@ -35,7 +35,7 @@ struct SQLStaff: StaffRepository {
             FROM sessions s JOIN accounts a ON a.id = s.account_id WHERE s.id = ?
             """, [.text(sessionId)]
         ).map { row in
-            StaffStanding(
+            StaffStatus(
                 role: try AccountRecord.Role(row, 0, 1).staffRole,
                 hasSecondFactor: try row.optional(3, SQLRow.integer) != nil, confirmedAt: try row.date(2))
         }

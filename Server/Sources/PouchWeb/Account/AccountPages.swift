@@ -15,8 +15,8 @@ extension PageRoutes {
         let profile = account("/account/profile", title: "profile-title") { visit in
             let profile = try await visit.profile()
             return ProfileValues(
-                name: visit.typed("name", or: profile.name),
-                mobileNumber: visit.typed("mobileNumber", or: profile.mobileNumber), email: profile.email)
+                name: visit.enteredValue("name", default: profile.name),
+                mobileNumber: visit.enteredValue("mobileNumber", default: profile.mobileNumber), email: profile.email)
         }
         form(
             "/account/profile", does: Contract.updateProfile, then: "/account/profile", notice: "profile-saved",
@@ -32,7 +32,8 @@ extension PageRoutes {
         let email = account("/account/email", in: "/account/profile", title: "email") { visit in
             let profile = try await visit.profile()
             return EmailValues(
-                currentEmail: profile.email, isVerified: profile.emailVerified == true, email: visit.typed("email"))
+                currentEmail: profile.email, isVerified: profile.emailVerified == true,
+                email: visit.enteredValue("email"))
         }
         form(
             "/account/email", does: Contract.changeEmail, then: "/account/email", notice: "email-change-sent",

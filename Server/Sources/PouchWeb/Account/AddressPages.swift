@@ -93,7 +93,7 @@ struct AddressFields: TemplateValues {
         _ address: Address?, _ shop: ShopSettings, _ visit: Visit, name: String? = nil, prefix: String = "",
         optional: String, isRequired: Bool = true, countries: [(code: String, name: String)]? = nil
     ) {
-        func typed(_ field: String, _ stored: String?) -> String { visit.typed(prefix + field, or: stored) }
+        func typed(_ field: String, _ stored: String?) -> String { visit.enteredValue(prefix + field, default: stored) }
         let country = visit.query("country") ?? typed("country", address?.country ?? shop.country)
         let (rules, regions) = (AddressRules(shop), Regions.of(country))
         let region = typed("region", address?.region)

@@ -24,7 +24,7 @@ extension PageRoutes {
         let signIn = page("/sign-in", for: .anyone) { visit in
             let values = SignInValues(
                 signInAction: visit.passing(next: "/sign-in"), signUpUrl: visit.passing(next: "/sign-up"),
-                email: visit.typed("email"), needsCode: visit.isAskedForCode || visit.form?["code"] != nil,
+                email: visit.enteredValue("email"), needsCode: visit.isAskedForCode || visit.form?["code"] != nil,
                 // A browser without the guest's session cannot open a guest's order.
                 isForOrder: visit.query("next")?.hasPrefix("/orders/") ?? false)
             return PageContent(
@@ -34,7 +34,8 @@ extension PageRoutes {
         let signUp = page("/sign-up", for: .anyone) { visit in
             let values = SignUpValues(
                 signUpAction: visit.passing(next: "/sign-up"), signInUrl: visit.passing(next: "/sign-in"),
-                name: visit.typed("name"), email: visit.typed("email"), mobileNumber: visit.typed("mobileNumber"))
+                name: visit.enteredValue("name"), email: visit.enteredValue("email"),
+                mobileNumber: visit.enteredValue("mobileNumber"))
             return PageContent(values, title: visit.text("sign-up-title"))
         }
         addSession("/sign-up", by: Contract.signUp, showing: signUp)
@@ -90,24 +91,24 @@ extension PageRoutes {
     /// the page's script copies it into the form, or the person pastes the link.
     func addMailLinkPages() {
         let request = page("/reset-password/request", for: .anyone) { visit in
-            PageContent(ResetRequestValues(email: visit.typed("email")), title: visit.text("reset-title"))
+            PageContent(ResetRequestValues(email: visit.enteredValue("email")), title: visit.text("reset-title"))
         }
         // Like the API's response, the next page is the same for an address without an account.
         form(
             "/reset-password/request", does: Contract.requestPasswordReset, then: "/reset-password",
             notice: "reset-sent", showing: request)
         addLink("/reset-password", title: "reset-title", to: Contract.resetPassword, then: "/sign-in") {
-            ResetPasswordValues(token: $0.typed("token"))
+            ResetPasswordValues(token: $0.enteredValue("token"))
         } telling: {
             $0.notice("password-reset")
         }
         addLink("/verify-email", title: "verify-title", to: Contract.verifyEmail, then: "/account") {
-            VerifyEmailValues(token: $0.typed("token"))
+            VerifyEmailValues(token: $0.enteredValue("token"))
         } telling: {
             $0.notice("email-verified")
         }
         addLink("/join-staff", title: "join-title", to: Contract.acceptInvitation, then: AdminPath.signIn) {
-            JoinStaffValues(token: $0.typed("token"), name: $0.typed("name"))
+            JoinStaffValues(token: $0.enteredValue("token"), name: $0.enteredValue("name"))
         } telling: {
             // In English, like the page that shows it.
             $0.tell("Welcome! Sign in to get started.")
@@ -137,7 +138,7 @@ extension PageRoutes {
 extension Visit {
     /// The token of a link in the form: the part after the `#`, or the whole text if only the token was pasted.
     var linkToken: String {
-        let pasted = typed("token").trimmingCharacters(in: .whitespacesAndNewlines)
+        let pasted = enteredValue("token").trimmingCharacters(in: .whitespacesAndNewlines)
         return pasted.split(separator: "#").last?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     }
 }

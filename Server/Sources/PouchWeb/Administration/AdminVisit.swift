@@ -90,7 +90,7 @@ struct AdminVisit: Sendable {
     }
 
     private init(_ visit: Visit, _ principal: Principal, in repositories: any ShopRepositories) throws {
-        guard let role = try repositories.staff.standing(sessionId: principal.sessionId)?.role else {
+        guard let role = try repositories.staff.staffStatus(sessionId: principal.sessionId)?.role else {
             throw DomainError.unauthenticated
         }
         self.visit = visit
@@ -121,7 +121,7 @@ struct AdminVisit: Sendable {
         }
         guard let session = visit.session, session.principal.kind == .admin else { return nil }
         var principal = session.principal
-        principal.demand = nil
+        principal.requirements = nil
         visit.session = WebSession(principal: principal, accessToken: session.accessToken)
         return try await AdminVisit(visit)
     }

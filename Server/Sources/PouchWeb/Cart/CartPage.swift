@@ -68,7 +68,7 @@ struct CartPage {
         let values = CartValues(
             lines: cart?.lines.map(line) ?? [], changes: changes,
             discount: cart?.discount.map { .init(code: $0.code, isIdle: $0.amount.amount == 0) },
-            hasDiscountError: isDiscount, discountInput: isDiscount ? visit.typed("code") : "",
+            hasDiscountError: isDiscount, discountInput: isDiscount ? visit.enteredValue("code") : "",
             totals: cart.map { cart in
                 cart.totals.values(
                     visit.language, discount: cart.discount?.code,
@@ -90,7 +90,7 @@ struct CartPage {
         return CartValues.Line(
             name: line.name, url: PagePath.product(line.productHandle),
             image: lines.image(line.options, product) ?? line.image.flatMap(lines.image), choice: choice,
-            quantity: visit.path == path ? visit.typed("quantity", or: quantity) : quantity,
+            quantity: visit.path == path ? visit.enteredValue("quantity", default: quantity) : quantity,
             available: String(min(max(line.available, 0), ModelLimits.quantity.upperBound)),
             unitPrice: visit.language.price(line.unitPrice), lineTotal: visit.language.price(line.lineTotal),
             fieldId: "quantity-" + line.sku.filter { !$0.isWhitespace },
@@ -116,7 +116,7 @@ extension PageRoutes {
         let product = productPageOfSKU()
         // An unknown SKU has no page to show.
         let origin = PageRoute(cart.path) { [site] visit in
-            let isKnown = try await site.services.catalog.current().variant(sku: visit.typed("sku")) != nil
+            let isKnown = try await site.services.catalog.current().variant(sku: visit.enteredValue("sku")) != nil
             return try await isKnown ? product(visit) : cart(visit)
         }
         form("/cart/lines", for: .guestOrCustomer, showing: origin) { submission in
@@ -124,7 +124,8 @@ extension PageRoutes {
             let line = JSON.object(["sku", "quantity"].reduce(into: [:]) { $0[$1] = body[$1] })
             let redirect = try await submission.changeCart(Contract.addCartLine, line)
             let visit = submission.visit
-            let product = try await visit.site.services.catalog.current().variant(sku: visit.typed("sku"))?.product
+            let sku = visit.enteredValue("sku")
+            let product = try await visit.site.services.catalog.current().variant(sku: sku)?.product
             if let product { submission.tell(visit.text("notice-added", product.name)) }
             return redirect
         }
@@ -136,7 +137,7 @@ extension PageRoutes {
         }
         form("/cart/discount", for: .guestOrCustomer, showing: cart) { submission in
             // A code copied from an e-mail often includes a space.
-            let code = submission.visit.typed("code").trimmingCharacters(in: .whitespacesAndNewlines)
+            let code = submission.visit.enteredValue("code").trimmingCharacters(in: .whitespacesAndNewlines)
             return try await submission.changeCart(Contract.setCartDiscount, ["code": .string(code)] as JSON)
         }
         form("/cart/discount/remove", for: .guestOrCustomer, showing: cart) {

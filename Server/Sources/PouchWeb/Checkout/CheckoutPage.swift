@@ -98,7 +98,7 @@ struct CheckoutPage {
             : visit.text("checkout-pay-note", visit.language.price(total))
         let values = CheckoutValues(
             isSignedIn: facts.email != nil, signInUrl: "/sign-in?next=/checkout",
-            email: visit.typed("email", or: facts.email),
+            email: visit.enteredValue("email", default: facts.email),
             savedAddresses: facts.saved.map(choice).values(chosen: savedId), isOtherAddress: savedId == nil,
             // The form shows an entered address, not a saved one.
             address: fields(savedId == nil ? facts.chosen.address : nil), isAddressSaved: form.savesAddress,
@@ -166,7 +166,7 @@ struct CheckoutPage {
 
     private var totalChange: String? {
         guard visit.failure?.problem.code == .priceChanged,
-            let before = Money(decimal: visit.typed("expectedTotal"), currency: visit.site.shop.currency)
+            let before = Money(decimal: visit.enteredValue("expectedTotal"), currency: visit.site.shop.currency)
         else { return nil }
         let price = visit.language.price
         return visit.text("checkout-total-changed", price(cart.totals.total), price(before))

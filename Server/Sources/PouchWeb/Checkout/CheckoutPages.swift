@@ -33,7 +33,7 @@ struct CheckoutSteps {
     /// There is no better signal. The stream of an order's events also polls the database, and it does not end when the
     /// payment fails, which deletes the order. The response that is stored for the key shows every outcome, even if
     /// another server makes the payment.
-    private static let (pause, looks) = (Duration.milliseconds(250), 100)
+    private static let (pause, maxPolls) = (Duration.milliseconds(250), 100)
     /// The maximum age of an order in seconds; an older order was paid earlier by the same form.
     private static let fresh: TimeInterval = 60
 
@@ -71,7 +71,7 @@ struct CheckoutSteps {
             // The order is placed even if the address limit is reached.
             _ = try? await submission.perform(Contract.addAddress, delivery["address"])
         }
-        submission.tell(visit.text("notice-ordered", order.email ?? visit.typed("email")))
+        submission.tell(visit.text("notice-ordered", order.email ?? visit.enteredValue("email")))
         return order
     }
 
@@ -108,17 +108,17 @@ struct CheckoutSteps {
         func pay() async throws -> Order {
             try await submission.send(Contract.checkout, payment) { $0[.ifMatch] = "\"\(version)\"" }
         }
-        var looks = Self.looks
+        var pollsLeft = Self.maxPolls
         while true {
             do { return try await pay() } catch {
-                guard RequestProblem(error)?.code == .idempotencyKeyInUse, looks > 0 else { throw error }
+                guard RequestProblem(error)?.code == .idempotencyKeyInUse, pollsLeft > 0 else { throw error }
             }
             // A check only reads, unlike another attempt.
             var isRunning = true
-            while isRunning, looks > 0 {
+            while isRunning, pollsLeft > 0 {
                 try await Task.sleep(for: Self.pause)
                 isRunning = try await submission.isRunning(Contract.checkout)
-                looks -= 1
+                pollsLeft -= 1
             }
         }
     }
@@ -180,7 +180,7 @@ struct CheckoutForm: Sendable {
     var savesAddress: Bool { addressId == nil && visit.form?["saveAddress"] != nil }
 
     private func chosen(_ field: String) -> String? {
-        let value = visit.typed(field)
+        let value = visit.enteredValue(field)
         return value.isEmpty ? nil : value
     }
 
@@ -194,7 +194,7 @@ struct CheckoutForm: Sendable {
     }
 
     private var typed: Address {
-        func text(_ name: String) -> String { visit.typed("shipping.address.\(name)") }
+        func text(_ name: String) -> String { visit.enteredValue("shipping.address.\(name)") }
         func optional(_ name: String) -> String? { chosen("shipping.address.\(name)") }
         return Address(
             name: text("name"), line1: text("line1"), line2: optional("line2"), city: text("city"),

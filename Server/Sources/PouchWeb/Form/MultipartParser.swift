@@ -54,13 +54,13 @@ struct MultipartParser {
 
     /// - Throws: `MultipartError.malformed` for a text that cannot be a boundary (RFC 2046 §5.1.1).
     init(boundary: String) throws(MultipartError) {
-        let isFit = boundary.utf8.allSatisfy { byte in
+        let isValid = boundary.utf8.allSatisfy { byte in
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
             default: "'()+_,-./:=? ".utf8.contains(byte)
             }
         }
-        guard isFit, (1...70).contains(boundary.utf8.count), boundary.last != " " else { throw .malformed }
+        guard isValid, (1...70).contains(boundary.utf8.count), boundary.last != " " else { throw .malformed }
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 

@@ -230,7 +230,7 @@ struct OrderPage {
         return OrderValues.DeliveryFailure(
             text: visit.text("order-no-kangaroo"), action: PagePath.order(order.id) + "/shipping",
             methods: failure.methods.map { method in
-                visit.deliveryChoice(method, isSelected: method.id == visit.typed("methodId"))
+                visit.deliveryChoice(method, isSelected: method.id == visit.enteredValue("methodId"))
             })
     }
 }

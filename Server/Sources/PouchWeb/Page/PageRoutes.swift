@@ -38,7 +38,7 @@ extension Visit {
 struct PageRoutes {
     let site: Site
     let router: Router<PouchRequestContext>
-    let known: PagePaths
+    let registeredPaths: PagePaths
 
     private var visits: Visits { Visits(site: site) }
 
@@ -106,7 +106,7 @@ struct PageRoutes {
     }
 
     private func get(_ path: RouterPath, _ answer: @escaping @Sendable (Visit) async throws -> Response) {
-        known.add("GET", path)
+        registeredPaths.add("GET", path)
         router.get(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 
@@ -117,10 +117,10 @@ struct PageRoutes {
     private func post(
         _ path: RouterPath, showing page: PageRoute, _ answer: @escaping @Sendable (Visit) async throws -> Response
     ) {
-        if !known.contains("GET", path) {
+        if !registeredPaths.contains("GET", path) {
             get(path) { throw Redirect(to: try page.address($0)) }
         }
-        known.add("POST", path)
+        registeredPaths.add("POST", path)
         router.post(path) { [visits] request, context in try await visits.answer(request, context, answer) }
     }
 

@@ -96,7 +96,7 @@ struct Visit: Sendable {
     /// The text in a field: the visitor's entry if the form failed, otherwise the stored value.
     ///
     /// - Parameter field: the field's name, without its type.
-    func typed(_ field: String, or stored: String? = nil) -> String {
+    func enteredValue(_ field: String, default stored: String? = nil) -> String {
         form?[field] ?? stored ?? ""
     }
 }

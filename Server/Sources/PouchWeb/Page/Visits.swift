@@ -154,7 +154,7 @@ struct Visits: Sendable {
                 throw Self.signIn(for: visit)
             }
             var staff = principal
-            staff.demand = Principal.Demand(
+            staff.requirements = Principal.Requirements(
                 permission: permission, needsSecondFactor: site.shop.staffNeedsSecondFactor)
             visit.session = visit.session.map { WebSession(principal: staff, accessToken: $0.accessToken) }
         }

@@ -175,7 +175,8 @@ struct ProductPage {
             hasOptions: isChoice && !product.options.isEmpty, options: options(chosen), hasVariants: isChoice,
             variants: variants(chosen), sku: chosen?.sku ?? "", stock: stock?.text ?? visit.text("stock-none"),
             isLow: stock?.isLow ?? false, isSoldOut: stock?.isSoldOut ?? true,
-            quantity: visit.typed("quantity", or: "1"), deliveryNotes: notes, paragraphs: paragraphs, details: details)
+            quantity: visit.enteredValue("quantity", default: "1"), deliveryNotes: notes, paragraphs: paragraphs,
+            details: details)
     }
 
     /// The variant that the visitor chose, if it is in stock; otherwise the first one in stock.

@@ -81,7 +81,7 @@ extension Submission {
 extension Repositories {
     /// - Throws: `DomainError.notFound`.
     fileprivate func discount(id: String) throws -> ManagedDiscount {
-        try discounts.record(id: id).found().managed
+        try discounts.record(id: id).orNotFound().managed
     }
 }
 
@@ -187,7 +187,7 @@ struct DiscountPages {
         let texts = DiscountTexts(admin: admin, categories: scope.categories)
         let saved = scope.discount.map { discount -> DiscountValues.Saved in
             .init(
-                id: discount.id, shown: admin.visit.typed("shown", or: discount.terms.hiddenText),
+                id: discount.id, shown: admin.visit.enteredValue("shown", default: discount.terms.hiddenText),
                 status: texts.status(discount), usedText: texts.usedSentence(discount),
                 canSwitchOff: admin.may(.writeDiscounts) && texts.isInEffect(discount))
         }
@@ -205,17 +205,19 @@ struct DiscountPages {
         func number(_ value: Int?) -> String? { value.map(String.init) }
         let kind = visit.form?["kind"].flatMap(DiscountTerms.Kind.init) ?? terms?.kind ?? .percentage
         return DiscountValues.Fields(
-            code: visit.typed("code", or: terms?.code), isPercentage: kind == .percentage, isAmount: kind == .amount,
+            code: visit.enteredValue("code", default: terms?.code), isPercentage: kind == .percentage,
+            isAmount: kind == .amount,
             isBuyXGetY: kind == .buyXGetY, isFreeShipping: kind == .freeShipping,
-            percent: visit.typed("basisPoints", or: terms?.basisPoints.map(AdminVisit.percentField)),
-            amount: visit.typed("amount", or: terms?.amount?.decimal),
-            buy: visit.typed("buy", or: number(terms?.buy)), get: visit.typed("get", or: number(terms?.get)),
-            startsAt: visit.typed("startsAt", or: admin.field(terms?.startsAt)),
-            endsAt: visit.typed("endsAt", or: admin.field(terms?.endsAt)),
-            minimum: visit.typed("minimum", or: terms?.minimum?.decimal),
-            products: visit.typed("products", or: terms?.products?.joined(separator: "\n")),
-            limit: visit.typed("limit", or: number(terms?.limit)),
-            limitPerAccount: visit.typed("limitPerAccount", or: number(terms?.limitPerAccount)))
+            percent: visit.enteredValue("basisPoints", default: terms?.basisPoints.map(AdminVisit.percentField)),
+            amount: visit.enteredValue("amount", default: terms?.amount?.decimal),
+            buy: visit.enteredValue("buy", default: number(terms?.buy)),
+            get: visit.enteredValue("get", default: number(terms?.get)),
+            startsAt: visit.enteredValue("startsAt", default: admin.field(terms?.startsAt)),
+            endsAt: visit.enteredValue("endsAt", default: admin.field(terms?.endsAt)),
+            minimum: visit.enteredValue("minimum", default: terms?.minimum?.decimal),
+            products: visit.enteredValue("products", default: terms?.products?.joined(separator: "\n")),
+            limit: visit.enteredValue("limit", default: number(terms?.limit)),
+            limitPerAccount: visit.enteredValue("limitPerAccount", default: number(terms?.limitPerAccount)))
     }
 
     /// The categories of the shop, and those of the discount that no longer exist.

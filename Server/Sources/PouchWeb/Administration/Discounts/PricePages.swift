@@ -66,7 +66,7 @@ struct PricesPage {
         }
         // If the form of a row failed, the form for a new price must not show the row's values.
         let isNew = visit.path == AdminSection.prices.path
-        func typed(_ name: String) -> String { isNew ? visit.typed(name) : "" }
+        func typed(_ name: String) -> String { isNew ? visit.enteredValue(name) : "" }
         let values = PricesValues(
             timeZoneText: admin.timeZoneText, currency: admin.site.shop.currency.code,
             draft: .init(

@@ -44,10 +44,10 @@ struct AdminOrderParts {
             refundable: .init(amountText: admin.price(managed.refundable.amount), lines: refundableLines),
             refund: .init(
                 lines: refundForm("lines", isFirst: true), rest: refundForm("rest"),
-                amount: refundForm("amount", typed: admin.visit.typed("amount"))),
+                amount: refundForm("amount", typed: admin.visit.enteredValue("amount"))),
             customer: customer, delivery: admin.delivery(of: order), payment: payment,
             refunds: managed.refunds.map(refund), history: order.history.map(event), notes: managed.notes.map(note),
-            noteText: admin.visit.typed("text"))
+            noteText: admin.visit.enteredValue("text"))
     }
 
     // MARK: What can be done
@@ -73,7 +73,8 @@ struct AdminOrderParts {
     ) -> AdminOrderValues.RefundForms.Form {
         let sent = admin.visit.form?["scope"]
         return .init(
-            isOpen: sent.map { $0 == scope } ?? isFirst, reason: sent == scope ? admin.visit.typed("reason") : "",
+            isOpen: sent.map { $0 == scope } ?? isFirst,
+            reason: sent == scope ? admin.visit.enteredValue("reason") : "",
             typed: typed)
     }
 
@@ -97,9 +98,9 @@ struct AdminOrderParts {
     private var typedTracking: AdminOrderValues.Tracking {
         let stored = order.tracking
         return .init(
-            carrier: admin.visit.typed("tracking.carrier", or: stored?.carrier),
-            number: admin.visit.typed("tracking.number", or: stored?.number),
-            url: admin.visit.typed("tracking.url", or: stored?.url))
+            carrier: admin.visit.enteredValue("tracking.carrier", default: stored?.carrier),
+            number: admin.visit.enteredValue("tracking.number", default: stored?.number),
+            url: admin.visit.enteredValue("tracking.url", default: stored?.url))
     }
 
     private func stored(_ tracking: Tracking) -> AdminOrderValues.Tracking {

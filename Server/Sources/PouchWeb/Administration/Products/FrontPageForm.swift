@@ -89,7 +89,7 @@ private struct FrontPage {
         // Keeps an unknown product handle in the field, so that it can be corrected.
         let unknown = slides.first { $0.product == nil }
         let values = AdminFrontPageValues(
-            version: isConflict ? version : admin.visit.typed("version", or: version),
+            version: isConflict ? version : admin.visit.enteredValue("version", default: version),
             slides: known.enumerated().map { Self.slide($1.1, image: $1.0, $0) },
             newIndex: known.count, newProduct: unknown?.terms.product ?? "",
             products: products.map { .init(handle: $0.handle, label: $0.name) })

@@ -17,7 +17,7 @@ extension PageRoutes {
         }
         admin("/admin/import/{id}", .readCatalog) { admin in
             let (id, imports) = (try admin.visit.parameter("id"), admin.site.services.imports)
-            let report = try await admin.read { try imports.report(id: id, in: $0) }.found()
+            let report = try await admin.read { try imports.report(id: id, in: $0) }.orNotFound()
             return ImportPage(admin: admin, report: CatalogImport(report)).content
         }
     }

@@ -171,7 +171,7 @@ private struct TaxonomyPage {
 
     /// A value in the row of a part: the entered one if the row could not be saved, otherwise the stored one.
     private func text(_ field: String, of kind: TaxonomyKind, _ id: String, or stored: String) -> String {
-        admin.visit.path == url(kind, id) ? admin.visit.typed(field, or: stored) : stored
+        admin.visit.path == url(kind, id) ? admin.visit.enteredValue(field, default: stored) : stored
     }
 
     /// The kind whose new part could not be added.
@@ -183,7 +183,7 @@ private struct TaxonomyPage {
         guard failed == kind else { return nil }
         let visit = admin.visit
         return AdminTaxonomyValues.NewPart(
-            id: visit.typed("id"), name: visit.typed("name"), startsAt: visit.typed("startsAt"),
-            endsAt: visit.typed("endsAt"))
+            id: visit.enteredValue("id"), name: visit.enteredValue("name"), startsAt: visit.enteredValue("startsAt"),
+            endsAt: visit.enteredValue("endsAt"))
     }
 }

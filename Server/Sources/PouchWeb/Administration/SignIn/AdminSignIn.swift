@@ -13,7 +13,7 @@ extension PageRoutes {
     func addAdminSignIn() {
         let signIn = page("/admin/sign-in", for: .anyone) { visit in
             let values = AdminSignInValues(
-                action: visit.passing(next: AdminPath.signIn), email: visit.typed("email"),
+                action: visit.passing(next: AdminPath.signIn), email: visit.enteredValue("email"),
                 needsCode: visit.isAskedForCode || visit.form?["code"] != nil, forgotURL: "/reset-password/request")
             var content = PageContent(values, title: "Sign in")
             if visit.isAskedForCode {

@@ -68,7 +68,7 @@ struct StaffPage {
         let chosen = isInvitation ? visit.form?["role"] : nil
         let values = StaffValues(
             members: page.items.map(row), pager: ListAddress(AdminSection.staff.path, of: visit).pager(page),
-            draft: .init(email: isInvitation ? visit.typed("email") : ""),
+            draft: .init(email: isInvitation ? visit.enteredValue("email") : ""),
             inviteRoles: Self.roles.values(chosen: chosen ?? StaffRole.support.rawValue))
         return PageContent(values, title: "Staff")
     }
@@ -157,7 +157,8 @@ struct KeyPage {
                     value: made.token)
             },
             pager: ListAddress(AdminSection.keys.path, of: visit).pager(page),
-            apiKeys: page.items.map(row), draft: .init(label: visit.typed("name"), expiresAt: visit.typed("expiresAt")),
+            apiKeys: page.items.map(row),
+            draft: .init(label: visit.enteredValue("name"), expiresAt: visit.enteredValue("expiresAt")),
             scopes: scopes.values(chosen: admin.ticked("scopes") ?? []))
         return PageContent(values, title: "API keys")
     }

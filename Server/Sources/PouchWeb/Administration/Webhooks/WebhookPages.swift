@@ -35,7 +35,7 @@ extension PageRoutes {
             list.path,
             framed { admin in
                 let id = try admin.visit.parameter("id")
-                let delivery = try await admin.read { try $0.webhooks.delivery(id: id) }.found()
+                let delivery = try await admin.read { try $0.webhooks.delivery(id: id) }.orNotFound()
                 return try await WebhookPages(admin: admin).one(delivery.webhookId)
             })
         form("/admin/webhook-deliveries/{id}/redeliver", does: Contract.redeliverWebhook, showing: ofDelivery) {
@@ -118,7 +118,8 @@ struct WebhookPages {
         let types = chosenTypes([])
         let values = WebhooksValues(
             pager: ListAddress(AdminSection.webhooks.path, of: visit).pager(page), webhooks: page.items.map(row),
-            draft: .init(url: visit.typed("url"), description: visit.typed("description")), hasTypes: !types.isEmpty,
+            draft: .init(url: visit.enteredValue("url"), description: visit.enteredValue("description")),
+            hasTypes: !types.isEmpty,
             typesText: Self.text(types), eventTypes: Self.eventTypes.values(chosen: types))
         return PageContent(values, title: "Webhooks")
     }
@@ -162,8 +163,8 @@ struct WebhookPages {
         // Only the webhook's own form has its fields.
         let isTyped = visit.form?["url"] != nil && visit.path == AdminPath.webhook(webhook.id)
         return WebhookValues.Webhook(
-            id: webhook.id, url: isTyped ? visit.typed("url") : webhook.url,
-            description: isTyped ? visit.typed("description") : webhook.description ?? "",
+            id: webhook.id, url: isTyped ? visit.enteredValue("url") : webhook.url,
+            description: isTyped ? visit.enteredValue("description") : webhook.description ?? "",
             status: Self.status(webhook), isActive: webhook.status == .active,
             failingText: failing(webhook).map { "Requests have failed since \($0)." },
             previousSecretText: webhook.previousSecretEndsAt.map {
