@@ -43,12 +43,12 @@ extension TestShop.World {
             let known = try profile(of: .passwordReset, wanted.token)
             mailedTokens.removeAll { $0.account == known.id }
             passwords[known.email] = wanted.newPassword
-            profiles[known.id] = known.with(email: known.email, isVerified: true)
+            profiles[known.id]?.emailVerified = true
             endSessions(of: known.id)
             return NetworkResponse(status: 204)
         case Contract.verifyEmail:
             let token = try call.body(Contract.verifyEmail).token
-            let known = try profile(of: .emailVerification, token)
+            var known = try profile(of: .emailVerification, token)
             guard let mailed = mailedTokens.first(where: { $0.token == token }) else { throw Refusal(.linkInvalid) }
             if mailed.email != known.email {
                 guard !profiles.values.contains(where: { $0.email == mailed.email }) else { throw Refusal(.emailTaken) }
@@ -56,7 +56,8 @@ extension TestShop.World {
                 mailedTokens.removeAll { $0.account == known.id }
             }
             mailedTokens.removeAll { $0.token == token }
-            profiles[known.id] = known.with(email: mailed.email, isVerified: true)
+            (known.email, known.emailVerified) = (mailed.email, true)
+            profiles[known.id] = known
             return NetworkResponse(status: 204)
         default: return nil
         }
@@ -120,13 +121,5 @@ extension TestShop.World {
                 id: session.id, createdAt: .sample, lastUsedAt: .sample, userAgent: nil, network: "127.0.0.1",
                 isCurrent: session.id == call.session?.id)
         }.sorted { $0.id > $1.id }
-    }
-}
-
-extension Profile {
-    fileprivate func with(email: String, isVerified: Bool?) -> Profile {
-        Profile(
-            id: id, name: name, email: email, mobileNumber: mobileNumber, avatarURL: avatarURL,
-            emailVerified: isVerified)
     }
 }

@@ -116,10 +116,10 @@ extension TestShop.World {
         case Contract.profile: return .json(known)
         case Contract.updateProfile:
             let wanted = try call.body(Contract.updateProfile)
-            let profile = Profile(
-                id: known.id, name: wanted.name ?? known.name, email: known.email,
-                mobileNumber: wanted.mobileNumber.applied(to: known.mobileNumber),
-                avatarURL: wanted.avatarURL.applied(to: known.avatarURL), emailVerified: known.emailVerified)
+            var profile = known
+            profile.name = wanted.name ?? known.name
+            profile.mobileNumber = wanted.mobileNumber.applied(to: known.mobileNumber)
+            profile.avatarURL = wanted.avatarURL.applied(to: known.avatarURL)
             try (FieldProblem.text("name", profile.name) + FieldProblem.telephone(profile.mobileNumber)).check()
             profiles[call.owner] = profile
             return .json(profile)
@@ -171,11 +171,11 @@ extension TestShop.World {
     // MARK: Addresses
 
     private mutating func addAddress(_ call: TestCall) throws(Refusal) -> Address {
-        let wanted = try call.body(Contract.addAddress).address()
-        try FieldProblem.address(wanted).check()
+        var address = try call.body(Contract.addAddress).address()
+        try FieldProblem.address(address).check()
         let known = addresses[call.owner] ?? []
         guard known.count < ModelLimits.addresses else { throw Refusal(.limitReached) }
-        let address = wanted.with(id: newId("adr_", besides: known.compactMap(\.id)))
+        address.id = newId("adr_", besides: known.compactMap(\.id))
         addresses[call.owner] = known + [address]
         return address
     }

@@ -53,7 +53,9 @@ extension TestShop.World {
         query.limit = min(query.limit ?? Limits.defaultPageSize, pageSize)
         let isNewest = query.effectiveSort == .newest
         let numbered = products.enumerated().map { index, product in
-            isNewest ? identified(current(product), by: String(9_999_999 - index)) : current(product)
+            var product = current(product)
+            if isNewest { product.id = String(9_999_999 - index) }
+            return product
         }
         do throws(StoreError) {
             let page = try query.page(of: numbered)
@@ -75,16 +77,6 @@ extension TestShop.World {
                 let price = prices[variant.sku].map { Money($0, variant.price.currency) } ?? variant.price
                 return Availability(sku: variant.sku, price: price, available: stock[variant.sku] ?? variant.available)
             })
-    }
-
-    private func identified(_ product: Product, by id: String) -> Product {
-        Product(
-            id: id, handle: product.handle, styleCode: product.styleCode, name: product.name,
-            description: product.description, seasonId: product.seasonId, themeId: product.themeId,
-            category: product.category, tags: product.tags, price: product.price,
-            compareAtPrice: product.compareAtPrice, materials: product.materials,
-            careInstructions: product.careInstructions, options: product.options, images: product.images,
-            promoImage: product.promoImage, updatedAt: product.updatedAt, variants: product.variants)
     }
 
     private func found(_ sku: String) -> (product: Product, variant: Variant)? {

@@ -44,12 +44,6 @@ extension Address {
     public static func sample(id: String? = nil, name: String = "Ada", country: String = "AU") -> Address {
         Address(id: id, name: name, line1: "1 Main Rd", city: "Perth", postalCode: "6000", country: country)
     }
-
-    func with(id: String) -> Address {
-        Address(
-            id: id, name: name, line1: line1, line2: line2, city: city, region: region, postalCode: postalCode,
-            country: country, phone: phone, location: location)
-    }
 }
 
 // MARK: - Carts and orders

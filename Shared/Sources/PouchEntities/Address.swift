@@ -3,7 +3,7 @@ import PouchJSON
 
 /// A postal address. It has an `id` in an account's address book.
 public struct Address: JSONModel, Hashable {
-    public let id: String?
+    public var id: String?
     public let name: String
     public let line1: String
     public let line2: String?

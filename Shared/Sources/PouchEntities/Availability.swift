@@ -104,17 +104,13 @@ extension Product {
     /// data keeps its own; a variant that the shop no longer knows is sold out.
     public func with(_ figures: [Availability]) -> Product {
         let figures = Dictionary(figures.map { ($0.sku, $0) }) { _, last in last }
-        let variants = variants.map { variant in
-            guard let figure = figures[variant.sku] else { return variant }
-            return Variant(
-                sku: variant.sku, options: variant.options, price: figure.price ?? variant.price,
-                compareAtPrice: variant.compareAtPrice, available: figure.available, weightGrams: variant.weightGrams)
+        var product = self
+        for (index, variant) in variants.enumerated() {
+            guard let figure = figures[variant.sku] else { continue }
+            product.variants[index].price = figure.price ?? variant.price
+            product.variants[index].available = figure.available
         }
-        return Product(
-            id: id, handle: handle, styleCode: styleCode, name: name, description: description, seasonId: seasonId,
-            themeId: themeId, category: category, tags: tags,
-            price: variants.map(\.price).min { $0.amount < $1.amount } ?? price, compareAtPrice: compareAtPrice,
-            materials: materials, careInstructions: careInstructions, options: options, images: images,
-            promoImage: promoImage, updatedAt: updatedAt, variants: variants)
+        product.price = product.variants.map(\.price).min { $0.amount < $1.amount } ?? price
+        return product
     }
 }

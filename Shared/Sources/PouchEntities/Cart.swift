@@ -50,10 +50,10 @@ public struct CartLine: JSONModel, Hashable {
     public let name: String
     public let image: ProductImage?
     public let options: [String: String]
-    public let quantity: Int
+    public var quantity: Int
     public let unitPrice: Money
     /// The line's total before any discount.
-    public let lineTotal: Money
+    public var lineTotal: Money
     /// This line's share of the cart's discount.
     public let discount: Money
     /// All units that can be bought now, including those in this line.

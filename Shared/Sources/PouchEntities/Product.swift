@@ -3,7 +3,7 @@ import PouchJSON
 
 /// A product of the catalogue, with all its variants.
 public struct Product: JSONModel, Hashable, Identifiable {
-    public let id: String
+    public var id: String
     /// The unique name in URLs, `[a-z0-9-]`.
     public let handle: String
     public let styleCode: String?
@@ -16,7 +16,7 @@ public struct Product: JSONModel, Hashable, Identifiable {
     public let category: String
     public let tags: [String]
     /// The price of the cheapest variant.
-    public let price: Money
+    public var price: Money
     public let compareAtPrice: Money?
     public let materials: [String]?
     public let careInstructions: String?
@@ -25,7 +25,7 @@ public struct Product: JSONModel, Hashable, Identifiable {
     public let images: [ProductImage]
     public let promoImage: ProductImage?
     public let updatedAt: Date
-    public let variants: [Variant]
+    public var variants: [Variant]
 
     public init(
         id: String, handle: String, styleCode: String? = nil, name: String, description: String? = nil,
@@ -81,11 +81,11 @@ public struct Variant: JSONModel, Hashable {
     public let sku: String
     /// The value of each of the product's options; empty if the product has none.
     public let options: [String: String]
-    public let price: Money
+    public var price: Money
     /// The price before a reduction, shown struck through.
     public let compareAtPrice: Money?
     /// The available units, at most five seconds old in catalogue responses.
-    public let available: Int
+    public var available: Int
     public let weightGrams: Int?
 
     public init(

@@ -6,7 +6,7 @@ public struct UserSession: JSONModel, Codable, Hashable, Identifiable {
     public let id: String
     public let kind: SessionKind
     /// nil for a guest.
-    public let profile: Profile?
+    public var profile: Profile?
     public let remoteSession: RemoteSession
     /// The role at the time of the sign-in or the last refresh; nil for guests and customers. Only a hint for a screen:
     /// the server decides by the person's current role.
@@ -39,12 +39,12 @@ public enum SessionKind: String, OpenEnum {
 /// The name and contact details of an account's owner.
 public struct Profile: JSONModel, Codable, Hashable, Identifiable {
     public let id: String
-    public let name: String
-    public let email: String
-    public let mobileNumber: String?
-    public let avatarURL: String?
+    public var name: String
+    public var email: String
+    public var mobileNumber: String?
+    public var avatarURL: String?
     /// Whether the owner has shown that e-mails reach the address. nil from a server of an earlier release.
-    public let emailVerified: Bool?
+    public var emailVerified: Bool?
 
     public init(
         id: String, name: String, email: String, mobileNumber: String? = nil, avatarURL: String? = nil,

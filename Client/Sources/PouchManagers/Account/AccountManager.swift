@@ -210,11 +210,9 @@ public actor AccountManager {
 
     private func take(_ profile: Profile) async -> Profile {
         // Another account may have signed in since.
-        if let session, session.profile?.id == profile.id, session.profile != profile {
-            await set(
-                UserSession(
-                    id: session.id, kind: session.kind, profile: profile, remoteSession: session.remoteSession,
-                    role: session.role))
+        if var session, session.profile?.id == profile.id, session.profile != profile {
+            session.profile = profile
+            await set(session)
         }
         return profile
     }

@@ -69,15 +69,12 @@ extension [CartLine] {
     fileprivate mutating func put(_ sku: String, _ quantity: Int, _ product: Product?) throws(DataError) {
         guard ModelLimits.quantity.contains(quantity) else { throw .quantityOutOfRange }
         let index = firstIndex { $0.sku == sku }
-        guard let line = index.map({ self[$0] }) ?? product.flatMap({ CartLine(sku, of: $0) }) else {
+        guard var line = index.map({ self[$0] }) ?? product.flatMap({ CartLine(sku, of: $0) }) else {
             throw DataError(.unknownSKU)
         }
         guard let total = try? line.unitPrice.multiplied(by: quantity) else { throw .quantityOutOfRange }
-        let changed = CartLine(
-            sku: sku, productHandle: line.productHandle, name: line.name, image: line.image, options: line.options,
-            quantity: quantity, unitPrice: line.unitPrice, lineTotal: total, discount: line.discount,
-            available: line.available)
-        if let index { self[index] = changed } else { append(changed) }
+        (line.quantity, line.lineTotal) = (quantity, total)
+        if let index { self[index] = line } else { append(line) }
     }
 }
 
