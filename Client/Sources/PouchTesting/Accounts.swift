@@ -104,10 +104,8 @@ extension TestShop.World {
             kept[profile.id, default: [:]].merge(kept.removeValue(forKey: guest.id) ?? [:]) { own, _ in own }
         }
         return start(
-            { token in
-                let sample = UserSession.sample(profile)
-                return token == profile.id ? sample : sample.with(token: token)
-            }, as: profile.id)
+            { UserSession(id: "ses_of_" + $0, kind: .customer, profile: profile, remoteSession: .of($0)) },
+            as: profile.id)
     }
 
     private mutating func customerAnswer(_ call: TestCall) throws(Refusal) -> NetworkResponse? {
@@ -192,16 +190,5 @@ extension TestShop.World {
         try FieldProblem.address(address).check()
         addresses[call.owner]?[index] = address
         return .json(address)
-    }
-}
-
-extension UserSession {
-    /// Another session of the same person.
-    fileprivate func with(token: String) -> UserSession {
-        UserSession(
-            id: "ses_of_" + token, kind: kind, profile: profile,
-            remoteSession: RemoteSession(
-                accessToken: token, accessTokenExpiresAt: remoteSession.accessTokenExpiresAt,
-                refreshToken: "refresh " + token, refreshTokenExpiresAt: remoteSession.refreshTokenExpiresAt))
     }
 }

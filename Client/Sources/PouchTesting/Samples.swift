@@ -32,10 +32,11 @@ extension UserSession {
 }
 
 extension RemoteSession {
-    fileprivate static func of(_ owner: String) -> RemoteSession {
+    /// The tokens of a session, which do not expire.
+    static func of(_ token: String) -> RemoteSession {
         let never = Date.sample.addingTimeInterval(2_000_000_000)
         return RemoteSession(
-            accessToken: owner, accessTokenExpiresAt: never, refreshToken: "refresh " + owner,
+            accessToken: token, accessTokenExpiresAt: never, refreshToken: "refresh " + token,
             refreshTokenExpiresAt: never)
     }
 }
@@ -115,37 +116,30 @@ extension Order {
 
     /// The order with another status, which is added to its history.
     public func with(status: OrderStatus) -> Order {
-        changed(status: status, history: history + [Event(status: status, at: .sample)])
+        var order = self
+        order.status = status
+        order.history.append(Event(status: status, at: .sample))
+        return order
     }
 
     /// The order with another delivery, which costs no more than the one that failed.
     func delivered(by methodId: String, rideId: String?) -> Order {
         let method = deliveryFailure?.methods.first { $0.id == methodId }
-        let delivery = shipping.map { old in
+        var order = self
+        order.shipping = shipping.map { old in
             let isCheaper = method.map { $0.price.amount < old.price.amount } ?? false
             return Shipping(
                 methodId: methodId, address: old.address, price: isCheaper ? method?.price ?? old.price : old.price)
         }
-        return changed(shipping: delivery, rideId: .some(rideId), deliveryFailure: .some(nil))
+        (order.rideId, order.deliveryFailure) = (rideId, nil)
+        return order
     }
 
     /// The cancelled and refunded order.
     func cancelled() -> Order {
-        changed(
-            status: .cancelled,
-            payment: Payment(id: payment.id, status: .refunded, amount: payment.amount, refunded: payment.amount),
-            history: history + [Event(status: .cancelled, at: .sample)])
-    }
-
-    private func changed(
-        status: OrderStatus? = nil, payment: Payment? = nil, shipping: Shipping? = nil, rideId: String?? = nil,
-        deliveryFailure: DeliveryFailure?? = nil, history: [Event]? = nil
-    ) -> Order {
-        Order(
-            id: id, number: number, status: status ?? self.status, lines: lines, totals: totals,
-            payment: payment ?? self.payment, shipping: shipping ?? self.shipping, rideId: rideId ?? self.rideId,
-            deliveryFailure: deliveryFailure ?? self.deliveryFailure, email: email, createdAt: createdAt,
-            history: history ?? self.history)
+        var order = with(status: .cancelled)
+        order.payment = Payment(id: payment.id, status: .refunded, amount: payment.amount, refunded: payment.amount)
+        return order
     }
 }
 

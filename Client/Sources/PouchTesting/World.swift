@@ -80,10 +80,5 @@ extension TestShop {
         var seenPrices: [String: [String: Money]] = [:]
         /// Answers by idempotency key.
         var kept: [String: [String: Kept]] = [:]
-
-        init(products: [Product], sellsAnySKU: Bool) {
-            self.products = products
-            self.sellsAnySKU = sellsAnySKU
-        }
     }
 }
