@@ -232,9 +232,3 @@ open class CatalogCoordinator: ShopCoordinator {
         mark(listing, isOutdated: listing.products.isOutdated)
     }
 }
-
-extension Season {
-    fileprivate func isOn(at now: Date) -> Bool {
-        (startsAt ?? .distantPast) <= now && now < (endsAt ?? .distantFuture)
-    }
-}

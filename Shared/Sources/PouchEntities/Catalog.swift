@@ -18,6 +18,10 @@ public struct Season: JSONModel, Hashable, Identifiable {
     public static let json = JSONObject(
         Season.init, .field("id", \.id), .field("name", \.name), .field("startsAt", \.startsAt),
         .field("endsAt", \.endsAt))
+
+    public func isOn(at moment: Date) -> Bool {
+        (startsAt ?? .distantPast) <= moment && moment < (endsAt ?? .distantFuture)
+    }
 }
 
 /// A collection within a season.

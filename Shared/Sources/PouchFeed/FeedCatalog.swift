@@ -92,12 +92,6 @@ extension CatalogEntry {
     }
 }
 
-extension Season {
-    fileprivate func isOn(at moment: Date) -> Bool {
-        startsAt.map { $0 <= moment } ?? true && endsAt.map { $0 > moment } ?? true
-    }
-}
-
 extension Array where Element: Identifiable {
     /// Replaces the element with the same id, or appends the element.
     fileprivate mutating func put(_ element: Element, _ indices: inout [Element.ID: Int]) {
