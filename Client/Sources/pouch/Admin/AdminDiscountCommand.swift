@@ -182,14 +182,10 @@
         let basisPoints: Int
 
         init?(argument: String) {
-            let halves = argument.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-            let places = halves.count > 1 ? halves[1] : "0"
-            guard (1...2).contains(places.count), (halves[0] + places).allSatisfy({ $0.isASCII && $0.isNumber }),
-                let whole = Int(halves[0]), whole <= 100,
-                let hundredths = Int(places.count == 1 ? places + "0" : places)
+            guard let hundredths = Int64(decimal: argument, places: 2), let basisPoints = Int(exactly: hundredths),
+                ModelLimits.discountBasisPoints.contains(basisPoints)
             else { return nil }
-            basisPoints = whole * 100 + hundredths
-            guard ModelLimits.discountBasisPoints.contains(basisPoints) else { return nil }
+            self.basisPoints = basisPoints
         }
     }
 
