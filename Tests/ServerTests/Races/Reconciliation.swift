@@ -52,11 +52,7 @@ extension TestShop {
 
     /// The captured charges by their keys, which are payment ids.
     private func captured() async throws -> [String: Charge] {
-        let ledger = try SQLiteDatabase(path: configuration.sandboxLedgerPath)
-        let rows = try await ledger.read {
-            try $0.rows("SELECT key, captured, refunded FROM charges WHERE captured > 0", [])
-        }
-        try await ledger.close()
+        let rows = try await ledger("SELECT key, captured, refunded FROM charges WHERE captured > 0")
         return try Dictionary(
             uniqueKeysWithValues: rows.map {
                 (try $0.text(0), Charge(captured: try $0.integer(1), refunded: try $0.integer(2)))

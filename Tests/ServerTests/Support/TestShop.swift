@@ -100,11 +100,12 @@ struct TestShop: Sendable {
     func available(_ sku: String) async throws -> Int? { try await store.available(sku, at: clock.now) }
 
     /// The number of charges that the sandbox captured.
-    func charges() async throws -> Int {
-        let ledger = try SQLiteDatabase(path: folder.appending(path: "sandbox-payments.sqlite").path)
-        let count = try await ledger.read { try $0.rows("SELECT key FROM charges WHERE status = 'captured'", []).count }
-        try await ledger.close()
-        return count
+    func charges() async throws -> Int { try await ledger("SELECT key FROM charges WHERE status = 'captured'").count }
+
+    /// Runs SQL on the sandbox's ledger.
+    func ledger(_ sql: String) async throws -> [SQLRow] {
+        let ledger = try SQLiteDatabase(path: configuration.sandboxLedgerPath)
+        return try await withCleanup(ledger.close) { try await ledger.read { try $0.rows(sql, []) } }
     }
 
     /// Runs SQL over a separate connection.
