@@ -60,8 +60,7 @@ struct CardTests {
         #expect(try await shop.rows("SELECT 1 FROM orders").isEmpty)
     }
 
-    @Test
-    func `A lost provider response leaves a pending order that holds its units, and is settled as paid`() async throws {
+    @Test func `A lost response leaves a pending order that holds its units, and is settled as paid`() async throws {
         let answer = try await guest.checkout("tok_lost", total: 2490, key: "k")
         let order = try answer.good()
         #expect(order.status == .pending && order.payment.status == .pending)
@@ -85,13 +84,9 @@ struct CheckoutRefusalTests {
 
     init() async throws { guest = try await shop.guest() }
 
-    private func fill(_ skus: String...) async throws {
-        for sku in skus { try await guest.add(sku).good() }
-        try await guest.ship().good()
-    }
-
     @Test func `A line that is no longer on sale is neither shown in the cart nor bought`() async throws {
-        try await fill("cap", "scarf-s")
+        try await guest.fillCart()
+        try await guest.add("scarf-s").good()
         let start = shop.clock.now.addingTimeInterval(100)
         try await shop.feed([
             .season(Season(id: "77", name: "Coming", startsAt: start)), .product(.stocked("cap", season: "77")),
@@ -123,7 +118,7 @@ struct CheckoutRefusalTests {
 
     @Test(arguments: [0, -1490, 1489, 1491, Int64.max, Int64.min])
     func `A checkout with any other total is refused without a charge`(total: Int64) async throws {
-        try await fill("cap")
+        try await guest.fillCart()
         try await guest.checkout(total: total).problem(.priceChanged)
         try await guest.buyNow(total: total).problem(.priceChanged)
         #expect(try await shop.available("cap") == 10)
@@ -131,7 +126,7 @@ struct CheckoutRefusalTests {
 
     @Test(arguments: [("USD", ProblemCode.priceChanged), ("XXX", .validationFailed), ("eur", .validationFailed)])
     func `A total in another currency is refused`(currency: String, code: ProblemCode) async throws {
-        try await fill("cap")
+        try await guest.fillCart()
         let body = """
             {"paymentMethod":{"type":"card","token":"tok_ok"},"email":"a@b.de",
              "expectedTotal":{"amount":1490,"currency":"\(currency)"}}

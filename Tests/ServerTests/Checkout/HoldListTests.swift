@@ -109,14 +109,10 @@ struct HoldListTests {
         _ = try await buying
         #expect(try await desk.stock("cap") == [0, 0])
     }
-}
 
-@Suite("Searches for expired holds", .inShop(configure: { $0.instrument = { RecordingDatabase($0) } }))
-struct HoldIndexTests {
-    @Test(.enabled(if: !TestDatabase.isPostgres))
+    @Test(.enabled(if: !TestDatabase.isPostgres), .inShop(configure: { $0.instrument = { RecordingDatabase($0) } }))
     func `Expired holds are found through indexes`() async throws {
-        let shop = TestShop.current
-        let now = shop.clock.now
+        let (shop, now) = (desk.shop, desk.shop.clock.now)
         let transactions = try await RecordingDatabase.transactions {
             _ = try await shop.store.write { repositories in
                 (

@@ -103,78 +103,76 @@ struct HoldTests {
 
 @Suite("Expired holds of unsettled orders", .timeLimit(.minutes(5)))
 struct ExpiredHoldTests {
-    @Test func `A purchase that a settlement cancelled for lack of stock is refused, also repeated`() async throws {
-        try await SettlementDesk.open([.stocked("cap", stock: 1)]) { desk in
-            let checkout = desk.checkout(
-                with: InterruptedPayments(provider: desk.provider) {
-                    do {
-                        // The charge takes longer than the hold.
-                        desk.shop.clock.advance(by: Double(desk.shop.environment.shop.holdMinutes) * 60)
-                        try await desk.shop.guest().buyNow("cap").good()
-                        #expect(try await desk.settle().settled == 1)
-                    } catch {
-                        Issue.record(error)
-                    }
-                })
-            for _ in 0..<2 {
-                await #expect {
-                    _ = try await desk.buy("cap", total: 1490, key: "k", with: checkout)
-                } throws: { error in
-                    if case DomainError.outOfStock = error { true } else { false }
+    private let shop = TestShop.current
+
+    @Test(.atDesk([.stocked("cap", stock: 1)]))
+    func `A purchase that a settlement cancelled for lack of stock is refused, also repeated`() async throws {
+        let desk = try await SettlementDesk(shop)
+        let checkout = desk.checkout(
+            with: InterruptedPayments(provider: desk.provider) {
+                do {
+                    // The charge takes longer than the hold.
+                    shop.clock.advance(by: Double(shop.environment.shop.holdMinutes) * 60)
+                    try await shop.guest().buyNow("cap").good()
+                    #expect(try await desk.settle().settled == 1)
+                } catch {
+                    Issue.record(error)
                 }
+            })
+        for _ in 0..<2 {
+            await #expect {
+                _ = try await desk.buy("cap", total: 1490, key: "k", with: checkout)
+            } throws: { error in
+                if case DomainError.outOfStock = error { true } else { false }
             }
-            let stock = try await desk.stock("cap")
-            #expect(stock == [0, 0])
         }
+        #expect(try await desk.stock("cap") == [0, 0])
     }
 
-    @Test func `The hold lasts as long as the shop's settings say`() async throws {
-        let standard = ShopSettings.standard()
-        let settings = ShopSettings(currency: .eur, country: "DE", shipping: standard.shipping, holdMinutes: 1)
-        try await TestShop.open([.stocked("cap", stock: 1)], configure: { $0.shop = settings }) { shop in
-            _ = try await shop.guest().buyNow(card: "tok_lost")
-            // Settlement does not start before its grace period ends, so only the hold keeps the unit until then.
-            shop.clock.advance(by: OrderSettlement.gracePeriod - 1)
-            #expect(try await shop.shownCaps() == [0, 0])
-            let expiry = try await shop.rows("SELECT hold_expires_at - created_at FROM orders").first?.int(0)
-            #expect(expiry == 60_000)
-        }
+    @Test(
+        .inShop([.stocked("cap", stock: 1)]) {
+            $0.shop = .init(currency: .eur, country: "DE", shipping: [.flat("standard", 490)], holdMinutes: 1)
+        })
+    func `The hold lasts as long as the shop's settings say`() async throws {
+        _ = try await shop.guest().buyNow(card: "tok_lost")
+        // Settlement does not start before its grace period ends, so only the hold keeps the unit until then.
+        shop.clock.advance(by: OrderSettlement.gracePeriod - 1)
+        #expect(try await shop.shownCaps() == [0, 0])
+        #expect(try await shop.rows("SELECT hold_expires_at - created_at FROM orders").first?.int(0) == 60_000)
     }
 
-    @Test func `All expired holds are released, and their orders stay pending`() async throws {
-        try await SettlementDesk.open([.stocked("cap", stock: 120), .stocked("hat", stock: 1)]) { desk in
-            await desk.provider.script(charge: .failure(.noAnswer))
-            for number in 0..<110 { try await desk.buy("cap", total: 1490, key: "\(number)") }
-            let holds = ExpiredHolds(desk.shop.environment)
-            desk.shop.clock.advance(by: 599)
-            let young = try await desk.buy("hat", total: 1490, key: "young")
-            try await holds.release()
-            #expect(try await desk.stock("cap") == [120, 110])
-            desk.shop.clock.advance(by: 1)
-            _ = try await parallel(4) { _ in try await holds.release() }
-            #expect(try await desk.stock("cap") == [120, 0])
-            #expect(try await desk.stock("hat") == [1, 1])
-            let pending = try await desk.shop.rows("SELECT id FROM orders WHERE status = 'pending'")
-            #expect(pending.count == 111)
-            #expect(try await desk.guest.order(id: young.id).status == .pending)
-            #expect(try await desk.shop.available("cap") == 120)
-            await desk.provider.script(settle: .success(.captured))
-            desk.shop.clock.advance(by: 60)
-            #expect(try await desk.settle().settled == 111)
-            #expect(try await desk.stock("cap") == [10, 0])
-        }
+    @Test(.atDesk([.stocked("cap", stock: 120), .stocked("hat", stock: 1)]))
+    func `All expired holds are released, and their orders stay pending`() async throws {
+        let desk = try await SettlementDesk(shop)
+        await desk.provider.script(charge: .failure(.noAnswer))
+        for number in 0..<110 { try await desk.buy("cap", total: 1490, key: "\(number)") }
+        let holds = ExpiredHolds(shop.environment)
+        shop.clock.advance(by: 599)
+        let young = try await desk.buy("hat", total: 1490, key: "young")
+        try await holds.release()
+        #expect(try await desk.stock("cap") == [120, 110])
+        shop.clock.advance(by: 1)
+        _ = try await parallel(4) { _ in try await holds.release() }
+        #expect(try await desk.stock("cap") == [120, 0])
+        #expect(try await desk.stock("hat") == [1, 1])
+        #expect(try await shop.rows("SELECT id FROM orders WHERE status = 'pending'").count == 111)
+        #expect(try await desk.guest.order(id: young.id).status == .pending)
+        #expect(try await shop.available("cap") == 120)
+        await desk.provider.script(settle: .success(.captured))
+        shop.clock.advance(by: 60)
+        #expect(try await desk.settle().settled == 111)
+        #expect(try await desk.stock("cap") == [10, 0])
     }
 
-    @Test func `A running server releases expired holds by itself, also of a provider it no longer has`() async throws {
-        try await TestShop.open([.stocked("cap", stock: 2)]) { shop in
-            let desk = try await SettlementDesk(shop, provider: ScriptedPayments(ledgerId: "former"))
-            await desk.provider.script(charge: .failure(.noAnswer))
-            let order = try await desk.pay()
-            #expect(try await desk.stock("cap") == [2, 2])
-            shop.clock.advance(by: 600)
-            try await eventually { try await desk.stock("cap") == [2, 0] }
-            #expect(try await desk.guest.order(id: order.id).status == .pending)
-        }
+    @Test(.inShop([.stocked("cap", stock: 2)]))
+    func `A running server releases expired holds by itself, also of a provider it no longer has`() async throws {
+        let desk = try await SettlementDesk(shop, provider: ScriptedPayments(ledgerId: "former"))
+        await desk.provider.script(charge: .failure(.noAnswer))
+        let order = try await desk.pay()
+        #expect(try await desk.stock("cap") == [2, 2])
+        shop.clock.advance(by: 600)
+        try await eventually { try await desk.stock("cap") == [2, 0] }
+        #expect(try await desk.guest.order(id: order.id).status == .pending)
     }
 }
 

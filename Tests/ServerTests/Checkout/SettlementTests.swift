@@ -51,9 +51,7 @@ struct SettlementTests {
         let order = try await desk.buy("cap", total: 1490, key: "1")
         await desk.provider.script(isAway: true)
         #expect(try await desk.buy("cap", total: 1490, key: "1").id == order.id)
-        await #expect(throws: DomainError.paymentProviderFailed) {
-            try await desk.buy("cap", total: 1490, key: "2")
-        }
+        await #expect(throws: DomainError.paymentProviderFailed) { try await desk.buy("cap", total: 1490, key: "2") }
         #expect(try await desk.stock("cap") == [9, 0])
     }
 
@@ -66,18 +64,12 @@ struct SettlementTests {
         #expect(try await desk.settlement(with: stranger).settleAll() == 0)
         #expect(try await desk.guest.order(id: order.id).status == .pending)
     }
-}
 
-@Suite("Failures of the settlement", .timeLimit(.minutes(5)), .atDesk())
-struct SettlementFailureTests {
-    private let desk: SettlementDesk
-
-    init() async throws { desk = try await SettlementDesk(.current) }
+    // MARK: Failures
 
     @Test func `An order with inconsistent stock is reported and does not delay later orders`() async throws {
         await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
         let damaged = try await desk.buy("cap", total: 1490, key: "1")
-        desk.shop.clock.advance(by: 1)
         let later = try await desk.buy("scarf-s", total: 2990, key: "2")
         try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
         desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
@@ -127,38 +119,32 @@ struct SettlementFailureTests {
         #expect(cancelled.status == .cancelled && cancelled.payment.status == .captured)
         #expect(cancelled.payment.refunded == .zero(.eur))
     }
-}
 
-@Suite("Settlement of many orders", .timeLimit(.minutes(5)))
-struct SettlementLoadTests {
-    @Test func `Fifteen orders whose answers the provider delays do not delay the others`() async throws {
-        try await SettlementDesk.open([.stocked("cap", stock: 200)]) { desk in
-            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
-            // More than one page of them.
-            for number in 0..<120 { _ = try await desk.buy("cap", total: 1490, key: "\(number)") }
-            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
-            let provider = DelayedPayments(desk.provider, delays: 15)
-            async let settled = desk.settlement(with: provider).settleAll()
-            try await eventually {
-                try await desk.shop.rows("SELECT 1 FROM orders WHERE status = 'paid'").count == 105
-            }
-            await provider.release()
-            #expect(try await settled == 120)
-        }
+    // MARK: Many orders
+
+    @Test(.atDesk([.stocked("cap", stock: 200)]))
+    func `Fifteen orders whose answers the provider delays do not delay the others`() async throws {
+        await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+        // More than one page of them.
+        for number in 0..<120 { _ = try await desk.buy("cap", total: 1490, key: "\(number)") }
+        desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
+        let provider = DelayedPayments(desk.provider, delays: 15)
+        async let settled = desk.settlement(with: provider).settleAll()
+        try await eventually { try await desk.shop.rows("SELECT 1 FROM orders WHERE status = 'paid'").count == 105 }
+        await provider.release()
+        #expect(try await settled == 120)
     }
 
-    @Test func `Every failing order is tried once a round, and later orders are settled`() async throws {
-        try await SettlementDesk.open([.stocked("cap", stock: 500), .stocked("hat")]) { desk in
-            await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
-            let stuck = try await parallel(210) { try await desk.buy("cap", total: 1490, key: "\($0)").id }
-            try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
-            desk.shop.clock.advance(by: 1)
-            let later = try await desk.buy("hat", total: 1490, key: "later")
-            desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
-            let round = try await desk.settle()
-            #expect(round.settled == 1)
-            #expect(round.reported.sorted() == stuck.sorted())
-            #expect(try await desk.guest.order(id: later.id).status == .paid)
-        }
+    @Test(.atDesk([.stocked("cap", stock: 500), .stocked("hat")]))
+    func `Every failing order is tried once a round, and later orders are settled`() async throws {
+        await desk.provider.script(charge: .failure(.noAnswer), settle: .success(.captured))
+        let stuck = try await parallel(210) { try await desk.buy("cap", total: 1490, key: "\($0)").id }
+        try await desk.shop.database { try $0.script("UPDATE stock SET held = 0 WHERE sku = 'cap'") }
+        let later = try await desk.buy("hat", total: 1490, key: "later")
+        desk.shop.clock.advance(by: OrderSettlement.gracePeriod)
+        let round = try await desk.settle()
+        #expect(round.settled == 1)
+        #expect(round.reported.sorted() == stuck.sorted())
+        #expect(try await desk.guest.order(id: later.id).status == .paid)
     }
 }

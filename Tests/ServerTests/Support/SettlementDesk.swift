@@ -15,14 +15,6 @@ struct SettlementDesk: Sendable {
         principal = Principal(sessionId: id, kind: .guest, ownerId: id)
     }
 
-    static func open(
-        _ products: [FeedProduct] = .usual, _ body: @Sendable (SettlementDesk) async throws -> Void
-    ) async throws {
-        try await TestShop.open(products, configure: Self.settlesNothing) { shop in
-            try await body(SettlementDesk(shop))
-        }
-    }
-
     fileprivate static let settlesNothing: @Sendable (inout ServerConfiguration) -> Void = {
         $0.settlementInterval = .seconds(3600)
     }
