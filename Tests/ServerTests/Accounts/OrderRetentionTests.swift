@@ -84,8 +84,7 @@ struct OrderRetentionTests {
 
     @Test(InShop.keepingBuyers(days: 30)) func `An order that was never charged is anonymous at once`() async throws {
         let customer = try await shop.customer()
-        let paid = try await customer.order()
-        let order = try await customer.cancel(paid.id).good()
+        let order = try await customer.cancel(customer.order().id).good()
         var unpaid = order
         unpaid.payment = Payment(
             id: order.payment.id, status: .failed, amount: order.payment.amount, refunded: order.payment.refunded)

@@ -2,21 +2,22 @@ import HTTPTypes
 import ServerTesting
 import Testing
 
-@Suite("Signing in", .inShop([]))
+@Suite("Signing in, and too many failures", .inShop([]))
 struct SignInTests {
     private let shop = TestShop.current
+    private let customer: Caller
+
+    init() async throws { customer = try await shop.customer() }
 
     @Test(arguments: ["ada@example.com", "Ada@EXAMPLE.com", "  ada@example.com"])
     func `Signing in ignores letter case and surrounding spaces in the e-mail address`(email: String) async throws {
-        let first = try await shop.customer()
         let second = try await shop.signIn(email)
-        #expect(second.session?.profile == first.session?.profile)
-        #expect(second.session?.id != first.session?.id)
-        try await first.profile().good()
+        #expect(second.session?.profile == customer.session?.profile)
+        #expect(second.session?.id != customer.session?.id)
+        try await customer.profile().good()
     }
 
     @Test func `An unknown account and a wrong password get the same response`() async throws {
-        _ = try await shop.customer()
         let unknown = try await shop.anyone.signIn("bob@example.com")
         let wrong = try await shop.anyone.signIn(password: "wrong password")
         let (one, other) = (try unknown.problem(.invalidCredentials), try wrong.problem(.invalidCredentials))
@@ -30,7 +31,6 @@ struct SignInTests {
     }
 
     @Test func `A password with a missing, extra or changed character is refused`() async throws {
-        _ = try await shop.customer()
         for password in ["", "Correct horse", "correct horse ", "correct hors"] {
             try await shop.anyone.signIn(password: password).problem(.invalidCredentials)
         }
@@ -40,14 +40,8 @@ struct SignInTests {
         let session = try #require(try await shop.guest().session)
         #expect(session.kind == .guest && session.profile == nil)
     }
-}
 
-@Suite("Too many failed sign-ins", .inShop([]))
-struct SignInThrottleTests {
-    private let shop = TestShop.current
-    private let customer: Caller
-
-    init() async throws { customer = try await shop.customer() }
+    // MARK: The failures of an account
 
     private func fail(_ count: Int, email: String = "ada@example.com", at server: TestShop? = nil) async throws {
         for _ in 0..<count {
@@ -77,8 +71,6 @@ struct SignInThrottleTests {
     private func failHere(email: String = "ada@example.com", from address: String) async throws {
         #expect(try await signIn("wrong password", email: email, from: address) == .invalid)
     }
-
-    // MARK: The failures of an account
 
     @Test func `After ten failures even the right password is refused until the window has passed`() async throws {
         try await fail(10)
@@ -135,19 +127,15 @@ struct SignInThrottleTests {
         #expect(try await signIn(from: "192.0.2.1") == .success)
     }
 
-    @Test func `Successful sign-ins leave no failure for the network or the account`() async throws {
-        // More often than the account may fail from all networks together, each at a different time.
-        for _ in 0..<101 {
-            try await shop.anyone.signIn().good()
-            shop.clock.advance(by: 1)
-        }
-        // The latest success.
-        #expect(try await shop.rows("SELECT 1 FROM sign_in_failures WHERE attempt LIKE 'att_%'").count == 1)
-    }
-
-    @Test func `Password changes with the right password leave no failure`() async throws {
-        for _ in 0..<20 {
-            try await customer.changePassword(to: .password).good()
+    /// The sign-ins, each at a different time, are more than the account may fail from all networks together.
+    @Test(arguments: [(101, false), (20, true)])
+    func `Right passwords leave no failure, at sign-ins or changes`(count: Int, ofChanges: Bool) async throws {
+        for _ in 0..<count {
+            if ofChanges {
+                try await customer.changePassword(to: .password).good()
+            } else {
+                try await shop.anyone.signIn().good()
+            }
             shop.clock.advance(by: 1)
         }
         // The latest success.
@@ -173,17 +161,10 @@ struct SignInThrottleTests {
         ("::ffff:192.0.2.1", "::ffff:192.0.2.2", false), ("192.0.2.1", "192.0.2.2", false),
         ("::ffff:192.0.2.1", "::ffff:c000:201", true),
     ])
-    func `Failures are counted per IPv4 address and per IPv6 /64 network`(
-        one: String, other: String, isShared: Bool
-    ) async throws {
+    func `Failures count per IPv4 address or IPv6 /64`(one: String, other: String, isShared: Bool) async throws {
         for index in 0..<10 { try await failHere(from: isShared && index.isMultiple(of: 2) ? other : one) }
         #expect(try await signIn(from: one) == .throttled)
         #expect(try await signIn(from: other) == (isShared ? .throttled : .success))
-    }
-
-    @Test func `An account is throttled after 100 failures from different networks`() async throws {
-        for network in 0..<100 { try await failHere(from: "192.0.2.\(network)") }
-        #expect(try await signIn(from: "198.51.100.1") == .throttled)
     }
 
     @Test func `One password tried on many accounts is refused after 30 failures of the network`() async throws {
@@ -194,8 +175,8 @@ struct SignInThrottleTests {
         #expect(try await signIn(from: "192.0.2.1") == .success)
     }
 
-    @Test func `A sign-in that succeeds does not remove failures from the same millisecond`() async throws {
-        // The clock stands still.
+    @Test func `An account is throttled after 100 failures from different networks`() async throws {
+        // The clock stands still: a sign-in that succeeds does not remove failures from the same millisecond.
         for network in 0..<99 { try await failHere(from: "192.0.2.\(network)") }
         #expect(try await signIn(from: "198.51.100.1") == .success)
         try await failHere(from: "198.51.100.2")

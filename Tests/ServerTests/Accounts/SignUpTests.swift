@@ -51,16 +51,14 @@ struct SignUpTests {
         #expect(try await signUp(email: email).invalidFields() == ["email"])
     }
 
-    @Test func `The limits of a sign-up's mail are read once, so that another sign-up cannot refuse it`() async throws {
-        try await TestShop.open([], configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
-            let transactions = try await RecordingDatabase.transactions {
-                _ = try await shop.services.accounts.signUp(
-                    name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password,
-                    network: "192.0.2.1")
-            }
-            let readings = transactions.joined().filter { $0.sql.contains("FROM sign_in_failures") }
-            #expect(readings.count == 1, "\(readings.map(\.sql))")
+    @Test(.inShop([], configure: { $0.instrument = { RecordingDatabase($0) } }))
+    func `The limits of a sign-up's mail are read once, so that another sign-up cannot refuse it`() async throws {
+        let transactions = try await RecordingDatabase.transactions {
+            _ = try await shop.services.accounts.signUp(
+                name: "Ada", email: "ada@example.com", mobileNumber: nil, password: .password, network: "192.0.2.1")
         }
+        let readings = transactions.joined().filter { $0.sql.contains("FROM sign_in_failures") }
+        #expect(readings.count == 1, "\(readings.map(\.sql))")
     }
 
     @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", " ada@example.com "])
@@ -101,14 +99,12 @@ struct SignUpTests {
         let hash = try #require(try await shop.rows("SELECT password_hash FROM accounts").first?.text(0))
         #expect(hash.hasPrefix("$scrypt$") && !hash.contains(String.password))
     }
-}
 
-@Suite("Sign-ups with slow hashes", .timeLimit(.minutes(5)))
-struct SignUpHashTests {
     /// Each hash takes part of a second, of which 80 would fill every place.
-    @Test(.inShop([], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }))
+    @Test(
+        .timeLimit(.minutes(5)),
+        .inShop([], configure: { $0.passwordCost = .init(log2N: 14, blockSize: 8, parallelism: 3) }))
     func `Sign-ups with a taken e-mail address hash no password, so others can still sign in`() async throws {
-        let shop = TestShop.current
         _ = try await shop.customer()
         async let signIn = shop.signIn()
         let answers = try await parallel(80) { _ in try await shop.anyone.signUp() }
