@@ -29,14 +29,10 @@ struct AuditLogTests {
 
     @Test func `Every kind of route is audited once: one transaction, a deletion, a refund, a stream`() async throws {
         let order = try await shop.customer().order()
-        // The ids of one moment have no order.
         let discount = try await admin.addDiscount(.ten).good()
-        shop.clock.advance(by: 1)
         try await admin.call(Contract.deleteDiscount, path: ["id": discount.id]).good()
-        shop.clock.advance(by: 1)
         // The repetition changes nothing.
         for _ in 1...2 { try await admin.refund(order.id, amount: 100, key: "k").good() }
-        shop.clock.advance(by: 1)
         _ = try await admin.send("POST", "/v1/admin/imports?format=shopify-csv", bytes: Self.feed)
         let found = try await entries()
         try #require(found.map(\.action) == ["importCatalog", "refundOrder", "deleteDiscount", "addDiscount"])
@@ -50,14 +46,12 @@ struct AuditLogTests {
         for dryRun in ["true", "false"] {
             let path = "/v1/admin/imports?format=shopify-csv&dryRun=\(dryRun)&name=more%20caps.csv"
             _ = try await admin.send("POST", path, bytes: Self.feed)
-            shop.clock.advance(by: 1)
         }
         let found = try await entries()
         #expect(found.map(\.action) == ["importCatalog", "importCatalog"])
         #expect(found.map(\.values?["dryRun"]?.string) == ["false", "true"])
-        #expect(
-            found.first?.values?["name"] == "more caps.csv"
-                && found.first?.object?.hasPrefix("/v1/admin/imports/imp_") == true)
+        #expect(found.first?.values?["name"] == "more caps.csv")
+        #expect(found.first?.object?.hasPrefix("/v1/admin/imports/imp_") == true)
     }
 
     @Test func `Refused requests, and requests that only read, are not stored`() async throws {
@@ -72,14 +66,12 @@ struct AuditLogTests {
         let product = try await admin.call(Contract.managedProduct, path: ["id": "cap"]).good()
         let escaped = product.id.utf8.map { "%" + String($0, radix: 16) }.joined()
         for spelled in ["/\(product.handle)", "/\(escaped)", "//\(product.id)", "/\(product.id)"] {
-            shop.clock.advance(by: 1)
             let answer = try await admin.send("PATCH", "/v1/admin/products\(spelled)", #"{"name":"Cap"}"#)
             #expect(answer.status == 200, "\(spelled): \(answer.text)")
         }
         let changes = try await entries("object=/v1/admin/products/\(product.id)")
         #expect(changes.map(\.action) == Array(repeating: "updateProduct", count: 4))
 
-        shop.clock.advance(by: 1)
         let customer = try await shop.customer()
         let (order, cancelled) = (try await customer.order(), try await customer.order())
         try await admin.track(order.number, .set(Tracking(carrier: "DHL", number: "1"))).good()
@@ -105,7 +97,6 @@ struct AuditLogTests {
         }
         func get(_ path: String) async throws {
             _ = try await shop.anyone.send("GET", "/v1/admin/" + path, headers: key)
-            shop.clock.advance(by: 1)
         }
         for path in ["customers", "exports/stock"] { try await get(path) }
         #expect(try await read() == [])
@@ -113,14 +104,11 @@ struct AuditLogTests {
         let exports = ["exportOrders /v1/admin/exports/orders 1", "exportCustomers /v1/admin/exports/customers 1"]
         #expect(try await read() == exports)
         #expect(try await entries("action=exportOrders").first?.values == ["status": "paid"])
-        shop.clock.advance(by: 1)
         _ = try await admin.pages(Contract.customers, limit: 1)
         #expect(try await read().first == "customers /v1/admin/customers 3")
-        shop.clock.advance(by: 1)
         _ = try await admin.pages(Contract.allOrders, limit: 2)
         #expect(try await read().first == "allOrders /v1/admin/orders 1")
         // One day after the other leads through all orders without a cursor.
-        shop.clock.advance(by: 1)
         for window in ["from=2026-01-01T00:00:00Z", "until=2026-01-01T00:00:00Z"] { try await get("orders?\(window)") }
         #expect(try await read().first == "allOrders /v1/admin/orders 2")
     }
@@ -142,9 +130,8 @@ struct AuditLogTests {
     }
 
     @Test func `The entry of an upload is stored with it, also when its key is repeated`() async throws {
-        let key = [HeaderName.idempotencyKey: "upload"]
         func upload() async throws -> Answered<Void> {
-            try await admin.send("POST", "/v1/admin/imports?format=shopify-csv", bytes: Self.feed, headers: key)
+            try await admin.send("POST", "/v1/admin/imports?format=shopify-csv", bytes: Self.feed, headers: .key("k"))
         }
         func addPicture() async throws -> Answered<Void> {
             try await admin.send(
@@ -158,7 +145,6 @@ struct AuditLogTests {
         let again = try await upload()
         #expect(again.status == 202 && again.replayed == nil)
         #expect(try await upload().replayed == "true")
-        shop.clock.advance(by: 1)
         #expect(try await addPicture().status == 201)
         let found = try await entries()
         #expect(found.map(\.action) == ["addPicture", "importCatalog"])
@@ -175,26 +161,19 @@ struct AuditLogTests {
             try await shop.database { try $0.script("ALTER TABLE audit RENAME TO kept") }
             #expect(try await shop.accept(token).status == 500)
             try await shop.database { try $0.script("ALTER TABLE kept RENAME TO audit") }
-            shop.clock.advance(by: 1)
             try await shop.accept(token).good()
             let member = try await shop.signIn(email)
-            shop.clock.advance(by: 1)
             // A secret without a first code is no second factor.
             _ = try await member.call(Contract.beginSecondFactor).good()
             try await member.call(Contract.removeSecondFactor).good()
             let secret = try await member.call(Contract.beginSecondFactor).good()
             try await member.enableSecondFactor("000000").problem(.secondFactorInvalid)
-            let code = try shop.code(secret)
-            try await member.enableSecondFactor(code).good()
-            shop.clock.advance(by: 1)
+            try await member.enableSecondFactor(try shop.code(secret)).good()
             try await member.call(Contract.removeSecondFactor).good()
-            shop.clock.advance(by: 1)
             try await member.deleteAccount().good()
             let found = try await entries("actor=\(member.accountId)")
-            #expect(
-                found.map(\.action) == [
-                    "deleteAccount", "removeSecondFactor", "enableSecondFactor", "acceptInvitation",
-                ])
+            let actions = ["deleteAccount", "removeSecondFactor", "enableSecondFactor", "acceptInvitation"]
+            #expect(found.map(\.action) == actions)
             let path = try "/v1/admin/staff/\(member.accountId)"
             #expect(found.allSatisfy { $0.object == path && $0.address == "127.0.0.1" && $0.requestId != nil })
             #expect(found.map { $0.values?["role"]?.string } == [nil, nil, nil, "support"])
@@ -204,9 +183,7 @@ struct AuditLogTests {
 
     @Test func `Secrets are in no entry`() async throws {
         let added = try await admin.addWebhook("https://93.184.216.34/").good()
-        shop.clock.advance(by: 1)
         try await admin.call(Contract.rotateWebhookSecret, path: ["id": added.webhook.id]).good()
-        shop.clock.advance(by: 1)
         try await admin.call(Contract.deleteWebhook, path: ["id": added.webhook.id]).good()
         let answer = try await admin.call(Contract.auditLog)
         #expect(try answer.good().items.map(\.action) == ["deleteWebhook", "rotateWebhookSecret", "addWebhook"])
@@ -239,7 +216,6 @@ struct AuditLogTests {
             try await shop.anyone.signIn(email, password: "wrong password").problem(.invalidCredentials)
         }
         for _ in 0..<3 { try await fail() }
-        shop.clock.advance(by: 1)
         for email in ["absent@example.com", "none@example.com"] { try await fail(email) }
         let answer = try await admin.call(Contract.auditLog, query: "action=\(AuditEntry.failedSignIn)")
         let found = try answer.good().items
@@ -285,10 +261,8 @@ struct AuditLogTests {
         let member = try await shop.staff(.manager)
         let id = try member.accountId
         try await admin.change("cap", price: 1).good()
-        shop.clock.advance(by: 1)
         try await member.change("cap", price: 2).good()
         let key = try await admin.newKey([.writeCatalog], name: "till").good()
-        shop.clock.advance(by: 1)
         let patch = #"{"available": 3}"#
         let answer = try await shop.anyone.send("PATCH", "/v1/admin/variants/cap", patch, headers: shop.bearer(key))
         #expect(answer.status == 200, "\(answer.text)")

@@ -107,7 +107,6 @@ struct PriceAdministrationTests {
         #expect(cap.id.hasPrefix("scp_") && cap.sku == "cap" && cap.price == Money(500, .eur))
         #expect(cap.startsAt == start && cap.endsAt == start.addingTimeInterval(60))
         #expect(try await version() == before + 1)
-        shop.clock.advance(by: 1)
         let scarf = try await schedule("scarf-s")
         #expect(try await admin.call(Contract.scheduledPrices).good().items == [scarf, cap])
         #expect(try await admin.call(Contract.scheduledPrices, query: "sku=cap").good().items == [cap])
@@ -132,8 +131,7 @@ struct PriceAdministrationTests {
         #expect(try await guest.cart().changes == [lower])
         #expect(try await guest.checkout(total: 1490).problem(.priceChanged).changes == [lower])
         #expect(try await admin.change("cap").good().price == Money(1000, .eur))
-        let order = try await guest.checkout(total: 990).good()
-        #expect(order.lines.map(\.unitPrice) == [Money(500, .eur)])
+        #expect(try await guest.checkout(total: 990).good().lines.map(\.unitPrice) == [Money(500, .eur)])
 
         try await guest.add("cap").good()
         shop.clock.advance(by: 60)
@@ -148,8 +146,7 @@ struct PriceAdministrationTests {
             #expect(try await admin.schedule("cap", from: start, until: end).invalidFields() == ["endsAt"])
         }
         let end = start.addingTimeInterval(1)
-        let dear = try await admin.schedule("cap", price: -1, from: start, until: end)
-        #expect(try dear.invalidFields() == ["price.amount"])
+        #expect(try await admin.schedule("cap", price: -1, from: start, until: end).invalidFields() == ["price.amount"])
         let yen = Money(1, try #require(Currency(code: "JPY")))
         let foreign = ScheduledPriceRequest(sku: "cap", price: yen, startsAt: start, endsAt: end)
         #expect(try await admin.call(Contract.schedulePrice, foreign).invalidFields() == ["price.currency"])
@@ -184,15 +181,6 @@ struct PriceAdministrationTests {
         #expect(try await discounts() == [])
         try await admin.call(Contract.deleteDiscount, path: ["id": added.id]).problem(.notFound)
         try await admin.changeDiscount(added.id) { $0.code = "ELSE" }.problem(.notFound)
-    }
-
-    @Test(arguments: [
-        DiscountTerms.ten, DiscountTerms(code: "FIVE", kind: .amount, amount: Money(500, .eur)),
-        DiscountTerms(code: "3FOR2", kind: .buyXGetY, buy: 2, get: 1), DiscountTerms(code: "POST", kind: .freeShipping),
-    ])
-    func `A discount of every kind is stored as sent`(terms: DiscountTerms) async throws {
-        #expect(try await admin.addDiscount(terms).good().terms == terms)
-        #expect(try await discounts().map(\.terms) == [terms])
     }
 
     @Test(arguments: [
@@ -293,11 +281,9 @@ struct PriceAdministrationTests {
 
     @Test func `Discounts are listed latest first, in pages, while others are added`() async throws {
         for number in 1...5 {
-            shop.clock.advance(by: 1)
             try await admin.addDiscount(DiscountTerms(code: "CODE\(number)", kind: .freeShipping)).good()
         }
         let first = try await admin.call(Contract.discounts, query: "limit=2").good()
-        shop.clock.advance(by: 1)
         try await admin.addDiscount(.ten).good()
         let cursor = try #require(first.nextCursor)
         let second = try await admin.call(Contract.discounts, query: "limit=2&cursor=\(cursor)").good()
