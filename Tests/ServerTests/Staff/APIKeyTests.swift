@@ -6,15 +6,12 @@ struct APIKeyTests {
     private let shop = TestShop.current
     private let owner: Caller
 
-    init() async throws {
-        owner = try await shop.admin()
-    }
+    init() async throws { owner = try await shop.admin() }
 
     @Test func `A key is shown once, listed without its secret, and revoked at once`() async throws {
         let made = try await owner.newKey([.readOrders, .readCatalog], name: " till ").good()
         #expect(made.token.hasPrefix("sk_") && made.key.name == "till")
-        let maker = try owner.accountId
-        #expect(made.key.scopes == [.readCatalog, .readOrders] && made.key.createdBy == maker)
+        #expect(try made.key.scopes == [.readCatalog, .readOrders] && made.key.createdBy == owner.accountId)
         try await shop.orders(by: made).good()
         let list = try await owner.call(Contract.apiKeys)
         #expect(try list.good().items.map(\.id) == [made.key.id])

@@ -25,10 +25,9 @@ struct FreshSignInTests {
         "orders with it can be cancelled": [Contract.addDiscount, Contract.updateDiscount, Contract.schedulePrice],
         "can be changed, imported or added again": [
             Contract.importCatalog, Contract.updateVariant, Contract.deleteDiscount, Contract.deleteScheduledPrice,
-            Contract.addProduct, Contract.updateProduct,
-            Contract.addPicture, Contract.setCategory, Contract.deleteCategory, Contract.setSeason,
-            Contract.deleteSeason, Contract.setTheme, Contract.deleteTheme,
-            Contract.setPromotions,
+            Contract.addProduct, Contract.updateProduct, Contract.addPicture, Contract.setCategory,
+            Contract.deleteCategory, Contract.setSeason, Contract.deleteSeason, Contract.setTheme,
+            Contract.deleteTheme, Contract.setPromotions,
         ],
         "the lists have the same; audited": [Contract.exportOrders, Contract.exportCustomers],
     ]
@@ -36,9 +35,7 @@ struct FreshSignInTests {
     private let shop = TestShop.current
     private let owner: Caller
 
-    init() async throws {
-        owner = try await shop.admin()
-    }
+    init() async throws { owner = try await shop.admin() }
 
     @Test func `Endpoints that give money, data or access away permanently need a fresh sign-in, and no others`() {
         let reasons = Set(Self.reasons.values.joined().map(\.endpoint))
@@ -55,12 +52,9 @@ struct FreshSignInTests {
         let hook = try await owner.addWebhook("https://example.com/a").good().webhook
         shop.clock.advance(by: 11 * 60)
         for member in [owner, support] {
-            let answer = try await member.call(Contract.cancelManagedOrder, path: ["id": order.number])
-            try answer.problem(.freshSignInRequired)
+            try await member.call(Contract.cancelManagedOrder, path: ["id": order.number]).problem(.freshSignInRequired)
         }
-        try await owner.call(
-            Contract.updateWebhook, WebhookPatch(url: "https://evil.example/"), path: ["id": hook.id]
-        ).problem(.freshSignInRequired)
+        try await owner.change(hook.id, WebhookPatch(url: "https://evil.example/")).problem(.freshSignInRequired)
         #expect(try await guest.order(id: order.id).status == .paid)
         #expect(try await owner.webhook(hook.id).url == "https://example.com/a")
         try await support.confirm().good()
@@ -69,16 +63,11 @@ struct FreshSignInTests {
     }
 
     @Test(arguments: endpoints)
-    func `Ten minutes after the sign-in the request is refused, however malformed it is`(endpoint: Endpoint)
-        async throws
-    {
-        func answer() async throws -> Answered<Void> {
-            try await owner.send(endpoint.method.rawValue, endpoint.template.path(["id": "x"]), "{}")
-        }
-        shop.clock.advance(by: Principal.Requirements.freshness)
-        #expect(try await answer().status != 403)
+    func `Ten minutes after the sign-in any request is refused, even a malformed one`(endpoint: Endpoint) async throws {
+        shop.clock.advance(by: Principal.Demand.freshness)
+        #expect(try await owner.request(endpoint).status != 403)
         shop.clock.advance(by: 1)
-        try await answer().problem(.freshSignInRequired)
+        try await owner.request(endpoint).problem(.freshSignInRequired)
     }
 
     @Test func `A confirmed password lets the same refund pass, under the same key`() async throws {
@@ -100,8 +89,7 @@ struct FreshSignInTests {
         try await owner.confirm().good()
         try await owner.invite("a@example.com", as: .support).good()
         try await other.invite("a@example.com", as: .support).problem(.freshSignInRequired)
-        let tokens = try #require(other.session?.remoteSession)
-        let refreshed = try await shop.refresh(tokens.refreshToken).good()
+        let refreshed = try await shop.refresh(other.refreshToken).good()
         try await shop.caller(refreshed).invite("a@example.com", as: .support).problem(.freshSignInRequired)
         #expect(refreshed.role == .owner)
     }

@@ -7,9 +7,7 @@ struct GrantTests {
     private let shop = TestShop.current
     private let owner: Caller
 
-    init() async throws {
-        owner = try await shop.admin()
-    }
+    init() async throws { owner = try await shop.admin() }
 
     private func status(_ webhook: SecretWebhook) async throws -> WebhookEndpoint.Status {
         try await owner.webhook(webhook.webhook.id).status
@@ -85,8 +83,7 @@ struct GrantTests {
         let hook = try await owner.addWebhook("https://example.com/a").good().webhook
         let held = HeldTransaction(shop.store) { _ = try $0.webhooks.webhook(id: hook.id, locking: true) }
         await held.waitForStart()
-        async let changing = member.call(
-            Contract.updateWebhook, WebhookPatch(url: "https://evil.example/"), path: ["id": hook.id])
+        async let changing = member.change(hook.id, WebhookPatch(url: "https://evil.example/"))
         try await held.during {
             try await eventually { try await shop.waitingSessions() == 1 }
             try await owner.changeRole(member.accountId, to: .support).good()
@@ -117,8 +114,7 @@ struct GrantTests {
         for webhook in [added, moved, rotated] { #expect(try await status(webhook) == .off) }
         #expect(try await status(renamed) == .active)
         // An owner who switches it on answers for it from then on.
-        let on = WebhookPatch(isActive: true)
-        try await owner.call(Contract.updateWebhook, on, path: ["id": moved.webhook.id]).good()
+        try await owner.change(moved.webhook.id, WebhookPatch(isActive: true)).good()
         #expect(try await status(moved) == .active)
     }
 

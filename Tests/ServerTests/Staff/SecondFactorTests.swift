@@ -9,9 +9,7 @@ struct SecondFactorTests {
     private let shop = TestShop.current
     private let owner: Caller
 
-    init() async throws {
-        owner = try await shop.staff(.owner)
-    }
+    init() async throws { owner = try await shop.staff(.owner) }
 
     private func signIn(_ code: String?) async throws -> Answered<UserSession> {
         try await shop.signIn("owner@example.com", code: code)
@@ -55,8 +53,7 @@ struct SecondFactorTests {
     }
 
     @Test func `A wrong password is refused in the same way whether or not there is a second factor`() async throws {
-        let (secret, _) = try await shop.enrol(owner)
-        let code = try shop.code(secret, later: 1)
+        let code = try shop.code(try await shop.enrol(owner).secret, later: 1)
         for code in [nil, code] {
             let request = SignInRequest(email: "owner@example.com", password: "wrong password", code: code)
             try await shop.anyone.call(Contract.signIn, request).problem(.invalidCredentials)
@@ -104,22 +101,20 @@ struct SecondFactorTests {
             let bytes = Data(code.replacing("-", with: "").utf8)
             #expect(!hashes.contains(bytes) && !hashes.contains(shop.environment.digests.sha256(bytes)))
         }
-        let texts = [
+        for text in [
             try await owner.call(Contract.secondFactor).text, try await owner.call(Contract.staff).text,
             try await owner.call(Contract.beginSecondFactor).text,
             try await owner.send("POST", "/v1/account/second-factor").text,
-        ]
-        for text in texts { #expect(!text.contains(secret.secret) && !text.contains(recovery[0])) }
+        ] { #expect(!text.contains(secret.secret) && !text.contains(recovery[0])) }
         #expect(!"\(secret) \(RecoveryCodes(codes: recovery))".contains(secret.secret))
         #expect(!String(reflecting: RecoveryCodes(codes: recovery)).contains(recovery[0]))
     }
 
     @Test func `An idempotency key does not store the secret`() async throws {
-        let headers = [HeaderName.idempotencyKey: "k"]
-        let first = try await owner.call(Contract.beginSecondFactor, headers: headers).good()
-        let second = try await owner.call(Contract.beginSecondFactor, headers: headers).good()
+        let first = try await owner.call(Contract.beginSecondFactor, headers: .key("k")).good()
+        let second = try await owner.call(Contract.beginSecondFactor, headers: .key("k")).good()
         let request = APIKeyRequest(name: "till", scopes: [.readOrders])
-        try await owner.call(Contract.createAPIKey, request, headers: headers).good()
+        try await owner.call(Contract.createAPIKey, request, headers: .key("k")).good()
         #expect(first.secret != second.secret)
         #expect(try await shop.rows("SELECT key FROM idempotency").isEmpty)
     }
@@ -173,8 +168,7 @@ struct SecondFactorTests {
         try await shop.orders(by: try await owner.newKey([.readOrders]).good()).good()
     }
 
-    @Test
-    func `Another password or address, and the deletion, need the second factor besides the password`() async throws {
+    @Test func `Another password or address, and the deletion, need the second factor too`() async throws {
         _ = try await shop.admin()
         let (_, recovery) = try await shop.enrol(owner)
         let customer = try await shop.customer()
@@ -224,11 +218,9 @@ struct OneTimePasswordTests {
     @Test func `HMAC-SHA-1 is that of RFC 2202`() {
         let digests = CryptoDigests()
         func hex(_ data: Data) -> String { data.map { String(format: "%02x", $0) }.joined() }
-        #expect(
-            hex(digests.hmacSHA1(Data("Hi There".utf8), key: Data(repeating: 0x0b, count: 20)))
-                == "b617318655057264e28bc0b6fb378c8ef146be00")
-        #expect(
-            hex(digests.hmacSHA1(Data("what do ya want for nothing?".utf8), key: Data("Jefe".utf8)))
-                == "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79")
+        for (text, key, code) in [
+            ("Hi There", Data(repeating: 0x0b, count: 20), "b617318655057264e28bc0b6fb378c8ef146be00"),
+            ("what do ya want for nothing?", Data("Jefe".utf8), "effcdf6ae5eb2fa2d27416d5f184df9c259a7c79"),
+        ] { #expect(hex(digests.hmacSHA1(Data(text.utf8), key: key)) == code) }
     }
 }

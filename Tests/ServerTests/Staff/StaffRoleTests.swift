@@ -1,19 +1,39 @@
 import ServerTesting
 import Testing
 
-@Suite("Roles of staff", .inShop(), .timeLimit(.minutes(5)))
+@Suite("Access to the administration, and the roles of staff", .inShop(), .timeLimit(.minutes(5)))
 struct StaffRoleTests {
     private static let roles = StaffRole.allCases.filter { $0 != .unrecognised }
+    private static let endpoints = Endpoint.all.filter { $0.access.isForStaff }
 
     private let shop = TestShop.current
 
-    private func request(
-        _ caller: Caller, _ endpoint: Endpoint, _ headers: [String: String] = [:]
-    ) async throws -> Answered<Void> {
-        try await caller.send(
-            endpoint.method.rawValue,
-            endpoint.template.path(["sku": "cap", "id": "xyz_1", "handle": "cap", "path": "x"]),
-            endpoint.method == .get ? nil : "{}", headers: headers)
+    @Test func `Exactly the endpoints below /v1/admin are for administrators`() {
+        #expect(Self.endpoints.count > 10)
+        for endpoint in Endpoint.all {
+            #expect(endpoint.template.description.hasPrefix("/v1/admin/") == endpoint.access.isForStaff)
+        }
+    }
+
+    @Test(arguments: endpoints)
+    func `Requests without a token get 401, those of guests and customers 403`(endpoint: Endpoint) async throws {
+        try await shop.anyone.request(endpoint).problem(.unauthenticated)
+        let permission = try #require(endpoint.access.permission)
+        for caller in [try await shop.guest(), try await shop.customer()] {
+            let problem = try await caller.request(endpoint).problem(.forbidden).problem
+            #expect(problem.detail == "Only staff with the permission \(permission.rawValue) may do this.")
+        }
+    }
+
+    @Test func `Refused requests of a customer have no effect`() async throws {
+        let (admin, customer) = (try await shop.admin(), try await shop.customer())
+        let order = try await customer.order()
+        try await customer.change("cap", price: 1, available: 500).problem(.forbidden)
+        try await customer.fulfil(order.id).problem(.forbidden)
+        try await customer.addDiscount(.ten).problem(.forbidden)
+        #expect(try await shop.available("cap") == 9)
+        #expect(try await customer.order(id: order.id) == order)
+        #expect(try await admin.call(Contract.discounts).good().items == [])
     }
 
     @Test func `Only an owner manages the staff, and only owners and managers give money back`() {
@@ -25,14 +45,12 @@ struct StaffRoleTests {
     }
 
     @Test(arguments: roles)
-    func `A role may call exactly the endpoints whose permission it has, and the others name theirs`(
-        role: StaffRole
-    ) async throws {
+    func `A role may call exactly the endpoints of its permissions; others name theirs`(role: StaffRole) async throws {
         _ = try await shop.staff(role)
         for endpoint in Endpoint.all where endpoint != Contract.signOut.endpoint {
             // Some endpoints end the session.
             let member = try await shop.signIn("\(role.rawValue.lowercased())@example.com")
-            let answer = try await request(member, endpoint)
+            let answer = try await member.request(endpoint)
             let isAllowed = endpoint.access.permission.map(role.permissions.contains) ?? true
             if isAllowed {
                 #expect(answer.status != 403 && answer.status != 401 && answer.status < 500, "\(endpoint.name)")
@@ -49,7 +67,7 @@ struct StaffRoleTests {
         for permission in Permission.ofKeys {
             let key = shop.bearer(try await owner.newKey([permission]).good())
             for endpoint in Endpoint.all where endpoint.access != .anyone {
-                let answer = try await request(shop.anyone, endpoint, key)
+                let answer = try await shop.anyone.request(endpoint, headers: key)
                 // It gives money back, too.
                 let needsMore = endpoint == Contract.cancelManagedOrder.endpoint && permission == .writeOrders
                 let needed = needsMore ? .refundOrders : endpoint.access.permission
@@ -78,8 +96,7 @@ struct StaffRoleTests {
         try await again.call(Contract.discounts).problem(.forbidden)
     }
 
-    @Test
-    func `An administrator of an earlier release is an owner, and a role of a later one may do nothing`() async throws {
+    @Test func `An administrator without a role is an owner, and an unknown role may do nothing`() async throws {
         let admin = try await shop.admin()
         _ = try await shop.database { try $0.run("UPDATE accounts SET staff_role = NULL", []) }
         try await admin.call(Contract.staff).good()
