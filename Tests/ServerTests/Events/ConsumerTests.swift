@@ -126,32 +126,30 @@ struct ConsumerTests {
 
 @Suite("Batches of events", .timeLimit(.minutes(5)))
 struct EventBatchTests {
-    @Test func `Each batch is one transaction, which reads the endpoints of webhooks once`() async throws {
-        try await TemporaryFolder.use { folder in
-            // Without a server, which would take the events, too.
-            var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)
-            configuration.instrument = { RecordingDatabase($0) }
-            let (database, store, environment) = try await configuration.open()
-            try await withCleanup(database.close) {
-                try await store.write { repositories in
-                    try repositories.webhooks.insert(
-                        WebhookRecord(
-                            id: "whk_1", url: "https://example.com/", types: [.orderPaid], description: nil,
-                            status: .active, failingSince: nil, secrets: [], createdAt: environment.time.now))
-                    for number in 0..<250 {
-                        try environment.events.append(.orderPaid, of: "o\(number)", EventData(), in: repositories)
-                    }
+    @Test(.inFolder) func `Each batch is one transaction, which reads the webhooks once`() async throws {
+        // Without a server, which would take the events, too.
+        var configuration = ServerConfiguration(database: try await TestDatabase(in: TemporaryFolder.current).address)
+        configuration.instrument = { RecordingDatabase($0) }
+        let (database, store, environment) = try await configuration.open()
+        try await withCleanup(database.close) {
+            try await store.write { repositories in
+                try repositories.webhooks.insert(
+                    WebhookRecord(
+                        id: "whk_1", url: "https://example.com/", types: [.orderPaid], description: nil,
+                        status: .active, failingSince: nil, secrets: [], createdAt: environment.time.now))
+                for number in 0..<250 {
+                    try environment.events.append(.orderPaid, of: "o\(number)", EventData(), in: repositories)
                 }
-                while try await store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
-                let consumer = WebhookDispatch(environment).consumer
-                let hasNew = try await store.read { try consumer.hasNew(in: $0) }
-                #expect(hasNew)
-                let transactions = try await RecordingDatabase.transactions { try await consumer.run() }
-                // 200 events, then 50.
-                #expect(transactions.map { $0.count { $0.sql.contains("FROM webhooks ") } } == [1, 1])
-                #expect(try await database.read { try $0.rows("SELECT id FROM webhook_deliveries", []) }.count == 250)
-                #expect(try await !store.read { try consumer.hasNew(in: $0) })
             }
+            while try await store.write(.readCommitted, { try $0.events.number(limit: 1_000) }) {}
+            let consumer = WebhookDispatch(environment).consumer
+            let hasNew = try await store.read { try consumer.hasNew(in: $0) }
+            #expect(hasNew)
+            let transactions = try await RecordingDatabase.transactions { try await consumer.run() }
+            // 200 events, then 50.
+            #expect(transactions.map { $0.count { $0.sql.contains("FROM webhooks ") } } == [1, 1])
+            #expect(try await database.read { try $0.rows("SELECT id FROM webhook_deliveries", []) }.count == 250)
+            #expect(try await !store.read { try consumer.hasNew(in: $0) })
         }
     }
 }

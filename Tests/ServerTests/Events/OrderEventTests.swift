@@ -18,12 +18,15 @@ struct OrderEventTests {
         order = try await customer.order()
     }
 
-    private func follow(after id: String? = nil) async throws -> LiveEventStream<Order> {
-        try await LiveEventStream(customer, "/v1/orders/\(order.id)/events", port: shop.client.port, lastId: id)
+    private func follow(_ name: String? = nil, after id: String? = nil) async throws -> LiveEventStream<Order> {
+        let path = "/v1/orders/\(name ?? order.id)/events"
+        return try await LiveEventStream(customer, path, port: shop.client.port, lastId: id)
     }
 
-    @Test func `The stream begins with the order, has each change, and ends with the delivery`() async throws {
-        let stream = try await follow()
+    @Test(arguments: [false, true])
+    func `A stream begins with the order, has each change, and ends with the delivery`(ofNumber: Bool) async throws {
+        let name = ofNumber ? order.number : order.id
+        let stream = try await follow(name)
         #expect(try await stream.nextUpdate("order")?.update == order)
         try await admin.fulfil(order.id).good()
         #expect(try await stream.nextUpdate("order")?.update?.status == .fulfilled)
@@ -33,17 +36,7 @@ struct OrderEventTests {
         #expect(delivered.etag == last.id.map { "\"\($0)\"" })
         #expect(try await stream.nextUpdate() == nil)
         #expect(await stream.isComplete)
-        #expect(try await follow(after: last.id).status == 204)
-    }
-
-    @Test func `An order that is named by its number has the same stream`() async throws {
-        let path = "/v1/orders/\(order.number)/events"
-        let stream = try await LiveEventStream<Order>(customer, path, port: shop.client.port)
-        #expect(try await stream.nextUpdate("order")?.update == order)
-        try await admin.fulfil(order.id).good()
-        #expect(try await stream.nextUpdate("order")?.update?.status == .fulfilled)
-        try await admin.deliver(order.id).good()
-        #expect(try await stream.nextUpdate("order")?.update?.status == .delivered)
+        #expect(try await follow(name, after: last.id).status == 204)
     }
 
     @Test func `A client that comes back gets the order only if it has changed since`() async throws {

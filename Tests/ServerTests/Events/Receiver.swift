@@ -90,15 +90,6 @@ extension Response {
     }
 }
 
-extension TestShop {
-    /// Opens a shop that may send webhooks to this machine.
-    static func openSending(
-        _ products: [FeedProduct] = .usual, _ body: @Sendable (TestShop) async throws -> Void
-    ) async throws {
-        try await open(products, configure: { $0.allowsPrivateWebhooks = true }, body)
-    }
-}
-
 extension Trait where Self == InShop {
     /// A shop for each test that may send webhooks to this machine, and writes mails into the folder `mails`.
     static func inSendingShop(_ products: [FeedProduct] = .usual) -> Self {

@@ -115,9 +115,7 @@ struct WebhookClientTests {
 @Suite("Failures, addresses and tries of webhooks", .timeLimit(.minutes(5)))
 struct WebhookFailureTests {
     @Test(arguments: ["000", "050", "099"])
-    func `An answer with a status below 100 is a failed attempt, and does not end the server`(status: String)
-        async throws
-    {
+    func `A status below 100 is a failed attempt, and does not end the server`(status: String) async throws {
         let receiver = try LoopbackServer { _, connection in
             connection.write("HTTP/1.1 \(status) Odd\r\nContent-Length: 0\r\n\r\n")
         }

@@ -45,9 +45,7 @@ struct WebhookServerTests {
         try await shop.append("o")
         let event = try #require(await shop.events().first { $0.event.objectId == "o" })
         try await shop.store.write { repositories in
-            try repositories.webhooks.add([
-                NewDelivery(id: "dlv_1", webhookId: hook.id, event: event, createdAt: now)
-            ])
+            try repositories.webhooks.add([NewDelivery(id: "dlv_1", webhookId: hook.id, event: event, createdAt: now)])
         }
         // The server of this shop sends to active endpoints only, and this one is switched on in the lease.
         func lease(_ dispatch: WebhookDispatch) async throws -> [DueDelivery] {
