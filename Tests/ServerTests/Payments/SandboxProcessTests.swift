@@ -6,33 +6,54 @@ import Testing
 
 /// The sandbox payment provider on a local port.
 struct RunningSandbox: Addressable, Sendable {
-    var host = "127.0.0.1"
     let port: Int
     let ledger: SandboxLedger
 
-    var transport: Transport { .tcp(host: host, port: port) }
+    var transport: Transport { .tcp(port: port) }
 
     static let timing = SandboxProvider.Timing(slow: .milliseconds(50), lost: .milliseconds(20))
-
-    /// Serves a provider with a temporary ledger, and gives a caller.
-    static func call(_ body: @escaping @Sendable (Caller) async throws -> Void) async throws {
-        try await serve { sandbox in try await body(sandbox.anyone) }
-    }
 
     /// - Parameter file: the ledger; nil makes a temporary one.
     static func serve(
         _ file: URL? = nil, configure: (inout SandboxService.Configuration) -> Void = { _ in },
-        _ body: @escaping @Sendable (RunningSandbox) async throws -> Void
+        _ body: @Sendable (RunningSandbox) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             let ledger = try await SandboxLedger(path: (file ?? folder.appending(path: "ledger.sqlite")).path)
             var configuration = SandboxService.Configuration()
             configuration.timing = timing
             configure(&configuration)
-            try await withSandbox(ledger, configuration) { [host = configuration.host] port in
-                try await body(RunningSandbox(host: host, port: port, ledger: ledger))
+            try await withSandbox(ledger, configuration) { port in
+                try await body(RunningSandbox(port: port, ledger: ledger))
             }
         }
+    }
+}
+
+/// Runs each test with a sandbox of its own: `RunningSandbox.current`.
+struct WithSandbox: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var sandbox: RunningSandbox?
+
+    /// The tests of a suite share no sandbox.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await RunningSandbox.serve { sandbox in
+            try await Self.$sandbox.withValue(sandbox) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == WithSandbox {
+    static var withSandbox: Self { Self() }
+}
+
+extension RunningSandbox {
+    static var current: RunningSandbox {
+        guard let sandbox = WithSandbox.sandbox else { preconditionFailure("The suite has no trait withSandbox.") }
+        return sandbox
     }
 }
 
@@ -96,83 +117,67 @@ extension Answered {
     }
 }
 
-@Suite("The sandbox payment provider as a process", .timeLimit(.minutes(5)))
+@Suite("The sandbox payment provider as a process", .timeLimit(.minutes(5)), .inFolder)
 struct SandboxProcessTests {
+    private let folder = TemporaryFolder.current
+
     @Test func `Killed between booking and answer, it returns the charge after a restart`() async throws {
-        try await TemporaryFolder.use { folder in
-            let ledger = folder.appending(path: "ledger.sqlite").path
-            let killed = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, signal: .kill) {
-                sandbox in
-                let caller = sandbox.anyone
-                let charge = Task { try await caller.charge("k", token: "tok_lost") }
-                try await eventually { try await caller.charges().items.map(\.key) == ["k"] }
-                try sandbox.end()
-                await #expect(throws: (any Error).self) { try await charge.value }
-            }
-            #expect(killed.status == .signaled(9))
-            let again = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger) { sandbox in
-                let caller = sandbox.anyone
-                let booked = try await caller.charge(booked: "k")
-                #expect(booked.status == .captured && booked.captured == 1_000)
-                let repeated: SandboxCharge = try await caller.charge("k", token: "tok_lost").sandbox()
-                #expect(repeated == booked)
-                #expect(try await caller.charges().items == [booked])
-            }
-            #expect(again.status == .exited(0), "\(again.errors)")
+        let ledger = folder.appending(path: "ledger.sqlite").path
+        let killed = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, signal: .kill) { sandbox in
+            let caller = sandbox.anyone
+            let charge = Task { try await caller.charge("k", token: "tok_lost") }
+            try await eventually { try await caller.charges().items.map(\.key) == ["k"] }
+            try sandbox.end()
+            await #expect(throws: (any Error).self) { try await charge.value }
         }
+        #expect(killed.status == .signaled(9))
+        try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger) { sandbox in
+            let caller = sandbox.anyone
+            let booked = try await caller.charge(booked: "k")
+            #expect(booked.status == .captured && booked.captured == 1_000)
+            let repeated: SandboxCharge = try await caller.charge("k", token: "tok_lost").sandbox()
+            #expect(repeated == booked)
+            #expect(try await caller.charges().items == [booked])
+        }.good()
     }
 
     @Test func `A shop with its key is paid there, and a shop with another key is not`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await ShopFolder.stocked(folder)
-            let keys = try ["right", "wrong"].map { name in
-                let file = folder.appending(path: name)
-                try Data("\(name)-secret\n".utf8).write(to: file)
-                return file.path
-            }
-            let ledger = folder.appending(path: "elsewhere.sqlite").path
-            _ = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, "--key-file", keys[0]) {
-                sandbox in
-                let url = "http://127.0.0.1:\(sandbox.port)"
-                for (key, isPaid) in [(keys[0], true), (keys[1], false)] {
-                    let outcome = try await ServerProgram.serve(
-                        "--port", "0", "--database", database, "--payments", url, "--payments-key-file", key
-                    ) { shop in
-                        let answer = try await shop.guest().buyNow()
-                        if isPaid {
-                            #expect(try answer.good().status == .paid)
-                        } else {
-                            try answer.problem(.paymentProviderError)
-                        }
-                    }
-                    #expect(outcome.status == .exited(0) && !outcome.errors.contains("-secret"))
-                }
-                _ = try await ServerProgram.serve(
-                    "--port", "0", "--database", database, "--payments", url,
-                    environment: ["POUCH_PAYMENTS_KEY": "right-secret"]
+        let database = try await ShopFolder.stocked(folder)
+        let keys = try ["right", "wrong"].map { try folder.file($0, "\($0)-secret\n") }
+        let ledger = folder.appending(path: "elsewhere.sqlite").path
+        _ = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, "--key-file", keys[0]) { sandbox in
+            let url = "http://127.0.0.1:\(sandbox.port)"
+            for (key, isPaid) in [(keys[0], true), (keys[1], false)] {
+                let outcome = try await ServerProgram.serve(
+                    on: database, "--payments", url, "--payments-key-file", key
                 ) { shop in
-                    let status = try await shop.guest().buyNow().good().status
-                    #expect(status == .paid)
+                    let answer = try await shop.guest().buyNow()
+                    if isPaid {
+                        #expect(try answer.good().status == .paid)
+                    } else {
+                        try answer.problem(.paymentProviderError)
+                    }
                 }
+                #expect(!outcome.errors.contains("-secret"))
             }
-            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "sandbox-payments.sqlite").path))
+            _ = try await ServerProgram.serve(
+                "--port", "0", "--database", database, "--payments", url,
+                environment: ["POUCH_PAYMENTS_KEY": "right-secret"]
+            ) { shop in
+                let status = try await shop.guest().buyNow().good().status
+                #expect(status == .paid)
+            }
         }
+        #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "sandbox-payments.sqlite").path))
     }
 
     @Test func `A signal under load loses no payment under way`() async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await ShopFolder.stocked(folder)
-            let outcome = try await ServerProgram.serve("--port", "0", "--database", database) { server in
-                let guest = try await server.guest()
-                async let orders = parallel(8) { _ in try await guest.buyNow("cap", card: "tok_slow").good() }
-                try await eventually {
-                    try await server.anyone.call(Contract.availability, query: "sku=cap").good().items.first?.available
-                        == 2
-                }
-                try server.end()
-                #expect(try await orders.map(\.status) == Array(repeating: .paid, count: 8))
-            }
-            #expect(outcome.status == .exited(0), "\(outcome.errors)")
+        try await ServerProgram.serve(on: ShopFolder.stocked(folder)) { server in
+            let guest = try await server.guest()
+            async let orders = parallel(8) { _ in try await guest.buyNow("cap", card: "tok_slow").good() }
+            try await eventually { try await server.available() == 2 }
+            try server.end()
+            #expect(try await orders.map(\.status) == Array(repeating: .paid, count: 8))
         }
     }
 }
