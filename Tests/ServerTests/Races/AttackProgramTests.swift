@@ -6,28 +6,24 @@ import Testing
 
 @testable import torture
 
-@Suite("Random kills under load", .timeLimit(.minutes(10)))
+@Suite("Random kills under load", .timeLimit(.minutes(10)), .inFolder)
 struct TortureTests {
     @Test func `After twenty kills every charge has an order or a refund, and the stock adds up`() async throws {
-        try await TemporaryFolder.use { folder in
-            let torture = Torture(executable: ServerProgram.path, rounds: 20, seed: TestSeed.first)
-            let outcome = try await torture.run(in: folder)
-            #expect(outcome.violations.isEmpty, "\(outcome.summary)")
-        }
+        let torture = Torture(executable: ServerProgram.path, rounds: 20, seed: TestSeed.first)
+        let outcome = try await torture.run(in: TemporaryFolder.current)
+        #expect(outcome.violations.isEmpty, "\(outcome.summary)")
     }
 }
 
-@Suite("Kills during rides", .timeLimit(.minutes(10)))
+@Suite("Kills during rides", .timeLimit(.minutes(10)), .inFolder)
 struct RideTortureTests {
     @Test func `After five kills every ride ended with valid status changes, and no kangaroo had two rides at once`()
         async throws
     {
-        try await TemporaryFolder.use { folder in
-            let outcome = try await RideTorture(
-                executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: TestSeed.first
-            ).run(in: folder)
-            #expect(outcome.violations.isEmpty, "\(outcome.violations.prefix(10)) \(outcome.summary)")
-        }
+        let outcome = try await RideTorture(
+            executable: ServerProgram.path, riders: 40, kangaroosOfEachSpecies: 5, kills: 5, seed: TestSeed.first
+        ).run(in: TemporaryFolder.current)
+        #expect(outcome.violations.isEmpty, "\(outcome.violations.prefix(10)) \(outcome.summary)")
     }
 }
 

@@ -33,32 +33,31 @@ struct InventoryRaceTests {
         }
     }
 
-    @Test(.enabled(if: TestDatabase.isPostgres), arguments: [Purchase.oneUnit, .twoSKUsInEitherOrder])
+    @Test(.inFolder, .enabled(if: TestDatabase.isPostgres), arguments: [Purchase.oneUnit, .twoSKUsInEitherOrder])
     func `Three server processes on one database sell exactly the stock`(_ purchase: Purchase) async throws {
-        try await TemporaryFolder.use { folder in
-            let database = try await TestDatabase(in: folder)
-            let address = try database.address
-            let configure = { (configuration: inout ServerConfiguration) in
-                (configuration.dataFolder, configuration.database) = (folder, address)
-            }
-            try await TestShop.open(Self.products, configure: configure) { shop in
-                // The processes have the machine's clock.
-                shop.clock.advance(by: Date.now.timeIntervalSince(shop.clock.now).rounded())
-                let arguments = ["--port", "0", "--database", database.text, "--data", folder.path]
-                _ = try await ServerProgram.serve(arguments) { first in
-                    _ = try await ServerProgram.serve(arguments) { second in
-                        _ = try await ServerProgram.serve(arguments) { third in
-                            try await Crowd.gather(ports: [first.port, second.port, third.port]) { crowd in
-                                for units in Self.waves {
-                                    let bought = try await crowd.buyAll(purchase, ofEach: units)
-                                    #expect(bought == units)
-                                }
+        let folder = TemporaryFolder.current
+        let database = try await TestDatabase(in: folder)
+        let address = try database.address
+        let configure = { (configuration: inout ServerConfiguration) in
+            (configuration.dataFolder, configuration.database) = (folder, address)
+        }
+        try await TestShop.open(Self.products, configure: configure) { shop in
+            // The processes have the machine's clock.
+            shop.clock.advance(by: Date.now.timeIntervalSince(shop.clock.now).rounded())
+            let arguments = ["--port", "0", "--database", database.text, "--data", folder.path]
+            _ = try await ServerProgram.serve(arguments) { first in
+                _ = try await ServerProgram.serve(arguments) { second in
+                    _ = try await ServerProgram.serve(arguments) { third in
+                        try await Crowd.gather(ports: [first.port, second.port, third.port]) { crowd in
+                            for units in Self.waves {
+                                let bought = try await crowd.buyAll(purchase, ofEach: units)
+                                #expect(bought == units)
                             }
                         }
                     }
                 }
-                #expect(try await shop.reconcile(Self.stocked).count == Self.waves.reduce(0, +))
             }
+            #expect(try await shop.reconcile(Self.stocked).count == Self.waves.reduce(0, +))
         }
     }
 
