@@ -77,12 +77,12 @@ struct MailProcessTests {
 
     @Test func `mail test sends a mail, and says why one is not taken`() async throws {
         try await TemporaryFolder.use { folder in
-            try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+            try await MailSink.run(["--starttls", "--user", "shop", "--password", "right"]) { sink in
                 let password = folder.appending(path: "password")
                 let arguments = [
-                    "mail", "test", "--mail", "smtp://shop@localhost:\(sink.port)", "--mail-password-file",
-                    password.path,
-                    "--mail-from", "The Burrow <shop@example.com>", "--public-url", "https://shop.example.com",
+                    "mail", "test", "--mail", "smtp://shop@localhost:\(sink.port)",
+                    "--mail-password-file", password.path, "--mail-from", "The Burrow <shop@example.com>",
+                    "--public-url", "https://shop.example.com",
                 ]
                 try Data("right\n".utf8).write(to: password)
                 let sent = try await ServerProgram.run(arguments + ["ada@example.com"])
@@ -146,12 +146,9 @@ struct MailProcessTests {
         arguments: [String], text: String
     ) async throws {
         try await TemporaryFolder.use { folder in
+            let database = "sqlite:" + folder.appending(path: "shop.sqlite").path
             let outcome = try await ServerProgram.run(
-                [
-                    "serve", "--port", "0", "--database", "sqlite:" + folder.appending(path: "shop.sqlite").path,
-                    "--create",
-                ]
-                    + arguments)
+                ["serve", "--port", "0", "--database", database, "--create"] + arguments)
             #expect(outcome.status == .exited(64))
             #expect(outcome.errors.contains(text), "\(outcome.errors)")
             #expect(!outcome.errors.contains("secret"))

@@ -3,10 +3,21 @@ import Testing
 
 @testable import PouchMail
 
-@Suite("Sending queued mails", .timeLimit(.minutes(5)))
+@Suite("Sending queued mails", .inShop(), .timeLimit(.minutes(5)))
 struct MailSenderTests {
-    private func state(_ shop: TestShop, _ id: String) async throws -> (state: String, failure: String?, attempts: Int)
-    {
+    private let shop = TestShop.current
+    private let transport = RecordingTransport()
+    private let sender: MailSender
+
+    init() throws {
+        sender = try shop.sender(transport)
+    }
+
+    private func nextDue() async throws -> Date? {
+        try await shop.store.read { [sender] in try sender.nextDue(in: $0) }
+    }
+
+    private func state(_ id: String) async throws -> (state: String, failure: String?, attempts: Int) {
         let row = try #require(
             try await shop.rows(
                 """
@@ -18,176 +29,133 @@ struct MailSenderTests {
     }
 
     @Test func `All due mails are sent once, in one series`() async throws {
-        try await TestShop.open { shop in
-            var ids: [String] = []
-            for _ in 0..<25 { ids.append(try await shop.queue()) }
-            let transport = RecordingTransport()
-            let sender = try shop.sender(transport)
-            try await sender.run()
-            try await sender.run()
-            #expect(transport.taken.map(\.id).sorted() == ids.sorted())
-            #expect(transport.finished == 2)
-            #expect(try await state(shop, ids[0]).state == "sent")
-            #expect(try await shop.store.read { try sender.nextDue(in: $0) } == nil)
-        }
-    }
-
-    @Test func `Many servers send each mail once`() async throws {
-        try await TestShop.open { shop in
-            for _ in 0..<40 { try await shop.queue() }
-            let transport = RecordingTransport()
-            _ = try await parallel(5) { _ in try await shop.sender(transport).run() }
-            #expect(transport.taken.count == 40)
-            #expect(Set(transport.taken.map(\.id)).count == 40)
-        }
+        var ids: [String] = []
+        for _ in 0..<25 { ids.append(try await shop.queue()) }
+        try await sender.run()
+        try await sender.run()
+        #expect(transport.taken.map(\.id).sorted() == ids.sorted())
+        #expect(transport.finished == 2)
+        #expect(try await state(ids[0]).state == "sent")
+        #expect(try await nextDue() == nil)
     }
 
     @Test func `A refused mail is given up at once, and the next is sent`() async throws {
-        try await TestShop.open { shop in
-            let first = try await shop.queue()
-            // The ids of one moment have no order.
-            shop.clock.advance(by: 1)
-            let second = try await shop.queue()
-            let transport = RecordingTransport()
-            transport.fail(.refused("recipient: 550 5.1.1"))
-            try await shop.sender(transport).run()
-            shop.clock.advance(by: 24 * 3600)
-            try await shop.sender(transport).run()
-            #expect(transport.tried == 2)
-            #expect(try await state(shop, first) == ("failed", "recipient: 550 5.1.1", 1))
-            #expect(try await state(shop, second) == ("sent", nil, 1))
-        }
+        let first = try await shop.queue()
+        // The ids of one moment have no order.
+        shop.clock.advance(by: 1)
+        let second = try await shop.queue()
+        transport.fail(.refused("recipient: 550 5.1.1"))
+        try await sender.run()
+        shop.clock.advance(by: 24 * 3600)
+        try await sender.run()
+        #expect(transport.tried == 2)
+        #expect(try await state(first) == ("failed", "recipient: 550 5.1.1", 1))
+        #expect(try await state(second) == ("sent", nil, 1))
     }
 
     @Test func `A deferred mail is tried again after growing pauses for two days, and then given up`() async throws {
-        try await TestShop.open { shop in
-            let id = try await shop.queue(.orderPaid)
-            let transport = RecordingTransport()
-            let sender = try shop.sender(transport)
-            let start = shop.clock.now
-            var pauses: [TimeInterval] = []
-            while try await state(shop, id).state == "waiting" {
-                transport.fail(.deferred("recipient: 450 4.2.0"))
-                try await sender.run()
-                guard let due = try await shop.store.read({ try sender.nextDue(in: $0) }) else { break }
-                let pause = due.timeIntervalSince(shop.clock.now)
-                #expect(pause > 0)
-                pauses.append(pause)
-                shop.clock.advance(by: pause)
-            }
-            #expect(shop.clock.now.timeIntervalSince(start) >= MailQueue.sendingPeriod)
-            #expect((45...75).contains(pauses[0]) && (135...225).contains(pauses[1]), "\(pauses)")
-            #expect(pauses.allSatisfy { $0 <= 5 * 3600 } && (12...30).contains(pauses.count), "\(pauses)")
-            #expect(try await state(shop, id).failure == "it is too old")
-            #expect(transport.taken.isEmpty)
+        let id = try await shop.queue(.orderPaid)
+        let start = shop.clock.now
+        var pauses: [TimeInterval] = []
+        while try await state(id).state == "waiting" {
+            transport.fail(.deferred("recipient: 450 4.2.0"))
+            try await sender.run()
+            guard let due = try await nextDue() else { break }
+            let pause = due.timeIntervalSince(shop.clock.now)
+            #expect(pause > 0)
+            pauses.append(pause)
+            shop.clock.advance(by: pause)
         }
+        #expect(shop.clock.now.timeIntervalSince(start) >= MailQueue.sendingPeriod)
+        #expect((45...75).contains(pauses[0]) && (135...225).contains(pauses[1]), "\(pauses)")
+        #expect(pauses.allSatisfy { $0 <= 5 * 3600 } && (12...30).contains(pauses.count), "\(pauses)")
+        #expect(try await state(id).failure == "it is too old")
+        #expect(transport.taken.isEmpty)
     }
 
     @Test func `While the mail server is away one mail is tried after each pause, and none is lost`() async throws {
-        try await TestShop.open { shop in
-            for _ in 0..<30 { try await shop.queue() }
-            let transport = RecordingTransport()
-            let sender = try shop.sender(transport)
-            for round in 1...4 {
-                transport.fail(.unavailable("the mail server cannot be reached"))
-                try await sender.run()
-                try await sender.run()
-                #expect(transport.tried == round)
-                let due = try #require(try await shop.store.read { try sender.nextDue(in: $0) })
-                #expect(due > shop.clock.now)
-                shop.clock.advance(by: due.timeIntervalSince(shop.clock.now))
-            }
-            // The mails of the last series wait a moment longer.
-            shop.clock.advance(by: 120)
+        for _ in 0..<30 { try await shop.queue() }
+        for round in 1...4 {
+            transport.fail(.unavailable("the mail server cannot be reached"))
             try await sender.run()
-            #expect(Set(transport.taken.map(\.id)).count == 30 && transport.taken.count == 30)
+            try await sender.run()
+            #expect(transport.tried == round)
+            let pause = try #require(try await nextDue()).timeIntervalSince(shop.clock.now)
+            #expect(pause > 0)
+            shop.clock.advance(by: pause)
         }
+        // The mails of the last series wait a moment longer.
+        shop.clock.advance(by: 120)
+        try await sender.run()
+        #expect(Set(transport.taken.map(\.id)).count == 30 && transport.taken.count == 30)
     }
 
     @Test func `A mail whose server died before the mark is sent again with the same bytes`() async throws {
-        try await TestShop.open { shop in
-            let content = MailContent(
-                name: "Ada",
-                link: SignedLink(.passwordReset, id: "rst_1", expiresAt: shop.clock.now.addingTimeInterval(3_600)))
-            let id = try await shop.queue(.passwordReset, content)
-            // The first server takes the mail, and dies.
-            let leased = try await shop.store.write(.readCommitted) { [clock = shop.clock] in
-                try $0.mails.lease(at: clock.now, until: clock.now.addingTimeInterval(MailSender.lease))
-            }
-            let signer = LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)
-            let first = try MailWriter(.folder(shop.folder), timeZone: .gmt, token: signer.token)
-                .message(try #require(leased).mail)
-            let transport = RecordingTransport()
-            let sender = try shop.sender(transport)
-            try await sender.run()
-            #expect(transport.taken.isEmpty)
-            shop.clock.advance(by: MailSender.lease)
-            try await sender.run()
-            #expect(transport.taken.map { $0.bytes() } == [first.bytes()])
-            #expect(try await state(shop, id).attempts == 2)
+        let now = shop.clock.now
+        let link = SignedLink(.passwordReset, id: "rst_1", expiresAt: now + 3_600)
+        let id = try await shop.queue(.passwordReset, MailContent(name: "Ada", link: link))
+        // The first server takes the mail, and dies.
+        let leased = try await shop.store.write(.readCommitted) {
+            try $0.mails.lease(at: now, until: now + MailSender.lease)
         }
+        let first = try shop.mailWriter().message(try #require(leased).mail)
+        try await sender.run()
+        #expect(transport.taken.isEmpty)
+        shop.clock.advance(by: MailSender.lease)
+        try await sender.run()
+        #expect(transport.taken.map { $0.bytes() } == [first.bytes()])
+        #expect(try await state(id).attempts == 2)
     }
 
-    @Test func `A server that dies holds the mail that it was sending, and no other, for a little longer than a try`()
-        async throws
-    {
-        try await TestShop.open { shop in
-            for _ in 0..<5 { try await shop.queue() }
-            let stuck = StuckTransport()
-            let dying = Task { try await shop.sender(stuck).run() }
-            for await _ in stuck.hasBegun { break }
-            let transport = RecordingTransport()
-            let sender = try shop.sender(transport)
-            try await sender.run()
-            #expect(transport.taken.count == 4)
-            let due = try #require(try await shop.store.read { try sender.nextDue(in: $0) })
-            let pause = due.timeIntervalSince(shop.clock.now)
-            #expect(pause > MailSender.tryLimit / .seconds(1) && pause <= 7 * 60, "\(pause)")
-            shop.clock.advance(by: pause)
-            try await sender.run()
-            #expect(Set(transport.taken.map(\.id)).count == 5 && transport.taken.count == 5)
-            // The first one can no longer change the mail.
-            stuck.end()
-            try await dying.value
-            let rows = try await shop.rows("SELECT 1 FROM mails WHERE sent_at IS NOT NULL AND due_at IS NULL")
-            #expect(rows.count == 5)
-        }
+    @Test func `A server that dies holds the one mail it was sending, for a little longer than a try`() async throws {
+        for _ in 0..<5 { try await shop.queue() }
+        let stuck = StuckTransport()
+        let dying = Task { try await shop.sender(stuck).run() }
+        for await _ in stuck.hasBegun { break }
+        try await sender.run()
+        #expect(transport.taken.count == 4)
+        let pause = try #require(try await nextDue()).timeIntervalSince(shop.clock.now)
+        #expect(pause > MailSender.tryLimit / .seconds(1) && pause <= 7 * 60, "\(pause)")
+        shop.clock.advance(by: pause)
+        try await sender.run()
+        #expect(Set(transport.taken.map(\.id)).count == 5 && transport.taken.count == 5)
+        // The first one can no longer change the mail.
+        stuck.end()
+        try await dying.value
+        let rows = try await shop.rows("SELECT 1 FROM mails WHERE sent_at IS NOT NULL AND due_at IS NULL")
+        #expect(rows.count == 5)
     }
 
     @Test func `A link that has expired is not sent any more`() async throws {
-        try await TestShop.open { shop in
-            let content = MailContent(
-                link: SignedLink(.passwordReset, id: "rst_1", expiresAt: shop.clock.now.addingTimeInterval(1_800)))
-            let id = try await shop.queue(.passwordReset, content)
-            shop.clock.advance(by: 1_801)
-            let transport = RecordingTransport()
-            try await shop.sender(transport).run()
-            #expect(transport.tried == 0)
-            #expect(try await state(shop, id).state == "failed")
-        }
+        let link = SignedLink(.passwordReset, id: "rst_1", expiresAt: shop.clock.now + 1_800)
+        let id = try await shop.queue(.passwordReset, MailContent(link: link))
+        shop.clock.advance(by: 1_801)
+        try await sender.run()
+        #expect(transport.tried == 0)
+        #expect(try await state(id).state == "failed")
     }
 
-    @Test(arguments: ["a b@example.com", "ada@example.com>", "ada\u{2028}@example.com"])
-    func `An address that could end a command is refused before the mail server sees it`(address: String) async throws {
-        try await TestShop.open { shop in
-            let id = try await shop.queue(to: address)
-            let transport = RecordingTransport()
-            try await shop.sender(transport).run()
-            #expect(transport.tried == 0)
-            #expect(try await state(shop, id).state == "failed")
-        }
+    @Test(arguments: ["a b@example.com", "ada@example.com>", "ada\u{2028}@example.com", "ann,b@example.com"])
+    func `A mail to an unusable address is given up before the mail server sees it, and counted for the staff`(
+        address: String
+    ) async throws {
+        let id = try await shop.queue(to: address)
+        try await sender.run()
+        #expect(transport.tried == 0)
+        #expect(try await state(id).state == "failed")
+        let since = shop.clock.now - 1
+        #expect(try await shop.store.read { try $0.mails.failed(since: since, limit: 9) } == 1)
+        let unsent = try await shop.store.read { try $0.mails.unsent(since: since, after: nil, limit: 9) }
+        #expect(unsent.map(\.recipient) == [address] && unsent.first?.failure == "invalid recipient address")
     }
 
     @Test func `A server that is stopped gives the rest back, so that another can send at once`() async throws {
-        try await TestShop.open { shop in
-            for _ in 0..<5 { try await shop.queue() }
-            let sender = try shop.sender(StoppingTransport())
-            let task = Task { try await sender.run() }
-            await #expect(throws: (any Error).self) { try await task.value }
-            let transport = RecordingTransport()
-            try await shop.sender(transport).run()
-            #expect(transport.taken.count == 4)
-        }
+        for _ in 0..<5 { try await shop.queue() }
+        let stopped = try shop.sender(StoppingTransport())
+        let task = Task { try await stopped.run() }
+        await #expect(throws: (any Error).self) { try await task.value }
+        try await sender.run()
+        #expect(transport.taken.count == 4)
     }
 
     /// Begins to send a mail, and goes on when the test says so.

@@ -39,21 +39,27 @@ extension MailSettings {
     }
 }
 
+extension Trait where Self == InShop {
+    /// A shop for each test, as by `TestShop.openWithMail`.
+    static var inMailShop: Self { .inShop(configure: TestShop.writesMails) }
+}
+
 extension TestShop {
+    static let writesMails: @Sendable (inout ServerConfiguration) -> Void = { configuration in
+        configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails"))
+    }
+
     /// A shop that writes its mails into the folder `mails`.
     static func openWithMail(_ body: @escaping @Sendable (TestShop) async throws -> Void) async throws {
-        try await open(
-            configure: { configuration in
-                configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails"))
-            }, body)
+        try await open(configure: writesMails, body)
     }
+
+    func mailWriter() throws -> MailWriter { try MailWriter(.folder(folder), timeZone: .gmt, token: signer.token) }
 
     /// A sender of this shop's mails besides the one that runs with it.
     func sender(_ transport: any MailTransport) throws -> MailSender {
-        let signer = LinkSigner(keyRing: services.keyRing, digests: environment.digests)
-        let writer = MailWriter(try .folder(folder), timeZone: .gmt, token: signer.token)
-        return MailSender(
-            environment, writer: writer, transport: transport,
+        MailSender(
+            environment, writer: try mailWriter(), transport: transport,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -1,4 +1,4 @@
-import Foundation
+import ServerTesting
 import Subprocess
 import Synchronization
 import SystemPackage
@@ -43,7 +43,7 @@ final class MailSink: Sendable {
 
     /// Runs the mail server during the body.
     static func run(
-        _ arguments: String..., body: @escaping @Sendable (MailSink) async throws -> Void
+        _ arguments: [String] = [], body: @escaping @Sendable (MailSink) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             _ = try await Subprocess.run(
@@ -56,10 +56,7 @@ final class MailSink: Sendable {
                 let sink = try MailSink(JSONDecoder().decode(Event.self, from: Data(first.utf8)))
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
-                        let outcome: Result<Void, any Error>
-                        do { outcome = .success(try await body(sink)) } catch { outcome = .failure(error) }
-                        try execution.send(signal: .kill)
-                        try outcome.get()
+                        try await withCleanup({ try execution.send(signal: .kill) }) { try await body(sink) }
                     }
                     // Until the program has ended.
                     while let line = try await lines.next() { sink.lines.withLock { $0.append(line) } }

@@ -74,21 +74,21 @@ struct MailTemplateTests {
         #expect(Array(MarkupEscaping().escapeText(value).utf8) == Array(text.utf8))
     }
 
-    @Test(arguments: [
-        ("EUR", 123_456, "€1,234.56"), ("JPY", 1_234, "1,234 for"), ("JOD", 12_345, "12.345"),
-    ])
+    @Test(arguments: [("EUR", 123_456, "€1,234.56"), ("JPY", 1_234, "1,234 for"), ("JOD", 12_345, "12.345")])
     func `Money has the decimal places of its currency`(code: String, amount: Int64, text: String) throws {
         let refund = Refund(id: "ref_1", amount: Money(amount, try #require(Currency(code: code))), createdAt: Date())
         let mail = try write(.orderRefunded, MailContent(order: .sample(named: "Cap"), refund: refund))
         #expect(mail.subject.contains(text), "\(mail.subject)")
     }
 
-    @Test func `The mail of a refund lists its units, its amount, and the sum of all refunds`() throws {
+    @Test func `The mail of a refund lists its units, its amount, the sum of all refunds, and what is left`() throws {
         let mail = try write(.orderRefunded)
         let rows = mail.text.split(separator: "\n").map { $0.split(separator: " ").joined(separator: " ") }
         for row in ["1 × Striped cardigan (green, M)", "This refund €66.38", "Total refunded €79.65"] {
             #expect(rows.contains(row), "\(mail.text)")
         }
+        let end = ["Tax included €13.50", "Order total €84.55", "Refunded −€79.65", "Total after refunds €4.90"]
+        #expect(rows.filter { $0.contains("€") }.suffix(4) == end[...], "\(rows)")
         // Two units were bought, and one of them was refunded before.
         #expect(mail.text.contains("\n1 × Wool socks") && mail.text.contains("\n2 × Wool socks"))
         for text in ["1 × Striped cardigan", "1 × Wool socks", ">€66.38<", ">€79.65<"] {
@@ -132,8 +132,7 @@ struct MailTemplateTests {
         }
         let order = Order(
             id: "ord_1", number: "P-10001", status: .fulfilled, lines: lines,
-            totals: Totals(
-                items: eur(4_000), discount: eur(0), shipping: eur(490), tax: eur(717), total: eur(4_490)),
+            totals: Totals(items: eur(4_000), discount: eur(0), shipping: eur(490), tax: eur(717), total: eur(4_490)),
             payment: Payment(id: "pay_1", status: .partiallyRefunded, amount: eur(4_490), refunded: eur(2_200)),
             shipping: nil, tracking: Tracking(carrier: "DHL", number: "1"), email: "ada@example.com",
             createdAt: Date(), history: [])
@@ -149,16 +148,6 @@ struct MailTemplateTests {
             #expect(mail.html.contains(text), "\(mail.html)")
         }
         #expect(!mail.html.contains("Scarf") && !mail.html.contains(">Total<") && !mail.html.contains("€7.17"))
-    }
-
-    @Test func `The mail of a refund ends with what is left of the order's total`() throws {
-        let rows = try write(.orderRefunded).text.split(separator: "\n").map {
-            $0.split(separator: " ").joined(separator: " ")
-        }
-        #expect(
-            rows.filter { $0.contains("€") }.suffix(4) == [
-                "Tax included €13.50", "Order total €84.55", "Refunded −€79.65", "Total after refunds €4.90",
-            ], "\(rows)")
     }
 
     @Test(
@@ -188,10 +177,7 @@ struct MailTemplateTests {
     @Test func `The standard templates can be replaced by themselves`() async throws {
         #expect(Set(MailTemplates.defaults.keys) == Set(MailTemplates.fileNames))
         let templates = try await loading(MailTemplates.defaults)
-        for kind in MailKind.allCases {
-            #expect(try write(kind, nil, templates).text == write(kind).text)
-            #expect(try write(kind, nil, templates).html == write(kind).html)
-        }
+        for kind in MailKind.allCases { #expect(try write(kind, nil, templates) == write(kind)) }
     }
 
     @Test(arguments: MailKind.allCases)
@@ -250,8 +236,7 @@ extension Order {
                     sku: "cap", name: name, options: [:], quantity: 1, unitPrice: price, lineTotal: price,
                     discount: .zero(.eur), tax: .zero(.eur), refundedQuantity: 0)
             ],
-            totals: Totals(
-                items: price, discount: .zero(.eur), shipping: .zero(.eur), tax: .zero(.eur), total: price),
+            totals: Totals(items: price, discount: .zero(.eur), shipping: .zero(.eur), tax: .zero(.eur), total: price),
             payment: Payment(id: "pay_1", status: payment, amount: price, refunded: .zero(.eur)), shipping: nil,
             email: "ada@example.com", createdAt: Date(), history: [])
     }

@@ -1,106 +1,84 @@
 import ServerTesting
 import Testing
 
-@Suite("Links in mails", .timeLimit(.minutes(5)))
+@Suite("Links in mails", .inMailShop, .timeLimit(.minutes(5)))
 struct OrderLinkTests {
-    private func signer(_ shop: TestShop) -> LinkSigner {
-        LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests)
-    }
+    private let shop = TestShop.current
 
-    private func token(
-        _ shop: TestShop, _ id: String, _ purpose: SignedLink.Purpose = .order, seconds: TimeInterval = 60
-    ) -> String {
-        signer(shop).token(for: SignedLink(purpose, id: id, expiresAt: shop.clock.now.addingTimeInterval(seconds)))
-    }
-
-    private func lookUp(_ shop: TestShop, _ token: String) async throws -> Answered<Order> {
+    private func lookUp(_ token: String) async throws -> Answered<Order> {
         try await shop.anyone.call(Contract.orderByLink, OrderLinkRequest(token: token))
     }
 
     @Test func `A guest finds the order by the link in the mail, without a session`() async throws {
-        try await TestShop.openWithMail { shop in
-            let order = try await shop.guest().buyNow().good()
-            try await eventually { try shop.writtenMails().count == 1 }
-            let mail = try #require(try shop.writtenMails().values.first).replacing("=\r\n", with: "")
-            let found = try #require(mail.firstMatch(of: #/https://shop\.example\.com/orders#([A-Za-z0-9._-]+)/#))
-            let again = try await lookUp(shop, String(found.1)).good()
-            #expect(again == order)
-            // Neither the queue nor the event holds what opens the order.
-            for table in ["mails", "events"] {
-                let column = table == "mails" ? "content" : "data"
-                for row in try await shop.rows("SELECT \(column) FROM \(table)") {
-                    #expect(!(try row.text(0)).contains(found.1))
-                }
+        let order = try await shop.guest().buyNow().good()
+        try await eventually { try shop.writtenMails().count == 1 }
+        let mail = try #require(try shop.writtenMails().values.first).replacing("=\r\n", with: "")
+        let found = try #require(mail.firstMatch(of: #/https://shop\.example\.com/orders#([A-Za-z0-9._-]+)/#))
+        #expect(try await lookUp(String(found.1)).good() == order)
+        // Neither the queue nor the event holds what opens the order.
+        for table in ["mails", "events"] {
+            let column = table == "mails" ? "content" : "data"
+            for row in try await shop.rows("SELECT \(column) FROM \(table)") {
+                #expect(!(try row.text(0)).contains(found.1))
             }
         }
     }
 
     @Test func `A customer signs in instead, so the mail has no link`() async throws {
-        try await TestShop.openWithMail { shop in
-            let order = try await shop.customer().buyNow(email: nil).good()
-            // The mail that verifies the address comes, too, before this one or after it.
-            let subject = "Subject: Thank you for your order \(order.number)"
-            try await eventually { try shop.writtenMails().values.contains { $0.contains(subject) } }
-            #expect(try !shop.writtenMails().values.contains { $0.contains("/orders#") })
-        }
+        let order = try await shop.customer().buyNow(email: nil).good()
+        // The mail that verifies the address comes, too, before this one or after it.
+        let subject = "Subject: Thank you for your order \(order.number)"
+        try await eventually { try shop.writtenMails().values.contains { $0.contains(subject) } }
+        #expect(try !shop.writtenMails().values.contains { $0.contains("/orders#") })
     }
 
     @Test func `A token opens what it was made for, until it expires`() async throws {
-        try await TestShop.open { shop in
-            let order = try await shop.guest().buyNow().good()
-            let other = try await shop.guest().buyNow().good()
-            let right = token(shop, order.id)
-            #expect(try await lookUp(shop, right).good().id == order.id)
-            let parts = right.split(separator: ".").map(String.init)
-            let wrong = [
-                "", ".", "..", right + "A", String(right.dropLast()), right + ".x",
-                "\(other.id).\(parts[1]).\(parts[2])",
-                "\(parts[0]).\((Int64(parts[1]) ?? 0) + 1).\(parts[2])", "\(parts[0]).+\(parts[1]).\(parts[2])",
-                String(repeating: "a", count: 10_000), token(shop, order.id, .passwordReset),
-                token(shop, order.id, .emailVerification), token(shop, order.id, .staffInvitation),
-                token(shop, "ord_none"),
-            ]
-            for token in wrong { try await lookUp(shop, token).problem(.linkInvalid) }
-            shop.clock.advance(by: 59)
-            try await lookUp(shop, right).good()
-            shop.clock.advance(by: 1)
-            try await lookUp(shop, right).problem(.linkExpired)
-            // The answer to a forged token does not depend on its expiry.
-            try await lookUp(shop, right + "A").problem(.linkInvalid)
-        }
+        let order = try await shop.guest().buyNow().good()
+        let other = try await shop.guest().buyNow().good()
+        let right = shop.token(to: order.id)
+        #expect(try await lookUp(right).good().id == order.id)
+        let parts = right.split(separator: ".").map(String.init)
+        let wrong = [
+            "", ".", "..", right + "A", String(right.dropLast()), right + ".x",
+            "\(other.id).\(parts[1]).\(parts[2])", "\(parts[0]).\((Int64(parts[1]) ?? 0) + 1).\(parts[2])",
+            "\(parts[0]).+\(parts[1]).\(parts[2])", String(repeating: "a", count: 10_000), shop.token(to: "ord_none"),
+        ]
+        let others = SignedLink.Purpose.allCases.filter { $0 != .order }.map { shop.token(to: order.id, for: $0) }
+        for token in wrong + others { try await lookUp(token).problem(.linkInvalid) }
+        shop.clock.advance(by: 59)
+        try await lookUp(right).good()
+        shop.clock.advance(by: 1)
+        try await lookUp(right).problem(.linkExpired)
+        // The answer to a forged token does not depend on its expiry.
+        try await lookUp(right + "A").problem(.linkInvalid)
     }
 
     @Test func `A link outlives a new key, and ends with its own`() async throws {
-        try await TestShop.open { shop in
-            let order = try await shop.guest().buyNow().good()
-            let old = shop.services.keyRing.current
-            let first = token(shop, order.id)
-            _ = try await shop.store.write { [environment = shop.environment] in try $0.keys.rotate(environment) }
-            // By another server, which knows the new key already.
-            let second = try await KeyRing(shop.environment)
-            let signer = LinkSigner(keyRing: second, digests: shop.environment.digests)
-            let new = signer.token(
-                for: SignedLink(.order, id: order.id, expiresAt: shop.clock.now.addingTimeInterval(60)))
-            #expect(new != first)
-            for token in [first, new] { try await lookUp(shop, token).good() }
-            try await shop.store.write { try $0.keys.retire(id: old.id) }
-            try await shop.services.keyRing.refresh()
-            try await lookUp(shop, first).problem(.linkInvalid)
-            try await lookUp(shop, new).good()
-        }
+        let order = try await shop.guest().buyNow().good()
+        let old = shop.services.keyRing.current
+        let first = shop.token(to: order.id)
+        _ = try await shop.store.write { [environment = shop.environment] in try $0.keys.rotate(environment) }
+        // By another server, which knows the new key already.
+        let second = try await KeyRing(shop.environment)
+        let new = LinkSigner(keyRing: second, digests: shop.environment.digests)
+            .token(for: SignedLink(.order, id: order.id, expiresAt: shop.clock.now + 60))
+        #expect(new != first)
+        for token in [first, new] { try await lookUp(token).good() }
+        try await shop.store.write { try $0.keys.retire(id: old.id) }
+        try await shop.services.keyRing.refresh()
+        try await lookUp(first).problem(.linkInvalid)
+        try await lookUp(new).good()
     }
 
     @Test func `A link ends with the buyer's data`() async throws {
-        try await TestShop.open { shop in
-            let customer = try await shop.customer()
-            let order = try await customer.buyNow(email: nil).good()
-            let token = token(shop, order.id)
-            try await lookUp(shop, token).good()
-            try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
-            // The order is still to be sent.
-            try await lookUp(shop, token).good()
-            try await shop.store.write { try $0.orders.anonymise(id: order.id) }
-            try await lookUp(shop, token).problem(.linkInvalid)
-        }
+        let customer = try await shop.customer()
+        let order = try await customer.buyNow(email: nil).good()
+        let token = shop.token(to: order.id)
+        try await lookUp(token).good()
+        try await customer.call(Contract.deleteAccount, DeleteAccountRequest(password: .password)).good()
+        // The order is still to be sent.
+        try await lookUp(token).good()
+        try await shop.store.write { try $0.orders.anonymise(id: order.id) }
+        try await lookUp(token).problem(.linkInvalid)
     }
 }

@@ -143,7 +143,7 @@ struct DoctorProcessTests {
         }
         let unpaid = try await visit(arguments + ["0", "--payments", "http://127.0.0.1:9"])
         #expect(unpaid.levels("payments").contains("problem"), "\(unpaid.lines)")
-        try await MailSink.run("--starttls", "--user", "shop", "--password", "right") { sink in
+        try await MailSink.run(["--starttls", "--user", "shop", "--password", "right"]) { sink in
             let trust = [
                 "0", "--mail", "smtp://shop@127.0.0.1:\(sink.port)", "--mail-trust", try #require(sink.certificate),
                 "--mail-from", "shop@example.com", "--public-url", "https://shop.example.com", "--mail-password-file",

@@ -25,8 +25,14 @@ extension TestShop {
         _ kind: MailKind, to recipient: String? = nil, _ sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> String {
         let mail = try #require(try await mails(kind, to: recipient).last, sourceLocation: sourceLocation)
-        let link = try #require(mail.content.link, sourceLocation: sourceLocation)
-        return LinkSigner(keyRing: services.keyRing, digests: environment.digests).token(for: link)
+        return signer.token(for: try #require(mail.content.link, sourceLocation: sourceLocation))
+    }
+
+    var signer: LinkSigner { LinkSigner(keyRing: services.keyRing, digests: environment.digests) }
+
+    /// The token of a link that ends some seconds from now.
+    func token(to id: String, for purpose: SignedLink.Purpose = .order, seconds: TimeInterval = 60) -> String {
+        signer.token(for: SignedLink(purpose, id: id, expiresAt: clock.now + seconds))
     }
 
     /// Requests a new password, a second after the previous e-mails.
