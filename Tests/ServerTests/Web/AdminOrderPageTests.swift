@@ -169,16 +169,12 @@ struct AdminOrderPageTests {
         #expect(invoice.changes.isEmpty)
     }
 
-    @Test func `The invoice and the foot of the shop's pages name the seller`() async throws {
-        var settings = WebSettings(publicURL: "http://localhost", theme: try WebTheme())
-        settings.shopAddress = ["Harbour Lane 5", "20457 <Hamburg>"]
-        try await TestShop.open(configure: { $0.web = settings }) { shop in
-            let path = "/admin/orders/\(try await shop.guest().order().id)"
-            let visitor = try await shop.member(.readOnly)
-            for address in [path + "/invoice", path + "/packing-slip", "/"] {
-                let page = try await visitor.get(address)
-                #expect(page.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"), "\(address)")
-            }
+    @Test(.withPages(at: "http://localhost") { $0.shopAddress = ["Harbour Lane 5", "20457 <Hamburg>"] })
+    func `The invoice and the foot of the shop's pages name the seller`() async throws {
+        let visitor = try await shop.member(.readOnly)
+        for address in [path + "/invoice", path + "/packing-slip", "/"] {
+            let page = try await visitor.get(address)
+            #expect(page.text.contains("Harbour Lane 5<br>20457 &lt;Hamburg&gt;<br>"), "\(address)")
         }
     }
 

@@ -55,8 +55,7 @@ struct AdminScriptTests {
 
     @Test(.inShop(products))
     func `Texts from the administration and from outside are shown as texts on every page`() async throws {
-        let admin = try await shop.staff(.owner)
-        let owner = WebVisitor(shop, session: admin.session)
+        let (admin, owner) = try await shop.staff(.owner).atPages(of: shop)
         for (index, text) in Self.few.enumerated() {
             try await admin.newKey([.readOrders], name: "K \(text)").good()
             let url = "https://example.com/\(index)"

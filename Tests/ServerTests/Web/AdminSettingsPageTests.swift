@@ -65,8 +65,7 @@ struct AdminSettingsPageTests {
     }
 
     @Test func `A discount is created, keeps the seconds of its end, changes its kind, and ends`() async throws {
-        let admin = try await shop.staff(.manager)
-        let visitor = WebVisitor(shop, session: admin.session)
+        let (admin, visitor) = try await shop.staff(.manager).atPages(of: shop)
         func stored() async throws -> ManagedDiscount {
             try #require(try await admin.call(Contract.discounts).good().items.first)
         }
@@ -111,8 +110,8 @@ struct AdminSettingsPageTests {
     }
 
     @Test func `Two members at once keep each other's changes of a discount, and learn of a conflict`() async throws {
-        let admin = try await shop.staff(.manager)
-        let (first, second) = (WebVisitor(shop, session: admin.session), try await shop.member(.owner))
+        let (admin, first) = try await shop.staff(.manager).atPages(of: shop)
+        let second = try await shop.member(.owner)
         let id = try await admin.addDiscount(.ten).good().id
         func stored() async throws -> DiscountTerms? {
             try await admin.call(Contract.discounts).good().items.first?.terms
@@ -136,8 +135,7 @@ struct AdminSettingsPageTests {
     }
 
     @Test func `A scheduled price is added, deleted, and restored by undo`() async throws {
-        let admin = try await shop.staff(.manager)
-        let visitor = WebVisitor(shop, session: admin.session)
+        let (admin, visitor) = try await shop.staff(.manager).atPages(of: shop)
         func prices() async throws -> [ScheduledPrice] { try await admin.call(Contract.scheduledPrices).good().items }
         let page = try await visitor.submit(
             at: "/admin/prices",
@@ -175,8 +173,7 @@ struct AdminSettingsPageTests {
     }
 
     @Test func `The settings, the health and the audit log tell what the server knows, and no secret`() async throws {
-        let admin = try await shop.staff(.owner)
-        let visitor = WebVisitor(shop, session: admin.session)
+        let (admin, visitor) = try await shop.staff(.owner).atPages(of: shop)
         let settings = try await visitor.get("/admin/settings")
         #expect(settings.words.contains("10 minutes") && settings.words.contains("3 to 5 working days"))
         #expect(settings.words.contains("Two-factor authentication Optional"))

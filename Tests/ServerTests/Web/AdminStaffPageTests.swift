@@ -13,8 +13,7 @@ struct AdminStaffPageTests {
     private let visitor: WebVisitor
 
     init() async throws {
-        owner = try await shop.staff(.owner)
-        visitor = WebVisitor(shop, session: owner.session)
+        (owner, visitor) = try await shop.staff(.owner).atPages(of: shop)
     }
 
     private static func token(in page: WebPage) -> String? {
@@ -70,8 +69,7 @@ struct AdminStaffPageTests {
     @Test func `A key works, its secret is shown once and nowhere else, and it is revoked`() async throws {
         let lines = LogLines()
         try await TestShop.open(logger: lines.logger(.trace)) { shop in
-            let owner = try await shop.staff(.owner)
-            let visitor = WebVisitor(shop, session: owner.session)
+            let (owner, visitor) = try await shop.staff(.owner).atPages(of: shop)
             let made = try await Self.addKey(visitor)
             #expect(made.words.contains("Permissions") && made.words.contains("Expires"))
             let token = try #require(Self.token(in: made))

@@ -11,8 +11,7 @@ struct AdminWebhookPageTests {
     private let visitor: WebVisitor
 
     init() async throws {
-        manager = try await shop.staff(.manager)
-        visitor = WebVisitor(shop, session: manager.session)
+        (manager, visitor) = try await shop.staff(.manager).atPages(of: shop)
     }
 
     /// The secrets of webhooks that a text has.
@@ -31,8 +30,7 @@ struct AdminWebhookPageTests {
     {
         let lines = LogLines()
         try await TestShop.open(logger: lines.logger(.trace)) { shop in
-            let manager = try await shop.staff(.manager)
-            let visitor = WebVisitor(shop, session: manager.session)
+            let (manager, visitor) = try await shop.staff(.manager).atPages(of: shop)
             let made = try await Self.add(visitor)
             let first = try #require(Self.secrets(in: made.words).first)
             #expect(made.status == 200 && made.header("Cache-Control") == "no-store")

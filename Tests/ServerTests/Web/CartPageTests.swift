@@ -51,8 +51,7 @@ struct CartPageTests {
     }
 
     @Test func `A change by another device is counted when the cart is read`() async throws {
-        let customer = try await shop.customer()
-        let visitor = WebVisitor(shop, session: customer.session)
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.add("cap", 3).good()
         #expect(visitor.cartUnits == nil)
         _ = try await visitor.get("/cart")
@@ -113,8 +112,7 @@ struct CartPageTests {
 
     @Test(arguments: Ending.allCases)
     func `A guest whose session has ended sees an empty cart, and why`(ending: Ending) async throws {
-        let guest = try await shop.guest()
-        let visitor = WebVisitor(shop, session: guest.session)
+        let (guest, visitor) = try await shop.guest().atPages(of: shop)
         try await visitor.add("cap", 2)
         try await ending.happens(to: guest, of: visitor, shop)
         let cart = try await visitor.get("/cart")
@@ -128,9 +126,8 @@ struct CartPageTests {
 
     @Test(arguments: Ending.allCases)
     func `A customer whose session has ended signs in again`(ending: Ending) async throws {
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.add("cap", 2).good()
-        let visitor = WebVisitor(shop, session: customer.session)
         try await ending.happens(to: customer, of: visitor, shop)
         let page = try await visitor.get("/cart")
         #expect(page.status == 303 && page.location == "/sign-in?next=%2Fcart")
@@ -144,15 +141,13 @@ struct CartPageTests {
     @Test func `A form of a guest whose session has just ended leads to the empty cart; a later one begins a session`()
         async throws
     {
-        let guest = try await shop.guest()
-        let visitor = WebVisitor(shop, session: guest.session)
+        let (guest, visitor) = try await shop.guest().atPages(of: shop)
         try await visitor.add("scarf", sku: "scarf-s")
         try await guest.signOut()
         let cart = try await visitor.add("cap")
         #expect(cart.location == "/cart" && cart.words.contains("Your cart is empty"))
         #expect(cart.words.contains(Self.ended))
-        let other = try await shop.guest()
-        let later = WebVisitor(shop, session: other.session)
+        let (other, later) = try await shop.guest().atPages(of: shop)
         try await Ending.revokedLongAgo.happens(to: other, of: later, shop)
         #expect(try await later.add("cap").words.contains("Cap is in your cart.") && later.cartUnits == "1")
     }

@@ -32,9 +32,8 @@ struct CheckoutPageTests {
     }
 
     @Test func `A customer buys with a saved address, and saves another`() async throws {
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         let saved = try await customer.addAddress().good()
-        let visitor = WebVisitor(shop, session: customer.session)
         func street(_ page: WebPage) async throws -> String? {
             try await customer.order(id: try page.orderId()).shipping?.address.line1
         }
@@ -53,9 +52,8 @@ struct CheckoutPageTests {
 
     @Test func `The saved address of another customer is not used`() async throws {
         let other = try await shop.customer("other@example.com").addAddress().good()
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.addAddress().good()
-        let visitor = WebVisitor(shop, session: customer.session)
         let fields = try await visitor.checkout().form("/checkout").fields.map {
             $0.name == "shipping.addressId?" ? (name: $0.name, value: other.id ?? "") : $0
         }
@@ -64,8 +62,7 @@ struct CheckoutPageTests {
     }
 
     @Test func `The button for prices stores the delivery, keeps all entries, and shows the new total`() async throws {
-        let customer = try await shop.customer()
-        let visitor = WebVisitor(shop, session: customer.session)
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         let page = try await visitor.checkout()
         #expect(page.fields(of: "/checkout")["shipping.address.name"] == "Ada")
         // Nothing but a name, a country and a method: there is a price, and nothing is stored.
@@ -96,12 +93,10 @@ struct CheckoutPageTests {
         func region(_ country: String, _ price: Int64) -> ShippingTariff.Region {
             .init(territories: [.init(country: country)], rates: [.init(price: Money(price, .eur))])
         }
-        let settings = ShopSettings(
-            currency: .eur, country: "DE",
-            shipping: [
-                .init(id: "post", name: "Post", estimate: "2 days", regions: [region("DE", 300), region("FR", 900)]),
-                .init(id: "bike", name: "Bike", estimate: "today", regions: [region("DE", 500)]),
-            ])
+        let settings = ShopSettings.sample(shipping: [
+            .init(id: "post", name: "Post", estimate: "2 days", regions: [region("DE", 300), region("FR", 900)]),
+            .init(id: "bike", name: "Bike", estimate: "today", regions: [region("DE", 500)]),
+        ])
         try await TestShop.open(configure: { $0.shop = settings }) { shop in
             let visitor = WebVisitor(shop)
             let page = try await visitor.checkout()
@@ -149,9 +144,7 @@ struct CheckoutPageTests {
         #expect(try await shop.charges() == 1)
     }
 
-    @Test func `A changed price shows the new total and its reason, and charges nothing before the next click`()
-        async throws
-    {
+    @Test func `A changed price shows the new total and its reason, and charges nothing before a click`() async throws {
         let page = try await visitor.checkout()
         try await shop.stock([.stocked("cap", price: 1_200, stock: 10, category: "Hats")])
         let changed = try await visitor.pay(page)
@@ -205,12 +198,8 @@ struct CheckoutPageTests {
         language: String, empty: String, invalid: String
     ) async throws {
         let visitor = WebVisitor(shop, language: language)
-        let refused = try await visitor.pay(
-            try await visitor.checkout(),
-            [
-                "email": "ada", "shipping.address.name": "", "shipping.address.city": "",
-                "shipping.address.postalCode": " ",
-            ])
+        let blank = ["shipping.address.name": "", "shipping.address.city": "", "shipping.address.postalCode": " "]
+        let refused = try await visitor.pay(visitor.checkout(), blank.merging(["email": "ada"]) { $1 })
         let links = ["#email", "#address-name", "#address-city", "#address-postalCode"]
         #expect(refused.status == 422 && Set(refused.links).isSuperset(of: links))
         #expect(refused.fields(of: "/checkout")["shipping.address.line1"] == "Main Street 1")
@@ -237,9 +226,7 @@ struct CheckoutPageTests {
     // MARK: Once
 
     @Test(arguments: [(1, 4), (2, 2)])
-    func `A form that is sent several times at once, or in two tabs, leads to one order`(
-        tabs: Int, times: Int
-    ) async throws {
+    func `A form sent several times at once, or in two tabs, leads to one order`(tabs: Int, times: Int) async throws {
         try await visitor.add("cap")
         var forms: [[(name: String, value: String)]] = []
         for _ in 0..<tabs {

@@ -28,14 +28,13 @@ struct OrderPageTests {
 
     @Test(.inShop([.stocked("cap", stock: 100)]))
     func `A long list has pages, the latest first`() async throws {
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         var numbers: [String] = []
         for _ in 0..<23 {
             // The ids of one millisecond have no order.
             shop.clock.advance(by: 1)
             numbers.insert(try await customer.buyNow().good().number, at: 0)
         }
-        let visitor = WebVisitor(shop, session: customer.session)
         func shown(_ page: WebPage) -> [String] { numbers.filter { page.words.contains("Order \($0) ") } }
         let first = try await visitor.get("/orders")
         #expect(shown(first) == Array(numbers.prefix(20)))
@@ -163,10 +162,9 @@ struct LiveOrderPageTests {
 
     @Test func `The map shows the kangaroo, and its moves arrive in the map's units`() async throws {
         try await TestShop.open(kangaroos: .calm(3), .usual, setup: .live, configure: Self.beat) { shop in
-            let customer = try await shop.customer()
+            let (customer, visitor) = try await shop.customer().atPages(of: shop)
             let order = try await customer.orderByKangaroo()
             let (address, ride) = ("/orders/\(order.id)", try #require(order.rideId))
-            let visitor = WebVisitor(shop, session: customer.session)
             #expect(try await visitor.get(address).words.contains("We are looking for a free kangaroo."))
             try await shop.go(ride, to: .inProgress)
             let page = try await visitor.get(address)
@@ -194,11 +192,10 @@ struct LiveOrderPageTests {
 
     @Test func `Without a kangaroo the buyer chooses another delivery`() async throws {
         try await TestShop.open(kangaroos: [], .usual) { shop in
-            let customer = try await shop.customer()
+            let (customer, visitor) = try await shop.customer().atPages(of: shop)
             let place = try #require(Gazetteer.sydney.first { $0.name == "Bondi Beach" })
             let order = try await customer.orderByKangaroo(to: .at(place.location))
             try await shop.go(try #require(order.rideId), to: .noDriversAvailable)
-            let visitor = WebVisitor(shop, session: customer.session)
             let address = "/orders/\(order.id)"
             let page = try await visitor.get(address)
             #expect(page.words.contains("This delivery failed. No kangaroo is available."))

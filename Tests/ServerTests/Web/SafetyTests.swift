@@ -1,5 +1,4 @@
 import HTTPTypes
-import PouchWeb
 import ServerTesting
 import Testing
 
@@ -85,7 +84,7 @@ struct SafetyTests {
     }
 
     @Test func `No form of a customer can be sent by another site`() async throws {
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.addAddress().good()
         _ = try await customer.order("scarf-s")
         try await customer.add("cap").good()
@@ -96,32 +95,27 @@ struct SafetyTests {
             "/reset-password/request", "/verify-email", "/join-staff", "/cart/lines/cap", "/checkout",
         ]
         try await attack(
-            as: WebVisitor(shop, session: customer.session), actions,
-            parents: ["/account/addresses/adr_", "/account/sessions/", "/orders/ord_"])
+            as: visitor, actions, parents: ["/account/addresses/adr_", "/account/sessions/", "/orders/ord_"])
     }
 
     @Test func `No form of a guest or of staff can be sent by another site`() async throws {
-        let guest = try await shop.guest()
+        let (guest, visitor) = try await shop.guest().atPages(of: shop)
         try await guest.add("cap").good()
-        try await attack(as: WebVisitor(shop, session: guest.session), ["/cart/lines/cap", "/checkout"])
+        try await attack(as: visitor, ["/cart/lines/cap", "/checkout"])
         try await attack(as: try await shop.member(.owner), ["/account/password"])
     }
 
-    @Test func `A form works in an older browser at each name of the shop, or if it names none`() async throws {
-        let url = "https://shop.example"
-        let web = WebSettings(publicURL: url, theme: try WebTheme())
-        try await TestShop.open([], configure: { $0.web = web }) { shop in
-            let visitor = WebVisitor(shop, isSecure: true)
-            // Requests within this process are for localhost.
-            for (origin, status) in [
-                (url, 401), ("http://localhost", 401), ("https://shop.example.evil.example", 403),
-                ("https://shop", 403), ("http://localhost.evil.example", 403), ("http://localhost:81", 403), ("", 401),
-            ] {
-                let fields = try await visitor.get("/sign-in").form("/sign-in").fields
-                let answer = try await visitor.post(
-                    "/sign-in", fields, headers: ["Sec-Fetch-Site": "", "Origin": origin])
-                #expect(answer.status == status, "\(origin)")
-            }
+    @Test(.withPages([], at: "https://shop.example"))
+    func `A form works in an older browser at each name of the shop, or if it names none`() async throws {
+        let visitor = WebVisitor(shop, isSecure: true)
+        // Requests within this process are for localhost.
+        for (origin, status) in [
+            ("https://shop.example", 401), ("http://localhost", 401), ("https://shop.example.evil.example", 403),
+            ("https://shop", 403), ("http://localhost.evil.example", 403), ("http://localhost:81", 403), ("", 401),
+        ] {
+            let fields = try await visitor.get("/sign-in").form("/sign-in").fields
+            let answer = try await visitor.post("/sign-in", fields, headers: ["Sec-Fetch-Site": "", "Origin": origin])
+            #expect(answer.status == status, "\(origin)")
         }
     }
 
@@ -134,24 +128,18 @@ struct SafetyTests {
         "/" + String(repeating: "x", count: 600), "/account\\..\\evil", "#", "mailto:eve@evil.example",
     ]
 
-    /// The address of the sign-in that leads to another page.
-    private static func signIn(_ next: String) -> String {
-        var query = QueryString()
-        query.append("next", next)
-        return "/sign-in?" + query.encoded
-    }
-
-    @Test func `A sign-in leads to no other server`() async throws {
-        _ = try await shop.customer()
+    @Test(arguments: [("/sign-in", "ada@example.com", "/account"), ("/admin/sign-in", "support@example.com", "/admin")])
+    func `A sign-in leads to no other server`(path: String, email: String, home: String) async throws {
+        _ = try await (shop.customer(), shop.staff(.support))
         for next in Self.foreign {
             let visitor = WebVisitor(shop)
-            let page = try await visitor.get(Self.signIn(next))
+            let address = WebVisitor.signInAddress(path, next: next)
+            let page = try await visitor.get(address)
             let places = page.forms.map(\.action) + page.links
             #expect(places.allSatisfy { !$0.contains("evil") }, "\(next)")
             // Also if the address of the form is changed on its way.
-            let fields = try page.form("/sign-in").filled(WebVisitor.login())
-            let answer = try await visitor.post(Self.signIn(next), fields)
-            #expect(answer.status == 303 && answer.location == "/account", "\(next)")
+            let answer = try await visitor.post(address, page.form(path).filled(WebVisitor.login(email)))
+            #expect(answer.status == 303 && answer.location == home, "\(next)")
             #expect(visitor.cookies["x"] == nil)
         }
     }
@@ -159,17 +147,15 @@ struct SafetyTests {
     @Test func `A sign-in leads to any page of the shop`() async throws {
         _ = try await shop.customer()
         for next in ["/account/data", "/orders?page=2&x=%2F%2F", "/checkout", "/search?q=a+b"] {
-            let page = try await WebVisitor(shop).submit(at: Self.signIn(next), WebVisitor.login(), following: false)
+            let address = WebVisitor.signInAddress(next: next)
+            let page = try await WebVisitor(shop).submit(at: address, WebVisitor.login(), following: false)
             #expect(page.location == next)
         }
     }
 
     @Test(arguments: [true, false])
     func `Scripts and other sites get no cookie of a session`(isSecure: Bool) async throws {
-        let setUp = { (configuration: inout ServerConfiguration) in
-            if isSecure { configuration.mail = try? .folder(configuration.dataFolder.appending(path: "mails")) }
-        }
-        try await TestShop.open([], configure: setUp) { shop in
+        try await TestShop.open([], configure: isSecure ? TestShop.writesMails : { _ in }) { shop in
             let visitor = WebVisitor(shop, isSecure: isSecure)
             let page = try await visitor.get("/sign-up")
             let signUp = try await visitor.submit(

@@ -124,8 +124,7 @@ struct SessionPageTests {
     }
 
     @Test func `Signing out ends the session, not only its cookies`() async throws {
-        let session = try await shop.customer()
-        let visitor = WebVisitor(shop, session: session.session)
+        let (session, visitor) = try await shop.customer().atPages(of: shop)
         let page = try await visitor.submit(at: "/account", action: "/sign-out")
         #expect(page.location == "/sign-in" && page.words.contains("You are signed out."))
         #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
@@ -149,9 +148,8 @@ struct SessionPageTests {
 
     @Test
     func `A form of a session that has ended leads to the sign-in, and from there to the form's page`() async throws {
-        let customer = try await shop.customer()
+        let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.addAddress().good()
-        let visitor = WebVisitor(shop, session: customer.session)
         let page = try await visitor.get("/account/addresses")
         let action = try #require(page.forms.map(\.action).first { $0.hasSuffix("/delete") })
         shop.clock.advance(by: SessionIssuer.refreshTokenLifetime + 1)
@@ -183,8 +181,7 @@ struct SessionPageTests {
     }
 
     @Test func `Signing in again ends the earlier session of the same browser`() async throws {
-        let earlier = try await shop.customer()
-        let visitor = WebVisitor(shop, session: earlier.session)
+        let (earlier, visitor) = try await shop.customer().atPages(of: shop)
         try await visitor.signIn()
         try await earlier.profile().problem(.unauthenticated)
         let rows = try await visitor.get("/account/sessions").forms.filter { $0.action.hasSuffix("/end") }

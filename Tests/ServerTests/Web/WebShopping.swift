@@ -1,3 +1,4 @@
+import PouchWeb
 import ServerTesting
 import Testing
 
@@ -17,9 +18,12 @@ extension WebVisitor {
     func signIn(
         _ email: String = "ada@example.com", password: String = .password, next: String? = nil
     ) async throws -> WebPage {
-        var query = QueryString()
-        query.append("next", next)
-        return try await submit(at: "/sign-in?" + query.encoded, ["email": email, "password": password])
+        try await submit(at: Self.signInAddress(next: next), ["email": email, "password": password])
+    }
+
+    /// The address of a sign-in that leads to another page.
+    static func signInAddress(_ path: String = "/sign-in", next: String?) -> String {
+        path + "?" + QueryString(next.map { [QueryString.Item(name: "next", value: $0)] } ?? []).encoded
     }
 
     @discardableResult
@@ -88,6 +92,27 @@ extension WebPage {
         let place = try #require(location, "\(status) \(words)", sourceLocation: sourceLocation)
         try #require(place.hasPrefix("/orders/ord_"), "\(place)", sourceLocation: sourceLocation)
         return String(place.dropFirst("/orders/".count))
+    }
+}
+
+extension Caller {
+    /// The caller, and a visitor in the same session.
+    func atPages(of shop: TestShop) -> (Caller, WebVisitor) { (self, WebVisitor(shop, session: session)) }
+}
+
+extension Trait where Self == InShop {
+    /// A shop for each test whose pages have their own settings.
+    static func withPages(
+        _ products: [FeedProduct] = .usual, at url: String = "https://shop.example.com",
+        _ change: @escaping @Sendable (inout WebSettings) -> Void = { _ in }
+    ) -> Self {
+        .inShop(products) { configuration in
+            configuration.web = (try? WebTheme()).map { theme in
+                var settings = WebSettings(publicURL: url, theme: theme)
+                change(&settings)
+                return settings
+            }
+        }
     }
 }
 
