@@ -17,8 +17,6 @@ struct MailProcessTests {
         return try await withCleanup(database.close) { try await database.write { try $0.rows(sql, []) } }
     }
 
-    // MARK: Kills
-
     @Test func `A mail that was queued before a kill is sent once by the next server`() async throws {
         try await TemporaryFolder.use { folder in
             let database = try await ShopFolder.stocked(folder)
@@ -72,8 +70,6 @@ struct MailProcessTests {
             }
         }
     }
-
-    // MARK: Commands
 
     @Test func `mail test sends a mail, and says why one is not taken`() async throws {
         try await TemporaryFolder.use { folder in
@@ -142,9 +138,7 @@ struct MailProcessTests {
         (["--mail", "folder:mails", "--public-url", "shop.example.com"], "--public-url must be"),
         (["--mail-templates", "/dev/null/templates"], "Cannot read the template folder"),
     ])
-    func `serve refuses settings of mail that cannot work, without showing a password`(
-        arguments: [String], text: String
-    ) async throws {
+    func `serve refuses wrong settings of mail, and shows no password`(arguments: [String], text: String) async throws {
         try await TemporaryFolder.use { folder in
             let database = "sqlite:" + folder.appending(path: "shop.sqlite").path
             let outcome = try await ServerProgram.run(

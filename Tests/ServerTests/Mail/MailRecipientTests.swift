@@ -35,8 +35,6 @@ struct MailRecipientTests {
         _ = try await shop.signIn("ann,b@example.com")
     }
 
-    // MARK: Words of strangers
-
     @Test func `Mails to an unconfirmed address carry nothing that was typed`() async throws {
         let name = "you won, see https://evil.example"
         let account = SignUpRequest(name: name, email: "victim@example.com", password: .password)

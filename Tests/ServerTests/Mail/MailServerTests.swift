@@ -35,8 +35,6 @@ struct MailServerProcessTests {
         }
     }
 
-    // MARK: Delivery
-
     @Test(arguments: [["--starttls"], ["--tls"], []])
     func `A mail arrives as it was written, over one connection for several`(flags: [String]) async throws {
         try await MailSink.run(flags) { sink in
@@ -73,8 +71,6 @@ struct MailServerProcessTests {
             #expect(mail.defects.isEmpty)
         }
     }
-
-    // MARK: Encryption and login
 
     @Test(arguments: [false, true])
     func `It signs in with PLAIN, or with LOGIN where there is nothing else`(onlyLogin: Bool) async throws {
@@ -113,8 +109,6 @@ struct MailServerProcessTests {
         }
     }
 
-    // MARK: Refusals
-
     @Test func `Refusals concern one mail, and their reasons have the codes alone`() async throws {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
@@ -139,9 +133,7 @@ struct MailServerProcessTests {
     }
 
     @Test(arguments: ["chatty", "idle", "halting"])
-    func `A reply that nothing asked for answers no command of the next mail, which gets a new connection`(
-        recipient: String
-    ) async throws {
+    func `After a reply that nothing asked for, the next mail gets a new connection`(recipient: String) async throws {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
             try await transport.deliver(message(to: recipient + "@example.com"))
@@ -152,8 +144,6 @@ struct MailServerProcessTests {
             #expect(try sink.count("connected") == 2)
         }
     }
-
-    // MARK: Servers that fail
 
     @Test func `A server that never greets takes no longer than its time`() async throws {
         try await MailSink.run(["--silent"]) { sink in
@@ -220,8 +210,6 @@ struct MailServerProcessTests {
             #expect(await task.value == .unavailable("the mail server does not answer: this server is shutting down"))
         }
     }
-
-    // MARK: Settings
 
     @Test(arguments: [
         "smtp://", "http://a.example.com", "smtp://a.example.com/x", "smtp://a.example.com?x", "smtp://a.example.com:0",

@@ -7,8 +7,6 @@ import Testing
 struct AccountPageTests {
     private let shop = TestShop.current
 
-    // MARK: The person
-
     @Test func `The profile is changed, and an empty number is removed`() async throws {
         let visitor = try await shop.visitor()
         let page = try await visitor.get("/account/profile")
@@ -35,8 +33,7 @@ struct AccountPageTests {
             let typed = ["currentPassword": current, "newPassword": new]
             return try await visitor.submit(page, action: "/account/password", typed)
         }
-        let page = try await visitor.get("/account/password")
-        let wrong = try await change(page, from: "wrong", to: "battery staple")
+        let wrong = try await change(visitor.get("/account/password"), from: "wrong", to: "battery staple")
         #expect(wrong.status == 401 && wrong.words.contains("The password is wrong"))
         let short = try await change(wrong, from: .password, to: "short")
         #expect(short.status == 422 && short.links.contains("#newPassword") && !short.text.contains("\"short\""))
@@ -65,16 +62,14 @@ struct AccountPageTests {
     }
 
     @Test func `The mail for the verification is sent again`() async throws {
-        let visitor = try await shop.visitor()
         let before = try await shop.mails(.emailVerification).count
         shop.clock.advance(by: 600)
-        let page = try await visitor.submit(at: "/account", action: "/account/email/verification")
+        let page = try await shop.visitor().submit(at: "/account", action: "/account/email/verification")
         #expect(page.words.contains("We have sent you a link"))
         #expect(try await shop.mails(.emailVerification).count == before + 1)
     }
 
-    @Test
-    func `A forgotten password is replaced by the link of a mail, and unknown addresses look the same`() async throws {
+    @Test func `A forgotten password is replaced by a link in a mail; unknown addresses look the same`() async throws {
         _ = try await shop.customer()
         var pages: [String] = []
         for email in ["ada@example.com", "eve@example.com"] {
@@ -89,8 +84,6 @@ struct AccountPageTests {
         #expect(signIn.location == "/sign-in" && signIn.words.contains("Your new password was saved"))
         #expect(try await visitor.signIn(password: "battery staple").location == "/account")
     }
-
-    // MARK: Addresses
 
     @Test func `Addresses are added, changed and deleted`() async throws {
         let visitor = try await shop.visitor()
@@ -134,8 +127,6 @@ struct AccountPageTests {
         #expect(try await shop.signIn().call(Contract.addresses).good().items.first?.city == "Berlin")
     }
 
-    // MARK: Sessions and data
-
     @Test func `Sessions are listed by their devices, and ended one by one`() async throws {
         let visitor = try await shop.visitor()
         let phone = WebVisitor(
@@ -174,8 +165,6 @@ struct AccountPageTests {
         #expect(gone.location == "/account/deleted")
         try await shop.anyone.signIn().problem(.invalidCredentials)
     }
-
-    // MARK: Staff
 
     @Test func `Only the staff's accounts link to the second factor in the administration`() async throws {
         let customer = try await shop.visitor()

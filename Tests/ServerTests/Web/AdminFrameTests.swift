@@ -79,8 +79,7 @@ struct AdminFrameTests {
 
     // MARK: Rights
 
-    @Test
-    func `The navigation has what the role may see, and figures are for those who may read reports`() async throws {
+    @Test func `The navigation has what the role may see, and figures are for readers of reports`() async throws {
         let owner = try await shop.member(.owner).get("/admin")
         #expect(owner.links.contains("/admin/staff") && owner.links.contains("/admin/webhooks"))
         #expect(owner.words.contains("Average order"))
@@ -209,8 +208,7 @@ struct AdminFrameTests {
         try await member.fulfil(orders[0].id).good()
         let page = try await visitor.get("/admin/orders?unsent=true")
         #expect(page.words.contains(orders[1].number) && !page.words.contains(orders[0].number))
-        let link = try #require(page.links.first { $0.hasPrefix("/admin/exports/orders") })
-        let file = try await visitor.get(link)
+        let file = try await visitor.get(#require(page.links.first { $0.hasPrefix("/admin/exports/orders") }))
         #expect(file.header("Content-Disposition")?.contains("orders.csv") == true)
         #expect(file.text.contains(orders[1].number) && !file.text.contains(orders[0].number))
         #expect(try await member.send("GET", "/v1/admin/exports/orders?unsent=true").body == file.body)

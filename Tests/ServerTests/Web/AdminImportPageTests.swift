@@ -72,9 +72,8 @@ struct AdminImportPageTests {
         }
         let missing = try await owner.submit(at: "/admin/import")
         #expect(missing.status == 422 && missing.links.contains("#f-file"))
-        let fields = try await owner.get("/admin/import").form("/admin/import").fields
         let file = WebFile(name: "a.csv", mediaType: "text/csv", bytes: Data(Self.csv.utf8))
-        let whole = WebFile.multipart(fields, ["file": file])
+        let whole = try await WebFile.multipart(owner.get("/admin/import").form("/admin/import").fields, ["file": file])
         let cut = (type: whole.type, bytes: Data(whole.bytes.prefix(whole.bytes.count - 50)))
         #expect(try await owner.post("/admin/import", cut).status == 400)
         #expect(try await shop.available("hat") == nil)

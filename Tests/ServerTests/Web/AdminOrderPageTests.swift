@@ -20,8 +20,6 @@ struct AdminOrderPageTests {
 
     private func current() async throws -> Order { try await guest.order(id: order.id) }
 
-    // MARK: A merchant's day
-
     @Test func `An order is found, sent and delivered by its pages`() async throws {
         let visitor = try await shop.member(.support)
         #expect(try await visitor.get("/admin/orders?unsent=true").links.contains(path))
@@ -62,8 +60,6 @@ struct AdminOrderPageTests {
         #expect(after.status == .cancelled && after.payment.refunded == order.totals.total)
         #expect(try await shop.available("cap") == 10)
     }
-
-    // MARK: Tracking
 
     @Test func `One button restores a removed tracking, unless another member has changed it`() async throws {
         let link = "https://example.com/123"
@@ -107,8 +103,6 @@ struct AdminOrderPageTests {
         #expect(try await current().status == .fulfilled)
     }
 
-    // MARK: Rights
-
     @Test func `A role without a right sees no form for it, and its request is refused`() async throws {
         let fields: [(name: String, value: String)] = [
             ("reason", "x"), ("scope", "rest"), ("text", "note"), ("tracking.carrier", "DHL"), ("tracking.number", "1"),
@@ -127,8 +121,6 @@ struct AdminOrderPageTests {
         #expect(try await current() == order)
         #expect(try await shop.rows("SELECT id FROM order_notes").isEmpty)
     }
-
-    // MARK: Two administrators
 
     @Test func `A conflicting change is refused and names the member who changed the order`() async throws {
         let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
@@ -153,8 +145,6 @@ struct AdminOrderPageTests {
         }
         #expect(try await current().payment.refunded.amount == 500)
     }
-
-    // MARK: Papers
 
     @Test func `The packing slip and the invoice are of the order`() async throws {
         let visitor = try await shop.member(.readOnly)

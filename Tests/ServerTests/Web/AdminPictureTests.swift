@@ -87,8 +87,7 @@ struct AdminPictureTests {
         }
         let good = try await send(Self.gif)
         #expect(good.status == 201, "\(good.text)")
-        let picture = try Picture(json: good.body)
-        #expect(try await shop.anyone.send("GET", picture.url).body == Self.gif)
+        #expect(try await shop.anyone.send("GET", Picture(json: good.body).url).body == Self.gif)
         let bad = try await send(Data("GIF".utf8))
         let problem = try ProblemDetails(json: bad.body).problem
         #expect(bad.status == 422 && problem.detail?.contains("does not match its type") == true)

@@ -57,8 +57,7 @@ struct AdminProductPageTests {
         let labels = page.attributes(of: "td").compactMap { $0["data-label"] }
         let row = ["Size", "Option 2", "SKU", "Price", "Compare-at price", "Grams", "Stock", "Remove"]
         #expect(labels.prefix(row.count).elementsEqual(row) && labels.suffix(row.count).elementsEqual(row))
-        let cells = page.attributes(of: "td").count { $0["colspan"] == nil }
-        #expect(labels.count == cells)
+        #expect(labels.count == page.attributes(of: "td").count { $0["colspan"] == nil })
     }
 
     @Test func `A form sent twice is one request; if only a value ends elsewhere, it is another`() async throws {
@@ -87,9 +86,7 @@ struct AdminProductPageTests {
         #expect(try await stored("wool-hat").variants.map(\.sku) == ["hat-m"])
     }
 
-    @Test func `More rows than a product may have are refused, and at most one more than allowed is shown again`()
-        async throws
-    {
+    @Test func `Too many rows of a product are refused, and one more than allowed is shown again`() async throws {
         let token = try await owner.get("/admin/products/new").fields(of: "/admin/products")["csrf"] ?? ""
         func send(_ list: String, _ count: Int, _ field: String) async throws -> WebPage {
             let rows = (0..<count).map { (name: "\(list).\($0).\(field)", value: "value \($0)") }
@@ -150,9 +147,8 @@ struct AdminProductPageTests {
 
     @Test func `An edit sends only changed fields, so all others keep their exact values`() async throws {
         let admin = try await shop.admin()
-        let time = Date(timeIntervalSince1970: 4_000_000_000.25)
         let before = try await admin.change(product: "scarf") {
-            $0.withdrawAt = .set(time)
+            $0.withdrawAt = .set(Date(timeIntervalSince1970: 4_000_000_000.25))
             $0.careInstructions = .set("Wash\n\nby hand")
         }.good()
         let address = "/admin/products/\(before.id)"
@@ -190,14 +186,11 @@ struct AdminProductPageTests {
         #expect(try await owner.submit(first, action: address, ["name": "Old cap"]).status == 412)
     }
 
-    @Test func `A product names the staff member who made its current version, unless an import made it`()
-        async throws
-    {
+    @Test func `A product names the member who made its current version, unless an import made it`() async throws {
         let address = try await address("cap")
         #expect(try await owner.submit(at: address, ["name": "Sun cap"]).words.contains("Changed by Staff on"))
         // A form without a change has an entry in the audit log, too, but makes no version.
-        let admin = try await shop.admin()
-        _ = try await admin.change(product: "cap") { $0.name = "Sun cap" }.good()
+        _ = try await shop.admin().change(product: "cap") { $0.name = "Sun cap" }.good()
         #expect(try await owner.get(address).words.contains("Changed by Staff on"))
         try await shop.stock([.stocked("cap", name: "Rain cap", category: "Hats")])
         let page = try await owner.get(address)
@@ -280,8 +273,7 @@ struct AdminProductPageTests {
         // A move without a category keeps what was chosen.
         page = try await owner.submit(page, action: bulk, chosen)
         #expect(page.status == 422 && page.words.contains("Choose a category first."))
-        let ticked = page.fields(of: bulk).filter { $0.key.hasPrefix("ids.") }
-        #expect(ticked == chosen.compactMapValues(\.self))
+        #expect(page.fields(of: bulk).filter { $0.key.hasPrefix("ids.") } == chosen.compactMapValues(\.self))
     }
 
     // MARK: Rights

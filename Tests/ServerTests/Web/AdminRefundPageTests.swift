@@ -68,8 +68,7 @@ struct AdminRefundPageTests {
         /// Whether the folds of the three forms are open.
         func open(_ page: WebPage) throws -> [Bool] {
             let part = try #require(page.text.firstRange(of: #"id="refund""#))
-            let folds = page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3)
-            return folds.map { $0.output.1 != nil }
+            return page.text[part.upperBound...].matches(of: #/<details( open)?>/#).prefix(3).map { $0.output.1 != nil }
         }
         let blank = try await visitor.get(path(order))
         #expect(try open(blank) == [true, false, false] && reasons(blank) == ["", "", ""])

@@ -12,8 +12,7 @@ struct AdminSettingsPageTests {
         let visitor = try await shop.member(role)
         for (path, permission) in AdminPages.permissions {
             let page = try await visitor.get(path)
-            let isAllowed = role.permissions.contains(permission)
-            #expect(page.status == (isAllowed ? 200 : 403), "\(role) \(path)")
+            #expect(page.status == (role.permissions.contains(permission) ? 200 : 403), "\(role) \(path)")
             #expect(page.header("Cache-Control") == "no-store", "\(path)")
         }
     }

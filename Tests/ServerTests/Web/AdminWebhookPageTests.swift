@@ -25,9 +25,7 @@ struct AdminWebhookPageTests {
         try await visitor.submit(at: "/admin/webhooks", ["url": url].merging(fields) { $1 })
     }
 
-    @Test func `A secret is shown once, as the answer of its form, and is in no log, no entry and no stored answer`()
-        async throws
-    {
+    @Test func `A secret is shown once, by its form, and is in no log, no entry and no stored answer`() async throws {
         let lines = LogLines()
         try await TestShop.open(logger: lines.logger(.trace)) { shop in
             let (manager, visitor) = try await shop.staff(.manager).atPages(of: shop)
@@ -53,16 +51,14 @@ struct AdminWebhookPageTests {
         }
     }
 
-    @Test
-    func `A form that shows a secret takes effect once, and leads to its page when it is sent again`() async throws {
+    @Test func `A form that shows a secret takes effect once, and leads to its page when sent again`() async throws {
         let list = try await visitor.get("/admin/webhooks")
         func add(_ url: String, following: Bool = true) async throws -> WebPage {
             try await visitor.submit(list, action: "/admin/webhooks", ["url": url], following: following)
         }
         func ids() async throws -> [String] { try await shop.rows("SELECT id FROM webhooks").map { try $0.text(0) } }
         for _ in 0..<2 {
-            let status = try await add("http://10.0.0.1/hook").status
-            #expect(status == 422, "a form without effect was not sent already")
+            #expect(try await add("http://10.0.0.1/hook").status == 422, "a form without effect was not sent already")
         }
         #expect(Self.secrets(in: try await add("https://example.com/a").words).count == 1)
         let again = try await add("https://example.com/a", following: false)
@@ -80,9 +76,7 @@ struct AdminWebhookPageTests {
         #expect(rotated.location == path && Self.secrets(in: rotated.text).isEmpty)
     }
 
-    @Test func `A webhook gets the types that are ticked, all without any, and keeps them when it is switched off`()
-        async throws
-    {
+    @Test func `A webhook gets the ticked types, all without any, and keeps them when it is off`() async throws {
         let boxes = try await visitor.get("/admin/webhooks").choices(of: "/admin/webhooks", "types.")
         #expect(boxes.count == EventType.allCases.count - 1)
         let chosen = boxes.filter { ["order.paid", "ride.cancelled"].contains($0.value) }
@@ -115,8 +109,7 @@ struct AdminWebhookPageTests {
         #expect(try await shop.rows("SELECT id FROM webhooks").isEmpty)
     }
 
-    @Test
-    func `Deliveries are listed by status and by pages, and one is sent again while its event is kept`() async throws {
+    @Test func `Deliveries are listed by status and page; one is sent again while its event is kept`() async throws {
         let hook = try await manager.addWebhook("https://example.com/a", [.rideCancelled]).good().webhook
         // An endpoint that is off gets no request.
         try await manager.call(Contract.updateWebhook, WebhookPatch(isActive: false), path: ["id": hook.id]).good()

@@ -8,8 +8,7 @@ struct CartPageTests {
 
     // MARK: Changes
 
-    @Test
-    func `A visitor without a session gets one with the first product, and the header counts its units`() async throws {
+    @Test func `The first product in the cart begins a session, and the header counts its units`() async throws {
         #expect(try await visitor.get("/cart").words.contains("Your cart is empty"))
         #expect(visitor.accessToken == nil)
         let cart = try await visitor.add("cap", 2)
@@ -138,9 +137,7 @@ struct CartPageTests {
         #expect(cart.location == "/cart" && cart.quantity(of: "cap") == "2")
     }
 
-    @Test func `A form of a guest whose session has just ended leads to the empty cart; a later one begins a session`()
-        async throws
-    {
+    @Test func `A form right after a guest's session leads to the empty cart; later it begins another`() async throws {
         let (guest, visitor) = try await shop.guest().atPages(of: shop)
         try await visitor.add("scarf", sku: "scarf-s")
         try await guest.signOut()

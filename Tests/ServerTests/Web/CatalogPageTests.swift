@@ -63,9 +63,7 @@ struct CatalogPageTests {
         ("/search?q=sprce", ["jumper"]), ("/search?q=nothing+such", []),
         ("/products?category=hats&sort=name", ["cap", "hat"]),
     ])
-    func `A list shows the products of its place that the filters leave, in the order asked for`(
-        address: String, expected: [String]
-    ) async throws {
+    func `A list has what its filters leave, in the order asked for`(address: String, expected: [String]) async throws {
         let page = try await visitor.get(address)
         #expect(page.status == 200 && page.handles == expected, "\(page.words)")
     }
@@ -202,9 +200,8 @@ struct CatalogPageTests {
     @Test func `A change of a price or of the stock shows on every page once the catalogue has it`() async throws {
         let pages = ["/products", "/product/cap", "/category/hats", "/search?q=cap", "/", "/feed.xml"]
         for page in pages { #expect(try await visitor.get(page).words.contains("€10.00"), "\(page)") }
-        let admin = try await shop.admin()
         let patch = VariantPatch(price: Money(1_234, .eur), available: 0)
-        try await admin.call(Contract.updateVariant, patch, path: ["sku": "cap"]).good()
+        try await shop.admin().call(Contract.updateVariant, patch, path: ["sku": "cap"]).good()
         shop.clock.advance(by: 3)
         try await shop.services.catalog.check()
         for page in pages { #expect(try await visitor.get(page).words.contains("€12.34"), "\(page)") }

@@ -24,9 +24,7 @@ struct ErrorLinkTests {
         ("rows.1.sku", "f-rows-1-size"), ("rows", "f-rows-1-size"), ("end", "f-end"), ("hint", nil), ("nam", nil),
         ("pictures.0.alt", nil), ("f", nil), ("", nil), ("other", nil),
     ])
-    func `An error leads to its input, to one within its field or to one around it, or nowhere`(
-        field: String, id: String?
-    ) {
+    func `An error leads to its input, to one within or around its field, or nowhere`(field: String, id: String?) {
         let errors = Self.errors(field, "Wrong.", in: Self.page)
         #expect(errors.items.map(\.id) == [id] && errors.items.map(\.text) == ["Wrong."] && errors.summary == "No.")
     }
@@ -39,9 +37,7 @@ struct ErrorLinkTests {
         ("a.b", "a.b must be from 1 to 2.", "Both must be from 1 to 2."), ("name", "names differ.", "names differ."),
         ("name", "The name is taken.", "The name is taken."), ("end", "end must be a time.", "end must be a time."),
     ])
-    func `A text that begins with the name of a field in the API begins with the input's label`(
-        field: String, text: String, told: String
-    ) {
+    func `The name of a field at the start of a text becomes its label`(field: String, text: String, told: String) {
         let page = """
             <legend id="f-types">Kinds <span class="optional">or all</span></legend><input id="f-end"> after
             <label class="x" for="f-name">Name &amp; title <span>optional</span></label><input id="f-name">
@@ -66,9 +62,7 @@ struct ErrorPageTests {
         (["kind": "amount", "amount": "much"], "Amount in EUR: enter an amount, such as 49.90."),
         (["kind": "freeShipping", "limit": "0"], "Total uses must be from 1 to"),
     ])
-    func `The errors of a discount are in the words of its form, and told once`(
-        typed: [String: String], text: String
-    ) async throws {
+    func `A discount's errors appear once, in its form's words`(typed: [String: String], text: String) async throws {
         let page = try await visitor.submit(
             at: "/admin/discounts/new", action: "/admin/discounts", typed.merging(["code": "WINTER"]) { $1 })
         #expect(page.status == 422 && page.words.contains("The form was not saved. Correct the marked fields."))

@@ -77,8 +77,7 @@ struct InvalidPageRequestTests {
         }
     }
 
-    @Test
-    func `A path with an escaped slash, NUL or bytes that are no text leads to nothing, by a page`() async throws {
+    @Test func `Paths with an escaped slash, NUL or bytes that are no text lead to nothing, by a page`() async throws {
         let places = [
             "/*", "/product/*", "/category/*", "/season/*", "/orders/*", "/orders/*/live", "/docs/*", "/docs/schemas/*",
             "/sitemap-*", "/account/addresses/*", "/admin/*", "/admin/orders/*", "/admin/orders/*/invoice",

@@ -136,8 +136,6 @@ struct MultipartTests {
         #expect(head(#"name=plain; filename=a.png"#) == MultipartHead(field: "plain", fileName: "a.png"))
     }
 
-    // MARK: Rows
-
     @Test func `The rows of a list are in the order of their places, without those of other lists`() {
         let form = FormBody(
             [

@@ -13,8 +13,6 @@ struct OrderPageTests {
             for: SignedLink(.order, id: id, expiresAt: shop.clock.now.addingTimeInterval(seconds)))
     }
 
-    // MARK: Lists
-
     @Test func `A guest sees the orders of the session, and a visitor without one the form for a link`() async throws {
         #expect(try await visitor.get("/orders").heading == "Find your order")
         let id = try await visitor.buy().orderId()
@@ -44,8 +42,6 @@ struct OrderPageTests {
         #expect(!second.links.contains { $0.hasPrefix("/orders?cursor=") })
         #expect(try await visitor.get("/orders?cursor=made-up").status == 400)
     }
-
-    // MARK: One order
 
     @Test func `An order is found by its id and its number, by its buyer only`() async throws {
         let id = try await visitor.buy().orderId()
@@ -109,8 +105,6 @@ struct OrderPageTests {
         let last = try await shop.rows("SELECT version FROM orders").first.map { try $0.integer(0) }
         #expect(try await visitor.get("/orders/\(id)/live?order=\(last ?? 0)").status == 204)
     }
-
-    // MARK: Links of mails
 
     @Test func `A link shows the order without its forms, and no address has the token`() async throws {
         let order = try await shop.guest().buyNow().good()

@@ -7,8 +7,7 @@ import Testing
 struct SessionPageTests {
     private let shop = TestShop.current
 
-    @Test func `A refused sign-up keeps all entries but the password; the next one leads to the account`() async throws
-    {
+    @Test func `A refused sign-up keeps all entries but the password; the next leads to the account`() async throws {
         let visitor = WebVisitor(shop)
         let refused = try await visitor.submit(at: "/sign-up", ["name": "Ada <3", "email": "ada", "password": "short"])
         #expect(refused.status == 422 && visitor.accessToken == nil)
@@ -146,8 +145,7 @@ struct SessionPageTests {
         #expect(back.status == 200 && back.location == "/account/addresses?x=1")
     }
 
-    @Test
-    func `A form of a session that has ended leads to the sign-in, and from there to the form's page`() async throws {
+    @Test func `A form of a session that has ended leads to the sign-in, and then to the form's page`() async throws {
         let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.addAddress().good()
         let page = try await visitor.get("/account/addresses")
@@ -160,9 +158,7 @@ struct SessionPageTests {
         #expect(back.forms.contains { $0.action == action })
     }
 
-    @Test func `A form that is too old is shown again with its entries, and takes effect when it is sent again`()
-        async throws
-    {
+    @Test func `A form that is too old is shown again with its entries, and then takes effect`() async throws {
         let visitor = try await shop.visitor()
         let old = try await visitor.get("/account/profile")
         try await visitor.signIn()

@@ -12,8 +12,6 @@ struct ThemePartsTests {
         parts = try PageParts()
     }
 
-    // MARK: What is left over
-
     /// The classes of the stylesheets that no element has.
     private static func unusedClasses(_ parts: PageParts) -> Set<String> {
         parts.styledClasses.subtracting(parts.templateClasses).subtracting(parts.scriptWords)
@@ -30,8 +28,6 @@ struct ThemePartsTests {
         // Shown by the partial `form-errors`, which the theme replaces by it.
         return names.subtracting(parts.templateNames).subtracting(["errorsPlace"])
     }
-
-    // MARK: Tests
 
     @Test func `Every class of the stylesheets is used by an element`() {
         #expect(Self.unusedClasses(parts) == [])
@@ -64,8 +60,6 @@ struct ThemePartsTests {
             try ThemeCheck(files: parts.files, texts: try parts.texts()).check(["home.mustache"])
         }
     }
-
-    // MARK: Mistakes
 
     @Test(arguments: [
         ("<p>{{nmae}}</p>", "unknown value “nmae”; the closest names are name, "),
