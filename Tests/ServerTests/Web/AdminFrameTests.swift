@@ -62,12 +62,15 @@ struct AdminFrameTests {
         #expect(page.heading == "Today" && page.isInFrame)
     }
 
-    @Test func `Signing out ends the session, also for the API`() async throws {
-        let (member, visitor) = try await shop.staff(.owner).atPages(of: shop)
-        let page = try await visitor.submit(at: "/admin", action: "/admin/sign-out")
-        #expect(page.heading == "Sign in to the administration" && page.words.contains("You are signed out."))
-        #expect(try await visitor.get("/admin").status == 303)
-        try await member.call(Contract.allOrders).problem(.unauthenticated)
+    @Test(arguments: [("/account", "/sign-out", "/sign-in"), ("/admin", "/admin/sign-out", "/admin/sign-in")])
+    func `Signing out ends the session and not just cookies`(start: String, form: String, signIn: String) async throws {
+        let caller = try await start == "/admin" ? shop.staff(.owner) : shop.customer()
+        let visitor = WebVisitor(shop, session: caller.session)
+        let page = try await visitor.submit(at: start, action: form)
+        #expect(page.location == signIn && page.words.contains("You are signed out."))
+        #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
+        #expect(try await visitor.get(start).location?.hasPrefix(signIn) == true)
+        try await caller.profile().problem(.unauthenticated)
     }
 
     @Test func `A member who is removed loses access at the next request`() async throws {

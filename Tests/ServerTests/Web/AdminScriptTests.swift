@@ -29,15 +29,13 @@ struct AdminScriptTests {
             at: path, action: path + "/fulfil", ["tracking.carrier": text, "tracking.number": text])
         _ = try await visitor.refund(order, "amount", ["amount": "1.00", "reason": text])
 
-        let profile = try #require(customer.session?.profile)
-        let person = "/admin/customers/\(profile.id)"
+        let person = "/admin/customers/\(try #require(customer.session?.profile).id)"
         for address in ["/admin", "/admin/orders", path, path + "/invoice", "/admin/customers", person] {
             let page = try await visitor.get(address)
             #expect(page.status == 200 && page.words.contains(Self.words(text)), "\(address)")
             #expect(page.dangers == [], "\(address)")
         }
-        var query = QueryString()
-        query.append("q", text)
+        let query = QueryString([QueryString.Item(name: "q", value: text)])
         for address in ["/admin/search", "/admin/orders", "/admin/customers"] {
             let page = try await visitor.open("\(address)?\(query.encoded)")
             #expect(page.status < 500 && page.dangers == [], "\(address)")

@@ -50,9 +50,10 @@ struct SafetyTests {
     /// - Parameters:
     ///   - actions: paths of forms, each of which has to be found.
     ///   - parents: beginnings of such paths.
-    private func attack(as visitor: WebVisitor, _ actions: Set<String>, parents: [String] = []) async throws {
+    private func attack(
+        as visitor: WebVisitor, with forms: [WebForm], _ actions: Set<String>, parents: [String] = []
+    ) async throws {
         let strangerToken = try #require(try await WebVisitor(shop).get("/sign-in").fields(of: "/sign-in")["csrf"])
-        let forms = try await forms(visitor)
         let found = Set(forms.map { String($0.action.prefix { $0 != "?" }) })
         #expect(actions.subtracting(found) == [])
         for parent in parents { #expect(found.contains { $0.hasPrefix(parent) }, "\(parent) was not found") }
@@ -74,7 +75,8 @@ struct SafetyTests {
             ]
             for (how, fields, headers) in attempts {
                 let answer = try await visitor.post(form.action, fields, headers: headers)
-                #expect(answer.status == 403 && answer.isHTML, "\(form.action) \(how)")
+                let isRefused = answer.status == 403 && answer.isHTML || form.isMultipart && answer.status == 415
+                #expect(isRefused, "\(form.action) \(how): \(answer.status)")
             }
             let json = try await visitor.post(
                 form.action, typed, headers: ["Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"])
@@ -95,14 +97,31 @@ struct SafetyTests {
             "/reset-password/request", "/verify-email", "/join-staff", "/cart/lines/cap", "/checkout",
         ]
         try await attack(
-            as: visitor, actions, parents: ["/account/addresses/adr_", "/account/sessions/", "/orders/ord_"])
+            as: visitor, with: forms(visitor), actions,
+            parents: ["/account/addresses/adr_", "/account/sessions/", "/orders/ord_"])
     }
 
     @Test func `No form of a guest or of staff can be sent by another site`() async throws {
         let (guest, visitor) = try await shop.guest().atPages(of: shop)
         try await guest.add("cap").good()
-        try await attack(as: visitor, ["/cart/lines/cap", "/checkout"])
-        try await attack(as: try await shop.member(.owner), ["/account/password"])
+        try await attack(as: visitor, with: forms(visitor), ["/cart/lines/cap", "/checkout"])
+        let owner = try await shop.member(.owner)
+        try await attack(as: owner, with: forms(owner), ["/account/password"])
+    }
+
+    @Test func `No form of the administration can be sent by another site`() async throws {
+        let (member, owner) = try await shop.staff(.owner).atPages(of: shop)
+        _ = try await member.addWebhook("https://example.com/a", [.orderPaid])
+        _ = try await owner.submit(
+            at: "/admin/discounts/new", action: "/admin/discounts", ["code": "SPRING", "kind": "freeShipping"])
+        let before = try await shop.auditCount()
+        // No page of the administration leads to the second factor.
+        let pages = try await owner.adminPages(from: AdminPages.lists + ["/admin/second-factor"])
+        let forms = pages.flatMap(\.forms).filter { $0.method == "POST" }.map { ($0.action, $0) }
+        let each = Dictionary(forms) { first, _ in first }.values
+        #expect(each.count > 12)
+        try await attack(as: owner, with: Array(each), ["/admin/second-factor"])
+        #expect(try await shop.auditCount() == before)
     }
 
     @Test(.withPages([], at: "https://shop.example"))

@@ -122,15 +122,6 @@ struct SessionPageTests {
         #expect(account.location == "/account")
     }
 
-    @Test func `Signing out ends the session, not only its cookies`() async throws {
-        let (session, visitor) = try await shop.customer().atPages(of: shop)
-        let page = try await visitor.submit(at: "/account", action: "/sign-out")
-        #expect(page.location == "/sign-in" && page.words.contains("You are signed out."))
-        #expect(visitor.accessToken == nil && visitor.cookies["pouch_refresh"] == nil)
-        try await session.profile().problem(.unauthenticated)
-        #expect(try await visitor.get("/account").location == "/sign-in?next=%2Faccount")
-    }
-
     @Test func `A session that ended elsewhere leads to the sign-in, and from there back to the page`() async throws {
         let visitor = try await shop.visitor()
         let other = try await shop.signIn()

@@ -61,8 +61,6 @@ struct TaxonomyPageTests {
         #expect(categories.contains { $0.id == "socks" && $0.name == "Stockings" })
         #expect(seasons == [Season(id: "ss27", name: "Summer")])
         #expect(themes == [Theme(id: "salt", name: "Salt", seasonId: "ss27")])
-        // A season with themes has no button, and is not deleted by one that was left open.
-        #expect(page.fields(of: "/admin/seasons/ss27/delete").isEmpty)
         page = try await owner.submit(page, action: "/admin/themes/salt/delete")
         page = try await owner.submit(page, action: "/admin/seasons/ss27/delete")
         page = try await owner.submit(page, action: "/admin/categories/socks/delete")
@@ -72,7 +70,6 @@ struct TaxonomyPageTests {
 
     @Test func `Parts in use are not deleted and ids are not taken twice, and the page says why`() async throws {
         var page = try await owner.get("/admin/categories")
-        #expect(page.fields(of: "/admin/categories/hats/delete").isEmpty)
         let fields = page.fields(of: "/admin/categories/hats")
         page = try await owner.post("/admin/categories/hats/delete", ["csrf", "key"].map { ($0, fields[$0] ?? "") })
         #expect(page.status == 409 && page.words.contains("Move the products first"))
@@ -151,8 +148,8 @@ struct FrontPageAdminTests {
         }
     }
 
-    private func handles() async throws -> [String] {
-        try await admin.call(Contract.managedPromotions).good().items.map(\.handle)
+    private func promotions() async throws -> [ManagedPromotion] {
+        try await admin.call(Contract.managedPromotions).good().items
     }
 
     @Test func `Two members at once do not take back each other's front page`() async throws {
@@ -162,9 +159,9 @@ struct FrontPageAdminTests {
         let conflict = try await first.submit(mine, action: path, ["items.0.product": "scarf"])
         #expect(conflict.status == 412 && conflict.words.contains("Another person saved the front page"))
         #expect(conflict.words.contains("The front page is now: Cap."))
-        #expect(try await handles() == ["cap"])
+        #expect(try await promotions().map(\.handle) == ["cap"])
         #expect(try await first.submit(conflict, action: path).status == 200)
-        #expect(try await handles() == ["scarf"])
+        #expect(try await promotions().map(\.handle) == ["scarf"])
     }
 
     @Test func `Slides are added by a handle, ordered and taken away`() async throws {
@@ -173,9 +170,8 @@ struct FrontPageAdminTests {
         page = try await manager.submit(page, action: path, ["items.1.product": "scarf"])
         page = try await manager.submit(
             page, action: path, ["items.0.place": "2", "items.1.place": "1", "items.1.image.alt": "A long scarf"])
-        #expect(try await handles() == ["scarf", "cap"])
-        let first = try await admin.call(Contract.managedPromotions).good().items.first
-        #expect(first?.image.alt == "A long scarf")
+        #expect(try await promotions().map(\.handle) == ["scarf", "cap"])
+        #expect(try await promotions().first?.image.alt == "A long scarf")
         try await shop.readAgain()
         #expect(try await WebVisitor(shop).get("/").words.contains("Scarf"))
         page = try await manager.submit(page, action: path, ["items.2.product": "nothing"])
@@ -183,6 +179,6 @@ struct FrontPageAdminTests {
         #expect(page.fields(of: path)["items.2.product?"] == "nothing" && page.links.contains("#f-items-2-product"))
         page = try await manager.submit(page, action: path, ["items.2.product": "", "items.0.remove:flag": "true"])
         #expect(page.status == 200)
-        #expect(try await handles() == ["cap"])
+        #expect(try await promotions().map(\.handle) == ["cap"])
     }
 }
