@@ -24,9 +24,7 @@ struct MailRecipientTests {
         let change = EmailChangeRequest(email: email, password: .password)
         try await shop.customer().call(Contract.changeEmail, change).problem(.validationFailed)
         try await shop.admin().invite(email, as: .manager).problem(.validationFailed)
-        await #expect(throws: DomainError.self) {
-            try await shop.create(email, .admin)
-        }
+        await #expect(throws: DomainError.self) { try await shop.create(email, .admin) }
     }
 
     @Test func `An account that has such an address from before signs in as ever`() async throws {

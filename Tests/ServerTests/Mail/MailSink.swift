@@ -87,8 +87,6 @@ final class MailSink: Sendable {
     }
 
     private func events(_ name: String) throws -> [String] {
-        try lines.withLock { $0 }.filter {
-            try JSONDecoder().decode(Event.self, from: Data($0.utf8)).event == name
-        }
+        try lines.withLock { $0 }.filter { try JSONDecoder().decode(Event.self, from: Data($0.utf8)).event == name }
     }
 }

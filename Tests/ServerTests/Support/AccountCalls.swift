@@ -29,9 +29,7 @@ extension Caller {
 
     func signOut() async throws { try await call(Contract.signOut).good() }
 
-    var refreshToken: String {
-        get throws { try #require(session?.remoteSession.refreshToken) }
-    }
+    var refreshToken: String { get throws { try #require(session?.remoteSession.refreshToken) } }
 
     // MARK: The account
 

@@ -22,9 +22,7 @@ struct Answered<Value>: Sendable {
 
     var text: String { String(decoding: body, as: UTF8.self) }
 
-    func header(_ name: String) -> String? {
-        HTTPField.Name(name).flatMap { headers[$0] }
-    }
+    func header(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 
     var etag: String? { header(HeaderName.etag) }
     /// "true" if the response is that of an earlier request with the key.

@@ -24,9 +24,7 @@ struct Caller: Sendable {
     func call<Input, Answer>(
         _ exchange: Exchange<Input, Answer>, path: [String: String] = [:], query: String = "",
         headers: [String: String] = [:]
-    ) async throws -> Answered<Answer> {
-        try await send(exchange, nil, path: path, query: query, headers: headers)
-    }
+    ) async throws -> Answered<Answer> { try await send(exchange, nil, path: path, query: query, headers: headers) }
 
     private func send<Body, Answer>(
         _ exchange: Exchange<Body, Answer>, _ body: Data?, path: [String: String], query: String,
@@ -80,13 +78,9 @@ extension Addressable {
     /// A caller without a token.
     var anyone: Caller { Caller(transport: transport) }
 
-    func caller(_ session: UserSession) -> Caller {
-        Caller(transport: transport, session: session)
-    }
+    func caller(_ session: UserSession) -> Caller { Caller(transport: transport, session: session) }
 
-    func guest() async throws -> Caller {
-        caller(try await anyone.call(Contract.startGuestSession).good())
-    }
+    func guest() async throws -> Caller { caller(try await anyone.call(Contract.startGuestSession).good()) }
 
     /// A customer who has just signed up.
     func customer(_ email: String = "ada@example.com") async throws -> Caller { try await anyone.signedUp(email) }

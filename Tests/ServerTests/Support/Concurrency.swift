@@ -40,9 +40,7 @@ func parallel<Value: Sendable>(
 actor Box<Value: Sendable> {
     private(set) var value: Value?
 
-    func set(_ value: Value?) {
-        self.value = value
-    }
+    func set(_ value: Value?) { self.value = value }
 }
 
 /// A transaction that stays open after its statements until the test commits or rolls it back. On a database with one
@@ -74,9 +72,7 @@ struct HeldTransaction {
         }
     }
 
-    func waitForStart() async {
-        for await _ in started {}
-    }
+    func waitForStart() async { for await _ in started {} }
 
     /// Runs the work, and rolls the transaction back if it fails, so that no other transaction waits forever.
     func during(_ work: () async throws -> Void) async throws {

@@ -28,9 +28,7 @@ extension Trait where Self == InShop {
     static func inShop(
         _ products: [FeedProduct] = .usual, setup: TestingSetup = .router, runsJobs: Bool = true,
         configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in }
-    ) -> Self {
-        Self(products: products, setup: setup, runsJobs: runsJobs, configure: configure)
-    }
+    ) -> Self { Self(products: products, setup: setup, runsJobs: runsJobs, configure: configure) }
 }
 
 extension TestShop {

@@ -159,9 +159,7 @@ struct RequestLog: LogHandler {
         let isOfLane: Bool
     }
 
-    private final class Lines: Sendable {
-        let lines = Mutex<[Line]>([])
-    }
+    private final class Lines: Sendable { let lines = Mutex<[Line]>([]) }
 
     var metadata: Logger.Metadata = [:]
     var logLevel = Logger.Level.info
@@ -169,9 +167,7 @@ struct RequestLog: LogHandler {
 
     var lines: [Line] { stored.lines.withLock { $0 } }
 
-    func clear() {
-        stored.lines.withLock { $0 = [] }
-    }
+    func clear() { stored.lines.withLock { $0 = [] } }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }

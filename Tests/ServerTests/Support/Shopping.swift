@@ -85,9 +85,7 @@ extension Caller {
             headers: .key(key).merging(headers) { $1 })
     }
 
-    func order(id: String) async throws -> Order {
-        try await call(Contract.order, path: ["id": id]).good()
-    }
+    func order(id: String) async throws -> Order { try await call(Contract.order, path: ["id": id]).good() }
 
     // MARK: Administration
 

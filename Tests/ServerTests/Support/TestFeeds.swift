@@ -26,9 +26,7 @@ extension FeedProduct {
 extension FeedVariant {
     static func stocked(
         _ sku: String, price: Int64 = 1000, stock: Int? = 10, options: [String: String] = [:]
-    ) -> FeedVariant {
-        FeedVariant(sku: sku, options: options, price: Money(price, .eur), stock: stock)
-    }
+    ) -> FeedVariant { FeedVariant(sku: sku, options: options, price: Money(price, .eur), stock: stock) }
 }
 
 extension [FeedProduct] {

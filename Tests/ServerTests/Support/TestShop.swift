@@ -144,9 +144,7 @@ final class SettableClock: TimeSource {
 
     var now: Date { time.withLock { $0 } }
 
-    func advance(by seconds: TimeInterval) {
-        time.withLock { $0.addTimeInterval(seconds) }
-    }
+    func advance(by seconds: TimeInterval) { time.withLock { $0.addTimeInterval(seconds) } }
 }
 
 /// The test setups, as arguments of a test.

@@ -10,9 +10,7 @@ struct Transport: Sendable {
 
     func callAsFunction(
         _ method: HTTPRequest.Method, _ uri: String, _ headers: HTTPFields, _ body: Data?
-    ) async throws -> RawAnswer {
-        try await send(method, uri, headers, body)
-    }
+    ) async throws -> RawAnswer { try await send(method, uri, headers, body) }
 
     /// Sends to a server within this process.
     static func client(_ client: any TestClientProtocol) -> Transport {
@@ -143,9 +141,7 @@ struct RawConnection: Sendable {
     }
 
     /// Sends a text that fits into the buffers of the system, so that it does not block.
-    func send(_ text: String) throws {
-        try descriptor.write(contentsOf: Data(text.utf8))
-    }
+    func send(_ text: String) throws { try descriptor.write(contentsOf: Data(text.utf8)) }
 
     /// Sends the piece again and again until the server closes the connection.
     ///
@@ -169,9 +165,7 @@ struct RawConnection: Sendable {
     }
 
     /// Whether something arrives, or the server closes, within some milliseconds.
-    func hasAnswer(within milliseconds: CInt) async -> Bool {
-        await hasEvent(CShort(POLLIN), within: milliseconds)
-    }
+    func hasAnswer(within milliseconds: CInt) async -> Bool { await hasEvent(CShort(POLLIN), within: milliseconds) }
 
     /// Whether the server closes the connection within some seconds, found without reading.
     func isReset(within seconds: CInt) async -> Bool { await hasEvent(0, within: seconds * 1_000) }
@@ -184,11 +178,7 @@ struct RawConnection: Sendable {
     }
 
     /// Closes the sending side of the connection; the client can still read.
-    func finish() {
-        shutdown(descriptor.fileDescriptor, CInt(SHUT_WR))
-    }
+    func finish() { shutdown(descriptor.fileDescriptor, CInt(SHUT_WR)) }
 
-    func close() throws {
-        try descriptor.close()
-    }
+    func close() throws { try descriptor.close() }
 }

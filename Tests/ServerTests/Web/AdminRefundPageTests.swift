@@ -129,7 +129,5 @@ struct AdminRefundPageTests {
 
 extension WebForm {
     /// The typed units of each product.
-    fileprivate var units: [String] {
-        controls.filter { $0.name.hasSuffix(".quantity:int") }.map(\.value)
-    }
+    fileprivate var units: [String] { controls.filter { $0.name.hasSuffix(".quantity:int") }.map(\.value) }
 }

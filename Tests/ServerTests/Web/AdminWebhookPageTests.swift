@@ -21,9 +21,7 @@ struct AdminWebhookPageTests {
 
     private static func add(
         _ visitor: WebVisitor, _ url: String = "https://example.com/a", _ fields: [String: String?] = [:]
-    ) async throws -> WebPage {
-        try await visitor.submit(at: "/admin/webhooks", ["url": url].merging(fields) { $1 })
-    }
+    ) async throws -> WebPage { try await visitor.submit(at: "/admin/webhooks", ["url": url].merging(fields) { $1 }) }
 
     @Test func `A secret is shown once, by its form, and is in no log, no entry and no stored answer`() async throws {
         let lines = LogLines()

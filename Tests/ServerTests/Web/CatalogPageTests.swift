@@ -130,9 +130,7 @@ struct CatalogPageTests {
         for text in [
             "Only 2 left", "In stock, ready to ship", "Sold out", "€168.00", "€149.00", "A yoke of stars.", "Merino",
             "Delivery Standard (3 to 5 working days): €4.90", "Style 72101", "Autumn · Ember",
-        ] {
-            #expect(page.words.contains(text), "\(text) is not in \(page.words)")
-        }
+        ] { #expect(page.words.contains(text), "\(text) is not in \(page.words)") }
         #expect(page.attributes(of: "li").compactMap { $0["data-value"] } == ["Navy", "Forest"])
         // Nothing leads to a bare picture, which has no way back.
         #expect(Set(page.links).isDisjoint(with: page.pictures))
@@ -339,9 +337,7 @@ struct VariantPictureTests {
             ("/products?option.Colour=forest", "https://pictures.example/b.jpg"),
             ("/products?option.Colour=Navy", "/assets/a.svg"), ("/products?tag=wool", "/assets/a.svg"),
             ("/category/socks?option.Colour=Blue", "/assets/900-B.svg"), ("/category/socks", "/assets/900.svg"),
-        ] {
-            #expect(try await visitor.get(address).pictures == [picture], "\(address)")
-        }
+        ] { #expect(try await visitor.get(address).pictures == [picture], "\(address)") }
     }
 
     @Test func `The cart, the checkout and the order show the picture of the chosen variant`() async throws {

@@ -43,9 +43,7 @@ struct FormerAddressTests {
             ("/products/nov5_04", "/product/nov5-04"), ("/collections/sale/products/nov5_04", "/product/nov5-04"),
             ("/collections/hot-drinks", "/category/hot-drinks"), ("/collections/all", "/products"),
             ("/collections", "/products"), ("/collections/none", "404"), ("/products/none", "404"),
-        ] {
-            #expect(try await location(path) == expected, "\(path)")
-        }
+        ] { #expect(try await location(path) == expected, "\(path)") }
         try await admin.change(product: "nov5-04") { $0.handle = "november" }.good()
         shop.clock.advance(by: 1)
         #expect(try await location("/products/nov5_04") == "/product/november")

@@ -24,8 +24,7 @@ struct OrderPageTests {
         #expect(try await WebVisitor(shop).get("/orders").heading == "Find your order")
     }
 
-    @Test(.inShop([.stocked("cap", stock: 100)]))
-    func `A long list has pages, the latest first`() async throws {
+    @Test(.inShop([.stocked("cap", stock: 100)])) func `A long list has pages, the latest first`() async throws {
         let (customer, visitor) = try await shop.customer().atPages(of: shop)
         var numbers: [String] = []
         for _ in 0..<23 {

@@ -48,9 +48,7 @@ struct PageParts {
     // MARK: Values
 
     /// The names that templates use, at any depth: `status` and `text` of `{{status.text}}`.
-    var templateNames: Set<String> {
-        Set(templateTags.flatMap { $0.split(separator: ".").map(String.init) })
-    }
+    var templateNames: Set<String> { Set(templateTags.flatMap { $0.split(separator: ".").map(String.init) }) }
 
     private var templateTags: [String] {
         texts(".mustache", ".txt").flatMap { text in
@@ -66,9 +64,7 @@ struct PageParts {
     }
 
     /// The keys that templates name as `t.key`.
-    var templateKeys: Set<String> {
-        Set(templateTags.filter { $0.hasPrefix("t.") }.map { String($0.dropFirst(2)) })
-    }
+    var templateKeys: Set<String> { Set(templateTags.filter { $0.hasPrefix("t.") }.map { String($0.dropFirst(2)) }) }
 
     /// The strings of Swift files as they are written, among them the keys without gaps.
     var swiftStrings: Set<String> {

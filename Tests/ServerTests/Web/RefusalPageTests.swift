@@ -13,8 +13,7 @@ struct RefusalPageTests {
 
     private let shop = TestShop.current
 
-    @Test(answering(1))
-    func `A page beyond the rate says in the visitor's language when to come back`() async throws {
+    @Test(answering(1)) func `A page beyond the rate says in the visitor's language when to come back`() async throws {
         let visitor = WebVisitor(shop, language: "de")
         #expect(try await visitor.get("/").status == 200)
         for address in ["/", "/products", "/account", "/nothing/here"] {
@@ -28,8 +27,7 @@ struct RefusalPageTests {
         #expect(try await visitor.get("/").status == 200)
     }
 
-    @Test(answering(2))
-    func `A form beyond the rate gets the page, too, and has no effect`() async throws {
+    @Test(answering(2)) func `A form beyond the rate gets the page, too, and has no effect`() async throws {
         let visitor = WebVisitor(shop)
         _ = try await visitor.get("/sign-up")
         let refused = try await visitor.signUp()
@@ -55,8 +53,7 @@ struct RefusalPageTests {
         try await shop.anyone.send("GET", address, headers: Self.html).problem(.tooManyRequests)
     }
 
-    @Test(answering(1))
-    func `Scripts get the answer of the API where browsers get a page`() async throws {
+    @Test(answering(1)) func `Scripts get the answer of the API where browsers get a page`() async throws {
         _ = try await shop.anyone.send("GET", "/")
         for headers in [[:], ["Accept": "*/*"], ["Accept": "application/json"]] {
             try await shop.anyone.send("GET", "/search?q=cap", headers: headers).problem(.tooManyRequests)

@@ -120,9 +120,7 @@ struct TaxonomyPageTests {
         for (part, isDeletable) in [
             ("categories/empty", true), ("categories/hats", false), ("seasons/aw26", false),
             ("seasons/ss27", false), ("themes/pine", false), ("themes/salt", true),
-        ] {
-            #expect(page.changes.contains("/admin/\(part)/delete") == isDeletable, "\(part)")
-        }
+        ] { #expect(page.changes.contains("/admin/\(part)/delete") == isDeletable, "\(part)") }
         try await shop.store.read { repositories in
             let categories = try repositories.taxonomy.categories()
             #expect(categories.first { $0.id == "empty" }?.productCount == 0)

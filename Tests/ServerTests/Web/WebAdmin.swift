@@ -70,17 +70,13 @@ extension WebPage {
     }
 
     /// The paths to which the page's forms send changes, without those of the frame.
-    var changes: [String] {
-        forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action)
-    }
+    var changes: [String] { forms.filter { $0.method == "POST" && $0.action != "/admin/sign-out" }.map(\.action) }
 
     /// Whether the page is in the frame of the administration, as for a signed-in staff member.
     var isInFrame: Bool { links.contains("/admin/orders") && !fields(of: "/admin/sign-out").isEmpty }
 
     /// Whether a visitor is sent to sign in to the administration, and sees nothing.
-    var asksForStaff: Bool {
-        status == 303 && location?.hasPrefix("/admin/sign-in") == true && text.isEmpty
-    }
+    var asksForStaff: Bool { status == 303 && location?.hasPrefix("/admin/sign-in") == true && text.isEmpty }
 
     /// The choices of a form whose names begin with a prefix, such as the boxes of a list.
     func choices(of action: String, _ prefix: String) throws -> [WebForm.Control] {

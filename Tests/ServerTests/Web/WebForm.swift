@@ -44,9 +44,7 @@ struct WebForm: Sendable {
     }
 
     /// The fields that a browser sends if the visitor fills in nothing.
-    var fields: [(name: String, value: String)] {
-        controls.filter(\.isSent).map { ($0.name, $0.value) }
-    }
+    var fields: [(name: String, value: String)] { controls.filter(\.isSent).map { ($0.name, $0.value) } }
 
     func has(_ name: String) -> Bool { controls.contains { $0.isNamed(name) } }
 
