@@ -60,8 +60,7 @@ struct MailRecipientTests {
     }
 
     @Test func `A guest's mail has the postal address once the order is paid, and never greets by name`() async throws {
-        let guest = try await shop.guest()
-        _ = try await guest.buyNow(card: "tok_lost").good()
+        _ = try await shop.guest().buyNow(card: "tok_lost").good()
         try await eventually { try await shop.mails(.orderReceived).count == 1 }
         let received = try #require(try await shop.mails(.orderReceived).first).content
         #expect(received.name == nil && received.order?.shipping == nil)

@@ -50,8 +50,7 @@ struct MailServerProcessTests {
             #expect(first.sender == "shop@example.com" && first.recipients == ["ada@example.com"])
             #expect(first.header("Subject") == "Grüße 🦘 mai_1")
             #expect(first.header("From") == "The Burrow <shop@example.com>")
-            #expect(first.header("Reply-To") == "help@example.com")
-            #expect(first.header("Bcc") == nil)
+            #expect(first.header("Reply-To") == "help@example.com" && first.header("Bcc") == nil)
             #expect(first.headers.count == 9)
             #expect(first.text.trimmingCharacters(in: .newlines) == text.trimmingCharacters(in: .newlines))
             #expect(first.html.hasPrefix("<p>Grüße"))
@@ -172,8 +171,8 @@ struct MailServerProcessTests {
             let message = try message(to: recipient)
             _ = try #require(await failure(transport, message)?.outage, "the mail was taken")
             try await transport.deliver(message)
-            let mails = try await sink.mails(2)
-            #expect(mails.map { $0.header("Message-ID") } == ["<mai_1@example.com>", "<mai_1@example.com>"])
+            let ids = try await sink.mails(2).map { $0.header("Message-ID") }
+            #expect(ids == ["<mai_1@example.com>", "<mai_1@example.com>"])
         }
     }
 

@@ -16,8 +16,7 @@ struct OrderLinkTests {
         let found = try #require(mail.firstMatch(of: #/https://shop\.example\.com/orders#([A-Za-z0-9._-]+)/#))
         #expect(try await lookUp(String(found.1)).good() == order)
         // Neither the queue nor the event holds what opens the order.
-        for table in ["mails", "events"] {
-            let column = table == "mails" ? "content" : "data"
+        for (table, column) in [("mails", "content"), ("events", "data")] {
             for row in try await shop.rows("SELECT \(column) FROM \(table)") {
                 #expect(!(try row.text(0)).contains(found.1))
             }

@@ -2,8 +2,6 @@ import ServerTesting
 import Testing
 
 extension Caller {
-    // MARK: Sessions
-
     /// Signs in. The cart and the orders of a guest move to the account.
     @discardableResult
     func signIn(
@@ -30,8 +28,6 @@ extension Caller {
     func signOut() async throws { try await call(Contract.signOut).good() }
 
     var refreshToken: String { get throws { try #require(session?.remoteSession.refreshToken) } }
-
-    // MARK: The account
 
     @discardableResult
     func profile() async throws -> Answered<Profile> { try await call(Contract.profile) }

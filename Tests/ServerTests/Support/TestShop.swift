@@ -82,8 +82,6 @@ struct TestShop: Sendable {
         }
     }
 
-    // MARK: The merchant
-
     @discardableResult
     func stock(_ products: [FeedProduct], isDryRun: Bool = false) async throws -> ImportReport {
         try await feed(products.map(FeedRecord.product), isDryRun: isDryRun)
@@ -147,19 +145,11 @@ final class SettableClock: TimeSource {
     func advance(by seconds: TimeInterval) { time.withLock { $0.addTimeInterval(seconds) } }
 }
 
-/// The test setups, as arguments of a test.
+/// The test setups, as arguments of a test: without a socket, and over TCP.
 enum TestingSetupName: CaseIterable {
-    /// Without a socket.
-    case router
-    /// Over TCP.
-    case live
+    case router, live
 
-    var value: TestingSetup {
-        switch self {
-        case .router: .router
-        case .live: .live
-        }
-    }
+    var value: TestingSetup { self == .router ? .router : .live }
 }
 
 /// A temporary folder, deleted after use together with the databases that were created for it.

@@ -62,9 +62,10 @@ struct AccountPageTests {
     }
 
     @Test func `The mail for the verification is sent again`() async throws {
+        let visitor = try await shop.visitor()
         let before = try await shop.mails(.emailVerification).count
         shop.clock.advance(by: 600)
-        let page = try await shop.visitor().submit(at: "/account", action: "/account/email/verification")
+        let page = try await visitor.submit(at: "/account", action: "/account/email/verification")
         #expect(page.words.contains("We have sent you a link"))
         #expect(try await shop.mails(.emailVerification).count == before + 1)
     }
@@ -166,10 +167,14 @@ struct AccountPageTests {
         try await shop.anyone.signIn().problem(.invalidCredentials)
     }
 
-    @Test func `Only the staff's accounts link to the second factor in the administration`() async throws {
+    @Test func `Only the staff's accounts link to the second factor; a customer's form sets up none`() async throws {
         let customer = try await shop.visitor()
         #expect(try await !customer.get("/account").links.contains("/admin/second-factor"))
         #expect(try await customer.get("/admin/second-factor").location == "/admin/sign-in")
+        let csrf = try await customer.get("/account/profile").fields(of: "/account/profile")["csrf"] ?? ""
+        let answer = try await customer.post("/admin/second-factor", [("csrf", csrf), ("key", "k")])
+        #expect(answer.location == "/admin/sign-in" && answer.text.isEmpty)
+        #expect(try await shop.rows("SELECT account_id FROM second_factors").isEmpty)
         let member = try await shop.member(.support)
         let account = try await member.get("/account")
         #expect(account.links.contains("/admin/second-factor"))

@@ -5,13 +5,7 @@ import Testing
 
 @Suite("Pictures of products in the administration", .inShop())
 struct AdminPictureTests {
-    private static let gif = PictureTests.gif
-
     private let shop = TestShop.current
-
-    private func stored(_ key: String) async throws -> ManagedProduct {
-        try await shop.store.read { [shop] in try #require(try $0.products.product(key, at: shop.clock.now)) }
-    }
 
     private func file(_ bytes: Data, _ name: String = "a.gif", _ type: String = "image/gif") -> [String: WebFile] {
         ["picture": WebFile(name: name, mediaType: type, bytes: bytes)]
@@ -19,10 +13,11 @@ struct AdminPictureTests {
 
     @Test func `Pictures are added, ordered and taken away; what is no picture is refused`() async throws {
         let owner = try await shop.member(.owner)
-        let address = "/admin/products/\(try await stored("cap").id)"
+        let address = "/admin/products/\(try await shop.stored("cap").id)"
         for files in [
             file(Data("<svg onload=alert(1)>".utf8), "a.svg", "image/svg+xml"), file(Data("no picture".utf8)),
-            file(Self.gif.prefix(8)), file(Self.gif + Data(count: ModelLimits.pictureBytes)), file(Data(), ""),
+            file(PictureTests.gif.prefix(8)), file(PictureTests.gif + Data(count: ModelLimits.pictureBytes)),
+            file(Data(), ""),
         ] {
             let page = try await owner.submit(at: address, action: "/admin/pictures", files: files)
             #expect(page.status == 422 && page.heading == "Cap" && page.hasAlert, "\(files)")
@@ -30,23 +25,23 @@ struct AdminPictureTests {
         let photo = try await owner.submit(
             at: address, action: "/admin/pictures", files: file(Data("photo".utf8), "IMG_1.HEIC", "image/heic"))
         #expect(photo.words.contains("This is a HEIC photo") && photo.words.contains("Save it as JPEG"))
-        #expect(try await stored("cap").details.images.isEmpty)
-        _ = try await owner.submit(at: address, action: "/admin/pictures", files: file(Self.gif))
-        let other = file(Self.gif + Data([1]), "b.gif")
+        #expect(try await shop.stored("cap").details.images.isEmpty)
+        _ = try await owner.submit(at: address, action: "/admin/pictures", files: file(PictureTests.gif))
+        let other = file(PictureTests.gif + Data([1]), "b.gif")
         var page = try await owner.submit(at: address, action: "/admin/pictures", files: other)
         #expect(page.words.contains("The picture was added."))
-        let urls = try await stored("cap").details.images.map(\.url)
+        let urls = try await shop.stored("cap").details.images.map(\.url)
         #expect(urls.count == 2 && page.attributes(of: "img").contains { $0["src"] == urls[0] })
         page = try await owner.submit(
             page, action: address, ["images.0.place": "2", "images.1.place": "1", "images.1.alt": "Front"])
-        let images = try await stored("cap").details.images
+        let images = try await shop.stored("cap").details.images
         #expect(images.map(\.url) == urls.reversed() && images.first?.alt == "Front")
         _ = try await owner.submit(page, action: address, ["images.0.remove:flag": "true"])
-        #expect(try await stored("cap").details.images.map(\.url) == [urls[0]])
+        #expect(try await shop.stored("cap").details.images.map(\.url) == [urls[0]])
     }
 
     @Test func `Pictures that members add at once are all there`() async throws {
-        let address = "/admin/products/\(try await stored("cap").id)"
+        let address = "/admin/products/\(try await shop.stored("cap").id)"
         var visitors: [(WebVisitor, WebPage)] = []
         for number in 0..<4 {
             let visitor = try await shop.member(.owner, "owner\(number)@example.com")
@@ -55,11 +50,11 @@ struct AdminPictureTests {
         let added = try await parallel(4) { [visitors] number in
             let (visitor, page) = visitors[number]
             return try await visitor.submit(
-                page, action: "/admin/pictures", files: file(Self.gif + Data([UInt8(number)]))
+                page, action: "/admin/pictures", files: file(PictureTests.gif + Data([UInt8(number)]))
             ).words
         }
         #expect(added.allSatisfy { $0.contains("The picture was added.") })
-        #expect(try await stored("cap").details.images.count == 4)
+        #expect(try await shop.stored("cap").details.images.count == 4)
     }
 
     @Test func `A picture without TLS, which browsers do not load here, is left out of pages`() async throws {
@@ -85,9 +80,9 @@ struct AdminPictureTests {
             let body = WebFile.multipart(fields, file(bytes))
             return try await owner.post("/admin/pictures", body, headers: ["Accept": "application/json"])
         }
-        let good = try await send(Self.gif)
+        let good = try await send(PictureTests.gif)
         #expect(good.status == 201, "\(good.text)")
-        #expect(try await shop.anyone.send("GET", Picture(json: good.body).url).body == Self.gif)
+        #expect(try await shop.anyone.send("GET", Picture(json: good.body).url).body == PictureTests.gif)
         let bad = try await send(Data("GIF".utf8))
         let problem = try ProblemDetails(json: bad.body).problem
         #expect(bad.status == 422 && problem.detail?.contains("does not match its type") == true)

@@ -28,7 +28,6 @@ struct AdminScriptTests {
         _ = try await visitor.submit(
             at: path, action: path + "/fulfil", ["tracking.carrier": text, "tracking.number": text])
         _ = try await visitor.refund(order, "amount", ["amount": "1.00", "reason": text])
-
         let person = "/admin/customers/\(try #require(customer.session?.profile).id)"
         for address in ["/admin", "/admin/orders", path, path + "/invoice", "/admin/customers", person] {
             let page = try await visitor.get(address)

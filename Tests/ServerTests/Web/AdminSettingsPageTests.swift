@@ -40,18 +40,16 @@ struct AdminSettingsPageTests {
         }
         let blank = try await visitor.get("/admin/discounts/new")
         let hats = try blank.box("/admin/discounts", "hats")
-        let made = try await visitor.submit(
-            blank, action: "/admin/discounts",
-            [
-                "code": "spring", "kind": "percentage", "basisPoints": "12,5", "minimum": "10.00", "limit": "5",
-                "products": "cap\nscarf", hats: "hats",
-            ])
+        let typed = [
+            "code": "spring", "kind": "percentage", "basisPoints": "12,5", "minimum": "10.00", "limit": "5",
+            "products": "cap\nscarf", hats: "hats",
+        ]
+        let made = try await visitor.submit(blank, action: "/admin/discounts", typed)
         let first = try await stored()
         #expect(made.heading == "SPRING" && made.words.contains("The discount SPRING was created."))
         #expect(first.terms.basisPoints == 1250 && first.terms.minimum == Money(1000, .eur))
         #expect(first.terms.products == ["cap", "scarf"] && first.terms.categories == ["hats"])
         #expect(first.terms.limit == 5 && first.terms.limitPerAccount == nil)
-
         let end = shop.clock.now.addingTimeInterval(7200.25)
         try await admin.changeDiscount(first.id) { $0.endsAt = .set(end) }.good()
         let path = "/admin/discounts/\(first.id)"
@@ -62,18 +60,15 @@ struct AdminSettingsPageTests {
         #expect(second.terms.basisPoints == nil, "the percentage that was still in its field was sent, too")
         #expect(second.terms.categories == nil && second.terms.products == nil)
         #expect(second.terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
-
         let off = try await visitor.submit(at: path, action: path + "/off")
         #expect(try await stored().terms.endsAt.map { $0.timeIntervalSince(shop.clock.now) < 10 } == true)
         // The first form of the page takes the change back.
         _ = try await visitor.submit(off, action: path)
         #expect(try await stored().terms.endsAt.map { abs($0.timeIntervalSince(end)) < 0.001 } == true)
-
         let again = try await visitor.submit(at: path, action: path + "/off")
         try await admin.changeDiscount(first.id) { $0.limit = .set(9) }.good()
         #expect(try await visitor.submit(again, action: path).status == 412)
         #expect(try await stored().terms.endsAt.map { $0.timeIntervalSince(shop.clock.now) < 10 } == true)
-
         let list = try await visitor.submit(at: path, action: path + "/delete")
         #expect(list.location == "/admin/discounts" && list.words.contains("No discount codes yet."))
     }
@@ -152,7 +147,6 @@ struct AdminSettingsPageTests {
         #expect(health.words.contains("Database") && health.words.contains("Clock"))
         #expect(health.words.contains("Running since"))
         #expect(health.words.contains("Payments Warning Payments go to the sandbox"))
-
         _ = try await admin.addWebhook("https://example.com/a", [.orderPaid]).good()
         try await admin.change("cap", price: 1234).good()
         let entries: [(action: String, path: String, told: String)] = [

@@ -149,12 +149,4 @@ struct AdminStaffPageTests {
         #expect(removed.location == path && removed.words.contains("You now sign in with your password only."))
         try await shop.signIn("owner@example.com", code: nil).good()
     }
-
-    @Test func `A customer, who cannot have a second factor, gets none by its form`() async throws {
-        let customer = try await shop.visitor()
-        let csrf = try await customer.get("/account/profile").fields(of: "/account/profile")["csrf"] ?? ""
-        let answer = try await customer.post("/admin/second-factor", [("csrf", csrf), ("key", "k")])
-        #expect(answer.location == "/admin/sign-in" && answer.text.isEmpty)
-        #expect(try await shop.rows("SELECT account_id FROM second_factors").isEmpty)
-    }
 }

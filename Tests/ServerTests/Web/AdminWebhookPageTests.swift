@@ -34,13 +34,11 @@ struct AdminWebhookPageTests {
             let path = "/admin/webhooks/\(hook.id)"
             let page = try await visitor.get(path)
             #expect(Self.secrets(in: page.text).isEmpty)
-
             let rotated = try await visitor.submit(page, action: path + "/secret")
             let second = try #require(Self.secrets(in: rotated.words).first)
             #expect(first != second && rotated.header("Cache-Control") == "no-store")
             let after = try await visitor.get(path)
             #expect(Self.secrets(in: after.text).isEmpty && after.words.contains("The previous secret is valid until"))
-
             for secret in [first, second] {
                 #expect(!lines.text.contains(secret))
                 #expect(try await !visitor.get("/admin/audit").text.contains(secret))
@@ -140,7 +138,6 @@ struct AdminWebhookPageTests {
         #expect(all.count == 60 && Set(all).count == 60)
         #expect(first.words.contains("no <disk>") && !first.text.contains("<disk>"))
         #expect(first.words.contains("1 attempt Time Duration Response"))
-
         let failed = try await visitor.get(path + "?status=failed")
         #expect(deliveries(failed).count == 10)
         let sent = try await visitor.submit(failed, action: "/admin/webhook-deliveries/dlv_100/redeliver")

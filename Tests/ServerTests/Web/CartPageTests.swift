@@ -6,11 +6,8 @@ struct CartPageTests {
     private let shop = TestShop.current
     private let visitor = WebVisitor(.current)
 
-    // MARK: Changes
-
     @Test func `The first product in the cart begins a session, and the header counts its units`() async throws {
-        #expect(try await visitor.get("/cart").words.contains("Your cart is empty"))
-        #expect(visitor.accessToken == nil)
+        #expect(try await visitor.get("/cart").words.contains("Your cart is empty") && visitor.accessToken == nil)
         let cart = try await visitor.add("cap", 2)
         #expect(cart.status == 200 && cart.location == "/cart" && cart.quantity(of: "cap") == "2")
         #expect(cart.words.contains("€20.00") && cart.words.contains("Cap is in your cart."))
@@ -57,14 +54,11 @@ struct CartPageTests {
         #expect(visitor.cartUnits == "3")
     }
 
-    // MARK: Refusals
-
     @Test func `Too many units show the product again with the reason and what was typed`() async throws {
         let page = try await visitor.add("cap", 11)
         #expect(page.status == 409 && page.location == nil && page.heading == "Cap")
         #expect(page.words.contains("Not enough in stock.") && page.words.contains("Cap: Only 10 left"))
-        #expect(page.fields(of: "/cart/lines")["quantity:int"] == "11")
-        #expect(visitor.cartUnits == nil)
+        #expect(page.fields(of: "/cart/lines")["quantity:int"] == "11" && visitor.cartUnits == nil)
         // The page can be sent again at once.
         #expect(try await visitor.submit(page, action: "/cart/lines", ["quantity": "1"]).location == "/cart")
     }
@@ -82,8 +76,6 @@ struct CartPageTests {
         #expect(cart.status == 422 && cart.words.contains("This discount code is not valid."))
         #expect(cart.fields(of: "/cart/discount")["code"] == " NONE ")
     }
-
-    // MARK: Sessions that have ended
 
     /// The end of a session whose cookies a browser still has.
     enum Ending: CaseIterable, Sendable {
@@ -148,8 +140,6 @@ struct CartPageTests {
         try await Ending.revokedLongAgo.happens(to: other, of: later, shop)
         #expect(try await later.add("cap").words.contains("Cap is in your cart.") && later.cartUnits == "1")
     }
-
-    // MARK: What the shop changes
 
     @Test(.inShop([.stocked("cap", category: "Hats"), .stocked("beret", category: "Hats")]))
     func `An empty cart shows what is new, and a full one what goes with it`() async throws {

@@ -76,8 +76,7 @@ struct ErrorPageTests {
     }
 
     @Test func `A line of a discount leads to its lines, and a category to the boxes`() async throws {
-        let form = try await visitor.get("/admin/discounts/new").form("/admin/discounts")
-        let fields = try form.filled([
+        let fields = try await visitor.get("/admin/discounts/new").form("/admin/discounts").filled([
             "code": "WINTER", "kind": "percentage", "basisPoints": "10", "products": "cap\nno-such-thing",
         ])
         let page = try await visitor.post("/admin/discounts", fields + [("categories.90", "no-such-part")])

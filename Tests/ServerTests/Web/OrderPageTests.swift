@@ -8,11 +8,6 @@ struct OrderPageTests {
     private let shop = TestShop.current
     private let visitor = WebVisitor(.current)
 
-    private func token(_ id: String, seconds: TimeInterval = 60) -> String {
-        LinkSigner(keyRing: shop.services.keyRing, digests: shop.environment.digests).token(
-            for: SignedLink(.order, id: id, expiresAt: shop.clock.now.addingTimeInterval(seconds)))
-    }
-
     @Test func `A guest sees the orders of the session, and a visitor without one the form for a link`() async throws {
         #expect(try await visitor.get("/orders").heading == "Find your order")
         let id = try await visitor.buy().orderId()
@@ -107,7 +102,7 @@ struct OrderPageTests {
 
     @Test func `A link shows the order without its forms, and no address has the token`() async throws {
         let order = try await shop.guest().buyNow().good()
-        let token = token(order.id)
+        let token = shop.token(to: order.id)
         let shown = try await visitor.submit(
             at: "/orders", action: "/orders/link", ["token": "https://shop.example.com/orders#\(token) "])
         #expect(shown.status == 200 && shown.location == nil && shown.heading == "Order \(order.number)")
@@ -122,15 +117,15 @@ struct OrderPageTests {
 
     @Test func `A link of one's own order leads to its page`() async throws {
         let id = try await visitor.buy().orderId()
-        let shown = try await visitor.submit(at: "/orders", action: "/orders/link", ["token": token(id)])
+        let shown = try await visitor.submit(at: "/orders", action: "/orders/link", ["token": shop.token(to: id)])
         #expect(shown.location == "/orders/\(id)" && shown.forms.contains { $0.action == "/orders/\(id)/cancel" })
     }
 
     @Test func `A wrong or old link is refused with what to do`() async throws {
         let id = try await shop.guest().buyNow().good().id
-        let wrong = try await visitor.submit(at: "/orders", action: "/orders/link", ["token": token(id) + "A"])
+        let wrong = try await visitor.submit(at: "/orders", action: "/orders/link", ["token": shop.token(to: id) + "A"])
         #expect(wrong.status == 422 && wrong.words.contains("This link is not valid"))
-        let old = try await visitor.submit(wrong, action: "/orders/link", ["token": token(id, seconds: -1)])
+        let old = try await visitor.submit(wrong, action: "/orders/link", ["token": shop.token(to: id, seconds: -1)])
         #expect(old.status == 410 && old.words.contains("This link has expired."))
     }
 }

@@ -23,8 +23,6 @@ struct PageParts {
         files.filter { file in endings.contains { file.key.hasSuffix($0) } }.map(\.value)
     }
 
-    // MARK: Classes
-
     /// The classes in selectors of the stylesheets.
     var styledClasses: Set<String> {
         let selectors = texts(".css").map { $0.replacing(#/(?s)\/\*.*?\*\//#, with: "") }
@@ -45,8 +43,6 @@ struct PageParts {
         return Set(strings.flatMap { $0.matches(of: #/[A-Za-z_][\w-]*/#).map { String($0.output) } })
     }
 
-    // MARK: Values
-
     /// The names that templates use, at any depth: `status` and `text` of `{{status.text}}`.
     var templateNames: Set<String> { Set(templateTags.flatMap { $0.split(separator: ".").map(String.init) }) }
 
@@ -56,11 +52,9 @@ struct PageParts {
         }
     }
 
-    // MARK: Texts
-
-    /// The English texts by their keys.
-    func texts() throws -> [String: String] {
-        try JSONDecoder().decode([String: String].self, from: Data((files["en.json"] ?? "").utf8))
+    /// The texts in a language by their keys.
+    func texts(in language: String = "en") throws -> [String: String] {
+        try JSONDecoder().decode([String: String].self, from: Data((files["\(language).json"] ?? "").utf8))
     }
 
     /// The keys that templates name as `t.key`.

@@ -6,11 +6,6 @@ import Testing
 
 @Suite("The texts of the pages")
 struct ProblemTextTests {
-    private static func texts(_ language: String) throws -> [String: String] {
-        let file = try PageParts().files["\(language).json"] ?? ""
-        return try JSONDecoder().decode([String: String].self, from: Data(file.utf8))
-    }
-
     /// The exchanges of customers and guests, except those of rides, which have no pages.
     private static let exchanges = Contract.all.filter { exchange in
         !exchange.endpoint.access.isForStaff && !exchange.endpoint.template.description.hasPrefix("/v1/ride")
@@ -77,7 +72,7 @@ struct ProblemTextTests {
 
     @Test(arguments: ["en", "de"])
     func `Every problem that a visitor of the shop can meet has a text`(language: String) throws {
-        let texts = try Self.texts(language)
+        let texts = try PageParts().texts(in: language)
         // Browsers send no API keys, and read no ranges and no events by a query.
         for code in Self.codes.subtracting([.apiKeyInvalid, .rangeNotSatisfiable, .unknownEvent]) {
             let key = "problem-" + Self.words(code.rawValue)
@@ -103,7 +98,7 @@ struct ProblemTextTests {
     }
 
     @Test func `Both languages have the same texts with the same placeholders`() throws {
-        let (english, german) = (try Self.texts("en"), try Self.texts("de"))
+        let (english, german) = (try PageParts().texts(), try PageParts().texts(in: "de"))
         #expect(Set(english.keys) == Set(german.keys))
         for (key, text) in english {
             let gaps = german[key].map { $0.split(separator: "%@", omittingEmptySubsequences: false).count }
@@ -114,7 +109,7 @@ struct ProblemTextTests {
 
     @Test(arguments: ["en", "de"])
     func `Every text calls an e-mail an e-mail`(language: String) throws {
-        for (key, text) in try Self.texts(language) {
+        for (key, text) in try PageParts().texts(in: language) {
             let words = text.lowercased().split { !$0.isLetter && $0 != "-" }
             #expect(!words.contains("mail") && !words.contains("mails"), "\(key)")
         }
@@ -122,7 +117,7 @@ struct ProblemTextTests {
 
     @Test(arguments: ["en", "de"])
     func `The text about a quantity out of range names the range`(language: String) throws {
-        let text = try Self.texts(language)["field-quantity-out-of-range"] ?? ""
+        let text = try PageParts().texts(in: language)["field-quantity-out-of-range"] ?? ""
         let numbers = text.matches(of: #/\d+/#).compactMap { Int($0.output) }
         #expect(numbers == [ModelLimits.quantity.lowerBound, ModelLimits.quantity.upperBound])
     }

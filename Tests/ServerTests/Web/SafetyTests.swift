@@ -154,8 +154,7 @@ struct SafetyTests {
             let visitor = WebVisitor(shop)
             let address = WebVisitor.signInAddress(path, next: next)
             let page = try await visitor.get(address)
-            let places = page.forms.map(\.action) + page.links
-            #expect(places.allSatisfy { !$0.contains("evil") }, "\(next)")
+            #expect((page.forms.map(\.action) + page.links).allSatisfy { !$0.contains("evil") }, "\(next)")
             // Also if the address of the form is changed on its way.
             let answer = try await visitor.post(address, page.form(path).filled(WebVisitor.login(email)))
             #expect(answer.status == 303 && answer.location == home, "\(next)")

@@ -12,6 +12,12 @@ struct TaxonomyPageTests {
         owner = try await shop.member(.owner)
     }
 
+    /// Sends a form of the page of categories, seasons and themes.
+    @discardableResult
+    private func send(_ part: String, _ values: [String: String?]) async throws -> WebPage {
+        try await owner.submit(at: "/admin/categories", action: "/admin/" + part, values)
+    }
+
     @Test func `Stock goes up and down by its buttons, from the list that was chosen`() async throws {
         var page = try await owner.get("/admin/stock")
         #expect(page.words.contains("scarf-s") && page.words.contains("cap"))
@@ -31,30 +37,25 @@ struct TaxonomyPageTests {
     }
 
     @Test func `The category of products without one is in no menu until it is renamed`() async throws {
-        try await shop.admin().addProduct(
-            ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
-        ).good()
+        let blanket = ProductTerms(name: "Blanket", status: .published, variants: [.size("M")])
+        try await shop.admin().addProduct(blanket).good()
         try await shop.readAgain()
         let visitor = WebVisitor(shop)
         let (link, pages) = ("/category/uncategorised", ["/", "/product/blanket"])
         for page in pages { #expect(try await !visitor.get(page).links.contains(link), "\(page)") }
         #expect(try await visitor.get(link).words.contains("Blanket"))
-        _ = try await owner.submit(
-            at: "/admin/categories", action: "/admin/categories/uncategorised", ["name": "Odds & ends"])
+        try await send("categories/uncategorised", ["name": "Odds & ends"])
         try await shop.readAgain()
         for page in pages { #expect(try await visitor.get(page).links.contains(link), "\(page)") }
     }
 
     @Test func `Categories, seasons and themes are added, renamed and deleted`() async throws {
-        var page = try await owner.get("/admin/categories")
-        page = try await owner.submit(page, action: "/admin/categories", ["id": "socks", "name": "Socks & <b>"])
-        page = try await owner.submit(page, action: "/admin/categories/socks", ["name": "Stockings"])
-        page = try await owner.submit(
-            page, action: "/admin/seasons", ["id": "ss27", "name": "Spring", "startsAt": "2027-03-01T08:00"])
+        try await send("categories", ["id": "socks", "name": "Socks & <b>"])
+        try await send("categories/socks", ["name": "Stockings"])
+        var page = try await send("seasons", ["id": "ss27", "name": "Spring", "startsAt": "2027-03-01T08:00"])
         #expect(page.fields(of: "/admin/seasons/ss27")["startsAt!:time"] == "2027-03-01T08:00")
-        page = try await owner.submit(
-            page, action: "/admin/themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
-        page = try await owner.submit(page, action: "/admin/seasons/ss27", ["name": "Summer", "startsAt": ""])
+        try await send("themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
+        page = try await send("seasons/ss27", ["name": "Summer", "startsAt": ""])
         let (categories, seasons, themes) = try await shop.store.read {
             (try $0.taxonomy.categories(), try $0.taxonomy.seasons(), try $0.taxonomy.themes())
         }
@@ -82,14 +83,9 @@ struct TaxonomyPageTests {
     }
 
     @Test func `A row that is refused, and a new theme, keep what was typed`() async throws {
-        var page = try await owner.get("/admin/categories")
-        for id in ["aw26", "ss27"] {
-            page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
-        }
-        for name in ["Salt", "Other"] {
-            page = try await owner.submit(
-                page, action: "/admin/themes", ["id": "salt", "name": name, "seasonId": "ss27"])
-        }
+        for id in ["aw26", "ss27"] { try await send("seasons", ["id": id, "name": id]) }
+        try await send("themes", ["id": "salt", "name": "Salt", "seasonId": "ss27"])
+        var page = try await send("themes", ["id": "salt", "name": "Other", "seasonId": "ss27"])
         #expect(page.status == 422 && page.fields(of: "/admin/themes")["seasonId"] == "ss27")
         let season = "/admin/seasons/aw26"
         page = try await owner.submit(
@@ -104,19 +100,14 @@ struct TaxonomyPageTests {
     }
 
     @Test func `Each category has the number of its products, and parts in use have no button`() async throws {
-        var page = try await owner.get("/admin/categories")
-        page = try await owner.submit(page, action: "/admin/categories", ["id": "empty", "name": "Empty"])
-        for id in ["aw26", "ss27"] {
-            page = try await owner.submit(page, action: "/admin/seasons", ["id": id, "name": id])
-        }
-        for id in ["pine", "salt"] {
-            page = try await owner.submit(page, action: "/admin/themes", ["id": id, "name": id, "seasonId": "aw26"])
-        }
+        try await send("categories", ["id": "empty", "name": "Empty"])
+        for id in ["aw26", "ss27"] { try await send("seasons", ["id": id, "name": id]) }
+        for id in ["pine", "salt"] { try await send("themes", ["id": id, "name": id, "seasonId": "aw26"]) }
         try await shop.admin().change(product: "cap") {
             $0.seasonId = .set("ss27")
             $0.themeId = .set("pine")
         }.good()
-        page = try await owner.get("/admin/categories")
+        let page = try await owner.get("/admin/categories")
         for (part, isDeletable) in [
             ("categories/empty", true), ("categories/hats", false), ("seasons/aw26", false),
             ("seasons/ss27", false), ("themes/pine", false), ("themes/salt", true),

@@ -9,6 +9,10 @@ extension TestShop {
         WebVisitor(self, session: try await staff(role, email).session)
     }
 
+    func stored(_ key: String) async throws -> ManagedProduct {
+        try await store.read { [clock] in try #require(try $0.products.product(key, at: clock.now)) }
+    }
+
     /// The number of entries of the audit log about changes. Reading about persons has entries, too.
     func auditCount() async throws -> Int {
         let reads = "'exportOrders', 'exportCustomers', 'allOrders', 'customers'"

@@ -56,8 +56,6 @@ struct WebPage: Sendable {
 
     var isHTML: Bool { header("Content-Type")?.hasPrefix("text/html") == true }
 
-    // MARK: Forms
-
     var forms: [WebForm] { WebForm.all(in: tokens, page: address) }
 
     /// The form that is sent to a path; of several, the first that has all of the fields.

@@ -3,8 +3,6 @@ import ServerTesting
 import Testing
 
 extension WebVisitor {
-    // MARK: Sessions
-
     /// The fields of a sign-in.
     static func login(_ email: String = "ada@example.com") -> [String: String?] {
         ["email": email, "password": .password]
@@ -33,8 +31,6 @@ extension WebVisitor {
 
     /// The access token of the visitor's session.
     var accessToken: String? { cookies["pouch_access"] ?? cookies["__Host-pouch_access"] }
-
-    // MARK: Purchases
 
     /// Adds a product to the cart with the form on its page.
     @discardableResult

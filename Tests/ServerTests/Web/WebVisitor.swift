@@ -74,11 +74,7 @@ final class WebVisitor: Sendable {
             return try await open(form.action.prefix { $0 != "?" } + (query.isEmpty ? "" : "?" + query))
         }
         let answer =
-            if form.isMultipart {
-                try await post(form.action, WebFile.multipart(fields, files))
-            } else {
-                try await post(form.action, fields)
-            }
+            try await form.isMultipart ? post(form.action, WebFile.multipart(fields, files)) : post(form.action, fields)
         return following ? try await follow(answer) : answer
     }
 
