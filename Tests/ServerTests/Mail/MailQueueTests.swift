@@ -198,8 +198,8 @@ struct OrderMailTests {
 extension TestShop {
     /// Queues the mails about an order, as the job of a shop with mail does.
     fileprivate func queueMails(about order: Order) async throws {
-        let (mails, events) = (EventMails(environment), try await events(of: order.id))
-        #expect(!events.isEmpty)
-        try await store.write { try mails.queue(for: events, in: $0) }
+        let (mails, records) = (EventMails(environment), try await events(of: order.id))
+        #expect(!records.isEmpty)
+        try await store.write { try mails.queue(for: records, in: $0) }
     }
 }
