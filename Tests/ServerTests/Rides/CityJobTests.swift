@@ -14,22 +14,8 @@ struct CityJobTests {
         func position(_ ride: RideRecord, at now: Date) -> Data { Data() }
     }
 
-    private struct AbsentStore: Store {
-        typealias Transaction = ShopDatabase.Transaction
-
-        func read<Value: Sendable>(_: @escaping Body<Value>) async throws -> Value {
-            throw UnavailableError(reason: "The database is down.")
-        }
-
-        func write<Value: Sendable>(_: Isolation, _: @escaping Body<Value>) async throws -> Value {
-            throw UnavailableError(reason: "The database is down.")
-        }
-    }
-
-    /// The pauses between the first `count + 1` errors.
-    private func pauses(
-        _ count: Int, _ environment: RideEnvironment, _ store: any Store<ShopDatabase.Transaction>
-    ) async throws -> [Duration] {
+    /// Runs the job until its fourth error, and expects pauses between the errors that grow.
+    private func expectGrowingPauses(_ environment: RideEnvironment, _ store: ShopDatabase) async throws {
         let (times, time) = AsyncStream.makeStream(of: ContinuousClock.Instant.self)
         var logger = Logger(label: "city") { _ in LineLog(.text) { _ in time.yield(.now) } }
         logger.logLevel = .error
@@ -38,29 +24,26 @@ struct CityJobTests {
             jobs: [CityJob(environment, feed: feed, logger: logger).job], store: store, time: environment.time,
             interval: .seconds(3_600), announcements: { AsyncStream { _ in } }, logger: logger)
         let running = Task { try await runner.run() }
-        let found: [ContinuousClock.Instant] = await times.prefix(count + 1).reduce(into: []) { $0.append($1) }
+        let found: [ContinuousClock.Instant] = await times.prefix(4).reduce(into: []) { $0.append($1) }
         running.cancel()
         _ = await running.result
-        return zip(found, found.dropFirst()).map { $0.duration(to: $1) }
-    }
-
-    private func grow(_ pauses: [Duration]) -> Bool {
-        zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }
+        let pauses = zip(found, found.dropFirst()).map { $0.duration(to: $1) }
+        #expect(zip(pauses, [250, 500, 1_000]).allSatisfy { $0 >= .milliseconds($1) }, "\(pauses)")
     }
 
     @Test func `A failing ride is retried with growing pauses and does not delay other rides`() async throws {
         try await TestCity.late(rides: 2) { city in
             try await city.sql("UPDATE rides SET refusals = 'no list' WHERE id = 'rid_1'")
-            let pauses = try await pauses(3, city.rideEnvironment, city.store)
-            #expect(grow(pauses), "\(pauses)")
+            try await expectGrowingPauses(city.rideEnvironment, city.store)
             #expect(try await city.ride("rid_2").status == .completed)
         }
     }
 
     @Test func `An unavailable database is retried with growing pauses`() async throws {
         try await TestCity.open([]) { city in
-            let pauses = try await pauses(3, RideEnvironment(city.environment.over(AbsentStore())), city.store)
-            #expect(grow(pauses), "\(pauses)")
+            let store = GatedStore(city.store)
+            store.fail()
+            try await expectGrowingPauses(RideEnvironment(city.environment.over(store)), city.store)
         }
     }
 

@@ -108,6 +108,52 @@ extension StoreWrapper {
     }
 }
 
+/// A store whose reads can be made to wait or to fail.
+final class GatedStore: StoreWrapper {
+    private enum Gate {
+        case open, failing
+        case closed([CheckedContinuation<Void, Never>])
+    }
+
+    let store: ShopDatabase
+    private let state = Mutex((gate: Gate.open, reads: 0))
+
+    init(_ store: ShopDatabase) {
+        self.store = store
+    }
+
+    var reads: Int { state.withLock { $0.reads } }
+
+    func close() { state.withLock { $0.gate = .closed([]) } }
+
+    func fail() { state.withLock { $0.gate = .failing } }
+
+    func open() {
+        let waiting = state.withLock { state in
+            defer { state.gate = .open }
+            guard case .closed(let waiting) = state.gate else { return [CheckedContinuation<Void, Never>]() }
+            return waiting
+        }
+        for reader in waiting { reader.resume() }
+    }
+
+    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
+        await withCheckedContinuation { reader in
+            let isOpen = state.withLock { state in
+                state.reads += 1
+                guard case .closed(let waiting) = state.gate else { return true }
+                state.gate = .closed(waiting + [reader])
+                return false
+            }
+            if isOpen { reader.resume() }
+        }
+        if state.withLock({ if case .failing = $0.gate { true } else { false } }) {
+            throw UnavailableError(reason: "The store fails.")
+        }
+        return try await store.read(body)
+    }
+}
+
 extension DomainEnvironment {
     /// The same environment with another store.
     func over(_ store: any Store) -> DomainEnvironment {
