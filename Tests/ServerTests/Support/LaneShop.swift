@@ -3,6 +3,7 @@ import NIOPosix
 import ServerTesting
 import ServiceLifecycle
 import Synchronization
+import Testing
 
 @testable import PouchDomain
 
@@ -17,7 +18,7 @@ struct LaneShop: Sendable {
 
     static func serve(
         _ products: [FeedProduct] = .usual, configure: (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (LaneShop) async throws -> Void
+        _ body: @Sendable (LaneShop) async throws -> Void
     ) async throws {
         try await TemporaryFolder.use { folder in
             let (ports, listening) = AsyncStream.makeStream(of: Int.self)
@@ -81,6 +82,34 @@ struct LaneShop: Sendable {
         }
         log.clear()
         return answers
+    }
+}
+
+/// Runs each test, or each case of a test with arguments, with a shop of its own: `LaneShop.current`.
+struct InLane: TestTrait, SuiteTrait, TestScoping {
+    @TaskLocal static var shop: LaneShop?
+
+    /// The tests of a suite share no shop.
+    var isRecursive: Bool { true }
+
+    func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await LaneShop.serve { shop in
+            try await Self.$shop.withValue(shop) { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == InLane {
+    static var inLane: Self { Self() }
+}
+
+extension LaneShop {
+    /// The shop of a test that has the trait `inLane`, or whose suite has it.
+    static var current: LaneShop {
+        guard let shop = InLane.shop else { preconditionFailure("Only a test with the trait inLane has a shop.") }
+        return shop
     }
 }
 

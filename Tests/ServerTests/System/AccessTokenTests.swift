@@ -78,6 +78,13 @@ struct TokenTests {
         }
     }
 
+    @Test func `A token that is wrong is named as the reason, and a missing one is not`() async throws {
+        let none = try await shop.anyone.send("GET", "/v1/cart")
+        #expect(none.header("WWW-Authenticate") == "Bearer")
+        let wrong = try await shop.anyone.send("GET", "/v1/cart", headers: ["Authorization": "Bearer a.b.c"])
+        #expect(wrong.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
+    }
+
     @Test func `A guest signs up behind a proxy that passes its password on, and keeps the cart`() async throws {
         let guest = try await shop.guest()
         try await guest.add("cap").good()

@@ -121,8 +121,10 @@ final class MetricsPort: Sendable {
         configuration.telemetry.onMetricsListening = { [self] found in port.withLock { $0 = found } }
     }
 
+    var number: Int { port.withLock { $0 } }
+
     func text() async throws -> String {
-        let answer = try await Transport.tcp(port: port.withLock { $0 })(.get, "/metrics", [:], nil)
+        let answer = try await Transport.tcp(port: number)(.get, "/metrics", [:], nil)
         #expect(answer.status == 200 && answer.headers[.contentType] == "text/plain; version=0.0.4; charset=utf-8")
         return String(decoding: answer.body, as: UTF8.self)
     }

@@ -173,6 +173,19 @@ struct MetricsTests {
         }
     }
 
+    @Test(arguments: [
+        ("localhost", 200), ("localhost:9", 200), ("127.0.0.1:9", 200), ("[::1]", 200), ("evil.example", 400),
+        ("", 400),
+    ])
+    func `On this machine the metrics are read under its own names only`(host: String, status: Int) async throws {
+        let port = MetricsPort()
+        try await LaneShop.serve(configure: port.open) { _ in
+            let connection = LaneClient(try RawConnection(port: port.number))
+            try connection.connection.send("GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+            #expect(await connection.next()?.status == status)
+        }
+    }
+
     @Test func `Only the path of the metrics exists, and the shop's port does not have it`() async throws {
         try await Self.serve { shop, scrape in
             _ = try await scrape()
