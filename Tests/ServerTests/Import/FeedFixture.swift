@@ -41,12 +41,8 @@ enum FeedFixture {
         return records
     }
 
-    /// The root of the checkout.
-    static let root = URL(filePath: #filePath).resolvingSymlinksInPath()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// Sample files of Shopify in a folder next to the checkout, which not every machine has.
-    static let realFiles = root.deletingLastPathComponent().appending(path: "shared/data")
+    static let realFiles = URL.repository.deletingLastPathComponent().appending(path: "shared/data")
     static var hasRealFiles: Bool { FileManager.default.fileExists(atPath: realFiles.path) }
 }
 

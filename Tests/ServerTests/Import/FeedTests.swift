@@ -100,7 +100,7 @@ struct StoredDocumentTests {
 
 @Suite("The demo catalogue")
 struct DemoCatalogueTests {
-    private static let folder = FeedFixture.root.appending(path: "Server/Demo")
+    private static let folder = URL.repository.appending(path: "Server/Demo")
 
     private func read() throws -> [FeedRecord] {
         try FeedFixture.all(LayersReader(folder: Self.folder, currency: .eur))

@@ -7,9 +7,6 @@
     /// A server behind nginx with the recipe of Server/Documentation/Operations.md.
     @Suite("nginx in front of the server process", .timeLimit(.minutes(5)), .inFolder)
     struct NginxProcessTests {
-        private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../..").standardizedFileURL
-
         private let folder = TemporaryFolder.current
 
         /// - Parameter body: receives nginx's port.
@@ -18,7 +15,7 @@
             try await ServerProgram.serve(on: database, arguments) { server in
                 let port = try RawConnection.freePort()
                 _ = try await Subprocess.run(
-                    .path(FilePath(Self.root.appending(path: "Server/Demo/nginx.sh").path)),
+                    .path(FilePath(URL.repository.appending(path: "Server/Demo/nginx.sh").path)),
                     arguments: [folder.path, "\(port)", "127.0.0.1:\(server.port)"],
                     input: .none, output: .discarded, error: .discarded
                 ) { nginx in

@@ -186,6 +186,10 @@ extension TemporaryFolder {
 }
 
 extension URL {
+    /// The root of the repository.
+    static let repository = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .appending(path: "../../..").standardizedFileURL
+
     /// Writes a file of the folder, and returns its path.
     func file(_ name: String, _ text: String) throws -> String {
         let file = appending(path: name)
@@ -229,8 +233,7 @@ enum ShopFolder {
 
 /// A Python program in Tests, run with the libraries that Tests/requirements.txt names.
 enum PeerProgram {
-    private static let tests = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
-        .standardizedFileURL
+    private static let tests = URL.repository.appending(path: "Tests")
 
     static var python: FilePath {
         get throws {

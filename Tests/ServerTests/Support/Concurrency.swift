@@ -108,7 +108,7 @@ extension StoreWrapper {
     }
 }
 
-/// A store whose reads can be made to wait or to fail.
+/// A store whose reads can be made to wait, with their results, or to fail.
 final class GatedStore: StoreWrapper {
     private enum Gate {
         case open, failing
@@ -124,6 +124,11 @@ final class GatedStore: StoreWrapper {
 
     var reads: Int { state.withLock { $0.reads } }
 
+    /// The number of reads that have their results, and wait.
+    var waiting: Int {
+        state.withLock { if case .closed(let waiting) = $0.gate { waiting.count } else { 0 } }
+    }
+
     func close() { state.withLock { $0.gate = .closed([]) } }
 
     func fail() { state.withLock { $0.gate = .failing } }
@@ -138,9 +143,10 @@ final class GatedStore: StoreWrapper {
     }
 
     func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
+        state.withLock { $0.reads += 1 }
+        let value = try await store.read(body)
         await withCheckedContinuation { reader in
             let isOpen = state.withLock { state in
-                state.reads += 1
                 guard case .closed(let waiting) = state.gate else { return true }
                 state.gate = .closed(waiting + [reader])
                 return false
@@ -150,7 +156,7 @@ final class GatedStore: StoreWrapper {
         if state.withLock({ if case .failing = $0.gate { true } else { false } }) {
             throw UnavailableError(reason: "The store fails.")
         }
-        return try await store.read(body)
+        return value
     }
 }
 

@@ -166,14 +166,15 @@ struct KeyRotationTests {
     }
 
     @Test func `A key that is added while another is looked up is found`() async throws {
-        let store = HeldReadStore(older.store)
+        let store = GatedStore(older.store)
         let keyRing = try await KeyRing(older.environment.over(store))
+        store.close()
         async let unknown = keyRing.key(id: "ffffffffffffffff")
-        for await _ in store.held {}
+        try await eventually { store.waiting == 1 }
         try await addKey(to: older)
         // Each task runs up to the wait for the read that started before the key was added.
         let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
-        store.release()
+        store.open()
         for task in asking { #expect(try await task.value == Self.keyId) }
         #expect(try await unknown == nil)
     }
@@ -242,37 +243,5 @@ struct KeyRotationTests {
             }
             #expect(statuses == (0..<100).map { $0.isMultiple(of: 2) ? 401 : 200 })
         }
-    }
-}
-
-/// A store that holds back the result of its first read until `release()`.
-final class HeldReadStore: StoreWrapper {
-    /// Ends once the first read has its result.
-    let held: AsyncStream<Never>
-    private let hold: AsyncStream<Never>.Continuation
-    private let released: AsyncStream<Never>
-    private let goOn: AsyncStream<Never>.Continuation
-    private let isFirst = Mutex(true)
-    let store: ShopDatabase
-
-    init(_ store: ShopDatabase) {
-        self.store = store
-        (held, hold) = AsyncStream.makeStream()
-        (released, goOn) = AsyncStream.makeStream()
-    }
-
-    func release() { goOn.finish() }
-
-    func read<Value: Sendable>(_ body: @escaping Body<Value>) async throws -> Value {
-        let value = try await store.read(body)
-        let isHeld = isFirst.withLock { isFirst in
-            defer { isFirst = false }
-            return isFirst
-        }
-        if isHeld {
-            hold.finish()
-            for await _ in released {}
-        }
-        return value
     }
 }

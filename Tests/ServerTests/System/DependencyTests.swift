@@ -6,16 +6,13 @@ import Testing
 /// The script `.ci/resolve`, in a repository of its own with one dependency.
 @Suite("Contents of dependencies", .timeLimit(.minutes(10)), .enabled(if: !TestDatabase.isPostgres), .inFolder)
 struct DependencyTests {
-    private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../..").standardizedFileURL
-
     private let folder = TemporaryFolder.current
 
     init() async throws {
         let ci = folder.appending(path: "shop/.ci")
         try FileManager.default.createDirectory(at: ci, withIntermediateDirectories: true)
-        try FileManager.default.copyItem(
-            at: Self.root.appending(path: ".ci/resolve"), to: ci.appending(path: "resolve"))
+        let script = URL.repository.appending(path: ".ci/resolve")
+        try FileManager.default.copyItem(at: script, to: ci.appending(path: "resolve"))
         let made = try await shell(
             """
             export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b.c

@@ -70,7 +70,7 @@ struct IdleTests {
             try await append("o2")
             try await clock.pass(.milliseconds(50), sleepers)
             try await waitForDeliveries(2)
-            try await besideOpenTransaction(on: configuration.database) {
+            try await besideOpenTransaction(on: store) {
                 try await append("o3")
                 try await clock.pass(.milliseconds(50), sleepers)
                 try await eventually { receiver.requests.count == 3 }
@@ -112,27 +112,13 @@ private final class CountingDatabase: DatabaseWrapper {
 
 /// Keeps a transaction open on the shop's PostgreSQL during the body, as other programs do on a shared one. Until it
 /// ends, the shop cannot know whether there will be more events.
-private func besideOpenTransaction(on address: DatabaseAddress, _ body: () async throws -> Void) async throws {
+private func besideOpenTransaction(on store: ShopDatabase, _ body: () async throws -> Void) async throws {
     guard TestDatabase.isPostgres else { return try await body() }
-    let database = try await address.open()
-    let end = DispatchSemaphore(value: 0)
-    let (begun, beginning) = AsyncStream<Never>.makeStream()
-    let transaction = Task {
-        defer { beginning.finish() }
-        try await database.write { connection in
-            _ = try connection.row("SELECT CAST(pg_current_xact_id() AS TEXT)", [])
-            beginning.finish()
-            end.wait()
-        }
+    let open = HeldTransaction(store) {
+        _ = try $0.connection.row("SELECT CAST(pg_current_xact_id() AS TEXT)", [])
     }
-    try await withCleanup({
-        end.signal()
-        try await transaction.value
-        try await database.close()
-    }) {
-        for await _ in begun {}
-        try await body()
-    }
+    await open.waitForStart()
+    try await withCleanup(open.rollBack, body)
 }
 
 /// A clock of work in the background that stands still until a test lets time pass.

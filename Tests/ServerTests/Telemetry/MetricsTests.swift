@@ -140,8 +140,7 @@ struct MetricsTests {
     }
 
     @Test func `Every metric of the dashboard and of the alerts is one that a server exports`() async throws {
-        let repository = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-        let operations = repository.appending(path: "Server/Operations").standardized
+        let operations = URL.repository.appending(path: "Server/Operations")
         let dashboard = try Data(contentsOf: operations.appending(path: "grafana-dashboard.json"))
         _ = try JSONSerialization.jsonObject(with: dashboard)
         let texts = try [
