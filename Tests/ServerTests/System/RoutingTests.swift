@@ -80,8 +80,6 @@ struct RoutingTests {
 
     // MARK: Request ids
 
-    private let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
-
     @Test func `Every answer has a request id of its own`() async throws {
         var ids: Set<String> = []
         for path in ["/health/live", "/v1/products", "/v1/products", "/nowhere", "/v1/cart"] {
@@ -90,22 +88,14 @@ struct RoutingTests {
         #expect(ids.count == 5)
     }
 
-    @Test func `A trace parent is echoed on successes and errors`() async throws {
-        for path in ["/v1/products", "/nowhere"] {
-            let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.traceparent: parent])
-            #expect(answer.header(HeaderName.traceparent) == parent)
+    @Test func `A trace parent is echoed on successes and errors, and an invalid one is ignored`() async throws {
+        let parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        for (path, status) in [("/v1/products", 200), ("/nowhere", 404)] {
+            for (text, echo) in [(parent, parent), ("ff" + parent.dropFirst(2), nil)] as [(String, String?)] {
+                let answer = try await shop.anyone.send("GET", path, headers: [HeaderName.traceparent: text])
+                #expect(answer.status == status && answer.header(HeaderName.traceparent) == echo)
+            }
         }
-    }
-
-    @Test(arguments: [
-        "", "nonsense", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7",
-        "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
-        "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-        "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-    ])
-    func `An invalid trace parent is ignored`(text: String) async throws {
-        let answer = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: text])
-        #expect(answer.status == 200 && answer.header(HeaderName.traceparent) == nil)
     }
 
     // MARK: Health

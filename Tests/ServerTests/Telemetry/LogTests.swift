@@ -100,30 +100,26 @@ struct LogTests {
     @Test func `No secret is in the log, in traces or in metrics`() async throws {
         let lines = LogLines()
         let port = MetricsPort()
-        try await TraceCollector.serve { collector, url in
-            let configure = { (configuration: inout ServerConfiguration) in
-                (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (url, 1)
-                port.open(&configuration)
-            }
-            try await TestShop.open([], logger: lines.logger(.debug), configure: configure) { shop in
-                let customer = try await shop.customer("hidden@example.com")
-                let session = try #require(customer.session?.remoteSession)
-                _ = try await shop.anyone.signIn("hidden@example.com", password: "wrong-secret-password")
-                _ = try await customer.buyNow(card: "tok_declined", email: "hidden@example.com", key: "secret-key-1234")
-                _ = try await customer.send("GET", "/v1/products?q=secret-query&token=secret-token")
-                _ = try await shop.anyone.send(
-                    "GET", "/v1/cart", headers: ["Authorization": "Bearer secret-bearer", "Cookie": "c=secret-cookie"])
-                _ = try await shop.anyone.send("GET", "/v1/account", headers: [HeaderName.accessToken: "secret-access"])
-                try await eventually { try collector.spans.filter { $0.kind == 2 }.count >= 6 }
-                let seen = [lines.text, try await port.text()] + collector.texts
-                #expect(seen.allSatisfy { $0.count > 100 })
-                let secrets = [
-                    session.accessToken, session.refreshToken, "wrong-secret-password", String.password,
-                    "secret-key-1234", "secret-query", "secret-token", "secret-bearer", "secret-cookie",
-                    "secret-access", "tok_declined", "hidden@example.com",
-                ]
-                for secret in secrets { #expect(!seen.contains { $0.contains(secret) }, "\(secret)") }
-            }
+        try await TraceCollector.serve(
+            [], sampling: 1, logger: lines.logger(.debug), configure: { port.open(&$0) }
+        ) { shop, collector in
+            let customer = try await shop.customer("hidden@example.com")
+            let session = try #require(customer.session?.remoteSession)
+            _ = try await shop.anyone.signIn("hidden@example.com", password: "wrong-secret-password")
+            _ = try await customer.buyNow(card: "tok_declined", email: "hidden@example.com", key: "secret-key-1234")
+            _ = try await customer.send("GET", "/v1/products?q=secret-query&token=secret-token")
+            _ = try await shop.anyone.send(
+                "GET", "/v1/cart", headers: ["Authorization": "Bearer secret-bearer", "Cookie": "c=secret-cookie"])
+            _ = try await shop.anyone.send("GET", "/v1/account", headers: [HeaderName.accessToken: "secret-access"])
+            try await eventually { try collector.spans.filter { $0.kind == 2 }.count >= 6 }
+            let seen = [lines.text, try await port.text()] + collector.texts
+            #expect(seen.allSatisfy { $0.count > 100 })
+            let secrets = [
+                session.accessToken, session.refreshToken, "wrong-secret-password", String.password,
+                "secret-key-1234", "secret-query", "secret-token", "secret-bearer", "secret-cookie",
+                "secret-access", "tok_declined", "hidden@example.com",
+            ]
+            for secret in secrets { #expect(!seen.contains { $0.contains(secret) }, "\(secret)") }
         }
     }
 }

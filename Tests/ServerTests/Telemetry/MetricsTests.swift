@@ -8,7 +8,7 @@ import Testing
 struct MetricsTests {
     /// Runs a shop with metrics, and passes a function that reads them.
     private static func serve(
-        _ body: @escaping @Sendable (LaneShop, @escaping @Sendable () async throws -> Exposition) async throws -> Void
+        _ body: @Sendable (LaneShop, @escaping @Sendable () async throws -> Exposition) async throws -> Void
     ) async throws {
         let port = MetricsPort()
         try await LaneShop.serve(configure: port.open) { shop in
@@ -149,25 +149,19 @@ struct MetricsTests {
         ]
         let named = Set(texts.flatMap { $0.matches(of: /\b(?:pouch|process)_[a-z_]+\b/).map { String($0.output) } })
         #expect(named.count > 30)
-        try await TraceCollector.serve { _, collector in
-            let port = MetricsPort()
-            let configure = { (configuration: inout ServerConfiguration) in
-                configuration.telemetry.traces = collector
-                port.open(&configuration)
-            }
-            try await TestShop.open(configure: configure) { shop in
-                _ = try await shop.guest().order()
-                _ = try await shop.anyone.call(Contract.products)
-                try await eventually {
-                    let found = try await port.scrape().types
-                    let names = Set(
-                        found.flatMap { name, type in
-                            type == "histogram" ? [name, name + "_bucket", name + "_sum", name + "_count"] : [name]
-                        })
-                    var missing = named.subtracting(names)
-                    if TestDatabase.isPostgres { missing = missing.filter { !$0.contains("commit_transactions") } }
-                    return missing.isEmpty
-                }
+        let port = MetricsPort()
+        try await TraceCollector.serve(sampling: 1, configure: { port.open(&$0) }) { shop, _ in
+            _ = try await shop.guest().order()
+            _ = try await shop.anyone.call(Contract.products)
+            try await eventually {
+                let found = try await port.scrape().types
+                let names = Set(
+                    found.flatMap { name, type in
+                        type == "histogram" ? [name, name + "_bucket", name + "_sum", name + "_count"] : [name]
+                    })
+                var missing = named.subtracting(names)
+                if TestDatabase.isPostgres { missing = missing.filter { !$0.contains("commit_transactions") } }
+                return missing.isEmpty
             }
         }
     }

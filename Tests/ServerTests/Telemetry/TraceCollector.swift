@@ -1,5 +1,6 @@
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import ServerTesting
 import Synchronization
@@ -27,10 +28,13 @@ final class TraceCollector: Sendable {
     /// - Throws: if a body does not have the form of the protocol.
     var spans: [Span] { get throws { try received.withLock { $0 }.flatMap(Self.read) } }
 
-    /// - Parameter status: the status of all responses.
+    /// Runs a shop that sends its traces to a collector.
+    ///
+    /// - Parameter status: the status of all responses of the collector.
     static func serve(
-        status: HTTPResponse.Status = .ok,
-        _ body: @escaping @Sendable (TraceCollector, PeerAddress) async throws -> Void
+        _ products: [FeedProduct] = .usual, status: HTTPResponse.Status = .ok, sampling: Double = 0,
+        logger: Logger? = nil, configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
+        _ body: @escaping @Sendable (TestShop, TraceCollector) async throws -> Void
     ) async throws {
         let collector = TraceCollector()
         let router = Router()
@@ -43,7 +47,12 @@ final class TraceCollector: Sendable {
                 body: .init(byteBuffer: ByteBuffer(string: "{}")))
         }
         try await Application(router: router, logger: .silent).test(.live) { client in
-            try await body(collector, try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)")))
+            let url = try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)"))
+            let traced = { (configuration: inout ServerConfiguration) in
+                (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (url, sampling)
+                configure(&configuration)
+            }
+            try await TestShop.open(products, logger: logger, configure: traced) { try await body($0, collector) }
         }
     }
 

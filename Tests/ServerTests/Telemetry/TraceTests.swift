@@ -11,30 +11,10 @@ struct TraceTests {
     private static let caller = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
     private static let traceId = "4bf92f3577b34da6a3ce929d0e0e4736"
 
-    /// Runs a shop that sends its traces to a collector.
-    ///
-    /// - Parameter status: of the collector's answers.
-    private static func open(
-        status: HTTPResponse.Status = .ok, sampling: Double = 0,
-        configure: @escaping @Sendable (inout ServerConfiguration) -> Void = { _ in },
-        _ body: @escaping @Sendable (TestShop, TraceCollector) async throws -> Void
-    ) async throws {
-        try await TraceCollector.serve(status: status) { collector, url in
-            let traced = { (configuration: inout ServerConfiguration) in
-                (configuration.telemetry.traces, configuration.telemetry.traceSampling) = (url, sampling)
-                configure(&configuration)
-            }
-            try await TestShop.open(configure: traced) { try await body($0, collector) }
-        }
-    }
-
-    @Test func `A checkout is one trace, from the caller through the server to its statements and the payment`()
-        async throws
-    {
-        try await Self.open { shop, collector in
+    @Test func `A checkout is one trace, from the caller to the server's statements and the payment`() async throws {
+        try await TraceCollector.serve { shop, collector in
             let guest = try await shop.guest()
-            try await guest.add("cap").good()
-            try await guest.ship().good()
+            try await guest.fillCart()
             // None of these had a caller with a trace, and by chance none is recorded.
             let order = try await guest.checkout(headers: [HeaderName.traceparent: Self.caller])
             #expect(order.status == 201)
@@ -66,7 +46,7 @@ struct TraceTests {
     }
 
     @Test func `A caller that does not record is not recorded, with any sampling`() async throws {
-        try await Self.open(sampling: 1) { shop, collector in
+        try await TraceCollector.serve(sampling: 1) { shop, collector in
             let unsampled = Self.caller.dropLast(2) + "00"
             _ = try await shop.anyone.send("GET", "/v1/products", headers: [HeaderName.traceparent: String(unsampled)])
             #expect(try await shop.anyone.send("GET", "/v1/products/no-such").status == 404)
@@ -80,7 +60,7 @@ struct TraceTests {
     }
 
     @Test func `The span of a page is named by the path of its route`() async throws {
-        try await Self.open(sampling: 1) { shop, collector in
+        try await TraceCollector.serve(sampling: 1) { shop, collector in
             _ = try await shop.anyone.send("GET", "/product/no-such")
             try await eventually { try collector.spans.contains { $0.name == "GET /product/{handle}" } }
             let page = try #require(try collector.spans.first { $0.name == "GET /product/{handle}" })
@@ -90,7 +70,7 @@ struct TraceTests {
     }
 
     @Test func `Work in the background is a trace of its own, with its transactions`() async throws {
-        try await Self.open(sampling: 1) { _, collector in
+        try await TraceCollector.serve(sampling: 1) { _, collector in
             try await eventually {
                 let spans = try collector.spans
                 let roots = spans.filter { $0.parentSpanId == nil && $0.kind == 1 }
@@ -111,10 +91,10 @@ struct TraceTests {
         }
         try await Application(router: router, logger: .silent).test(.live) { client in
             let provider = try #require(PeerAddress("http://127.0.0.1:\(client.port ?? 0)"))
-            try await Self.open(configure: { $0.payments = .service(provider, key: "sk_secret") }) { shop, collector in
+            try await TraceCollector.serve(configure: { $0.payments = .service(provider, key: "sk_secret") }) {
+                shop, collector in
                 let guest = try await shop.guest()
-                try await guest.add("cap").good()
-                try await guest.ship().good()
+                try await guest.fillCart()
                 _ = try await guest.checkout(headers: [HeaderName.traceparent: Self.caller])
                 try await eventually { try collector.spans.contains { $0.kind == 2 } }
                 let call = try #require(try collector.spans.first { $0.name == "payment charge" })
@@ -137,7 +117,7 @@ struct TraceTests {
             #expect(try #require(found.value("pouch_spans_waiting")) > 0)
             #expect(found.value("pouch_spans_sent_total") == 0)
         }
-        try await Self.open(status: .badRequest, sampling: 1, configure: { port.open(&$0) }) { shop, _ in
+        try await TraceCollector.serve(status: .badRequest, sampling: 1, configure: { port.open(&$0) }) { shop, _ in
             #expect(try await shop.anyone.send("GET", "/v1/products").status == 200)
             try await eventually { try await port.scrape().value("pouch_spans_refused_total") ?? 0 > 0 }
         }
@@ -164,6 +144,7 @@ struct TraceTests {
         ("ff-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", false),
         ("00-00000000000000000000000000000000-b7ad6b7169203331-01", false),
         ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
+        ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", false), ("", false), ("nonsense", false),
     ])
     func `A caller of a later version is understood as far as this one goes`(field: String, isRead: Bool) {
         let caller = TraceContext(field)
