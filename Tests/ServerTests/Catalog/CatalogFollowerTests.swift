@@ -18,12 +18,6 @@ struct CatalogFollowerTests {
         catalog = try await CatalogFollower(store: store, time: shop.clock, timeout: .zero)
     }
 
-    private func scheduleCap(_ amount: Int64, from: TimeInterval, until: TimeInterval) async throws {
-        let now = shop.clock.now
-        let (start, end) = (now.addingTimeInterval(from), now.addingTimeInterval(until))
-        try await shop.admin().schedule("cap", price: amount, from: start, until: end).good()
-    }
-
     // MARK: Waiting
 
     @Test func `Readers get the last snapshot at once while the store does not answer`() async throws {
@@ -81,7 +75,7 @@ struct CatalogFollowerTests {
     // MARK: Boundaries
 
     @Test func `A scheduled price begins without any access to the store`() async throws {
-        try await scheduleCap(500, from: 60, until: 120)
+        try await shop.scheduleCap()
         try await catalog.confirm()
         store.fail()
         shop.clock.advance(by: 59.999)
@@ -115,7 +109,7 @@ struct CatalogFollowerTests {
     }
 
     @Test func `Edits and sales before a boundary are kept, and it drops only answers with its prices`() async throws {
-        try await scheduleCap(500, from: 60, until: 120)
+        try await shop.scheduleCap()
         try await catalog.confirm()
         try await shop.edit("scarf-s", 4_000)
         try await shop.guest().buyNow("cap", 2, total: 2_490).good()
@@ -257,8 +251,7 @@ struct CatalogSeasonTests {
             ])
         }
         try await feed(seasonEndsAfter: 100)
-        let (start, end) = (now.addingTimeInterval(60), now.addingTimeInterval(120))
-        try await shop.admin().schedule("cap", price: 500, from: start, until: end).good()
+        try await shop.scheduleCap()
         try await catalog.confirm()
         try await feed(seasonEndsAfter: 60)
         try await catalog.check()

@@ -74,19 +74,14 @@ struct CatalogPagingTests {
         ProductQuery(category: "1"), ProductQuery(minPrice: Money(1, .eur)), ProductQuery(maxPrice: Money(1, .eur)),
         ProductQuery(inStock: true), ProductQuery(inStock: false), ProductQuery(search: "1", sort: .newest),
         ProductQuery(options: ["1": ["2"]]), ProductQuery(options: ["2": ["1"]]),
+        ProductQuery(options: ["Size": ["S", "M"]]),
     ])
-    func `A position is refused for another query`(other: ProductQuery) throws {
-        let snapshot = CatalogSnapshot(products: [.sample("a"), .sample("b")])
-        let position = try snapshot.page(ProductQuery(limit: 1)).next
-        #expect(throws: CatalogQueryError.positionMismatch) { try snapshot.page(other, after: position) }
-    }
-
-    @Test func `A position is refused for other values of an option`() throws {
+    func `A position is refused for another query, or other values of an option`(other: ProductQuery) throws {
         let snapshot = CatalogSnapshot(
-            products: (1...3).map { .sample("\($0)", variants: [.sample("\($0)", ["Size": "S"])]) })
-        let position = try snapshot.page(ProductQuery(options: ["Size": ["S"]], limit: 1)).next
-        #expect(throws: CatalogQueryError.positionMismatch) {
-            try snapshot.page(ProductQuery(options: ["Size": ["S", "M"]]), after: position)
+            products: ["a", "b"].map { .sample($0, variants: [.sample($0, ["Size": "S"])]) })
+        for query in [ProductQuery(limit: 1), ProductQuery(options: ["Size": ["S"]], limit: 1)] {
+            let position = try snapshot.page(query).next
+            #expect(throws: CatalogQueryError.positionMismatch) { try snapshot.page(other, after: position) }
         }
     }
 
@@ -135,20 +130,9 @@ struct CatalogClockTests {
     }
 
     @Test func `A scheduled price applies from its start until its end`() async throws {
-        let now = shop.clock.now
-        try await shop.database { connection in
-            for (id, price, from, to) in [("a", 800, 10.0, 40.0), ("b", 600, 20, 30)] {
-                try connection.run(
-                    """
-                    INSERT INTO scheduled_prices (id, sku, price, starts_at, ends_at, created_at)
-                    VALUES (?, 'always', ?, ?, ?, 0)
-                    """,
-                    [
-                        .text(id), .integer(price), .time(now.addingTimeInterval(from)),
-                        .time(now.addingTimeInterval(to)),
-                    ])
-            }
-            try connection.run("UPDATE catalog_version SET version = version + 1", [])
+        let (admin, now) = (try await shop.admin(), shop.clock.now)
+        for (price, from, until) in [(800, 10, 40), (600, 20, 30)] as [(Int64, TimeInterval, TimeInterval)] {
+            try await admin.schedule("always", price: price, from: now + from, until: now + until).good()
         }
         shop.clock.advance(by: 1)
         var seen: [Int64] = []
@@ -172,6 +156,12 @@ struct CatalogClockTests {
 }
 
 extension TestShop {
+    /// Halves the price of caps from 60 s until 120 s from now.
+    func scheduleCap() async throws {
+        let (start, end) = (clock.now.addingTimeInterval(60), clock.now.addingTimeInterval(120))
+        try await admin().schedule("cap", price: 500, from: start, until: end).good()
+    }
+
     /// Feeds the products, a season 71 that ends after 100 s, and a season 72 that begins then.
     func feedSeasons(_ products: [FeedProduct]) async throws {
         let turn = clock.now.addingTimeInterval(100)
