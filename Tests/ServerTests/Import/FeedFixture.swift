@@ -17,8 +17,13 @@ enum FeedFixture {
     }
 
     static func shopify(_ csv: String, currency: Currency = .eur, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
-        try folder(["products.csv": csv]) { folder in
+        try shopify(Data(csv.utf8), currency: currency, chunkSize: chunkSize)
+    }
+
+    static func shopify(_ csv: Data, currency: Currency = .eur, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
+        try folder([:]) { folder in
             let file = folder.appending(path: "products.csv")
+            try csv.write(to: file)
             return try all(ShopifyReader(file: file, currency: currency, chunkSize: chunkSize))
         }
     }

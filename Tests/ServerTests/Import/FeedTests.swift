@@ -5,21 +5,10 @@ import Testing
 
 @Suite("The stream of a feed's records")
 struct FeedStreamTests {
-    /// Returns row errors with ascending lines.
-    private struct Counting: FeedReader {
-        let records: Int
-        var progress = FeedProgress(bytesRead: 0, totalBytes: 100, rows: 0)
-
-        mutating func next() throws(FeedError) -> FeedRecord? {
-            guard progress.rows < records else { return nil }
-            progress = FeedProgress(bytesRead: progress.rows, totalBytes: 100, rows: progress.rows + 1)
-            return .bad(FeedRowError(line: progress.rows, code: .invalid, detail: ""))
-        }
-    }
-
     @Test(.timeLimit(.minutes(5)))
     func `All batches but the last are full, and nothing is read ahead`() async throws {
-        let stream = FeedStream(Counting(records: 5))
+        let records = (1...5).map { FeedRecord.bad(FeedRowError(line: $0, code: .invalid, detail: "")) }
+        let stream = FeedStream(ListedFeed(records))
         #expect(try await stream.next(2).errors.map(\.line) == [1, 2])
         #expect(await stream.progress.rows == 2)
         #expect(try await stream.next(2).errors.map(\.line) == [3, 4])
@@ -102,12 +91,11 @@ struct StoredDocumentTests {
 struct DemoCatalogueTests {
     private static let folder = URL.repository.appending(path: "Server/Demo")
 
-    private func read() throws -> [FeedRecord] {
-        try FeedFixture.all(LayersReader(folder: Self.folder, currency: .eur))
-    }
+    private let records: [FeedRecord]
 
-    @Test func `It is valid, and covers seasons, themes, categories, options, stock levels and reductions`() throws {
-        let records = try read()
+    init() throws { records = try FeedFixture.all(LayersReader(folder: Self.folder, currency: .eur)) }
+
+    @Test func `It is valid, and covers seasons, themes, categories, options, stock levels and reductions`() {
         #expect(records.errors == [])
         #expect(records.seasons.map(\.id) == ["71", "72"])
         // Without dates the whole demo is always on sale.
@@ -122,8 +110,7 @@ struct DemoCatalogueTests {
         #expect(records.variants.contains { $0.compareAtPrice != nil })
     }
 
-    @Test func `Every product has a theme, texts and an image for each colour`() throws {
-        let records = try read()
+    @Test func `Every product has a theme, texts and an image for each colour`() {
         let themes = Set(records.themes.map(\.id))
         for product in records.products {
             #expect(themes.contains(product.themeId ?? ""))
@@ -136,8 +123,7 @@ struct DemoCatalogueTests {
         #expect(Set(handles).count == handles.count)
     }
 
-    @Test func `Five promotions show products of the catalogue, each with its own image`() throws {
-        let records = try read()
+    @Test func `Five promotions show products of the catalogue, each with its own image`() {
         let styles = Set(records.products.compactMap(\.styleCode))
         #expect(records.promotions.count == 5)
         #expect(records.promotions.allSatisfy { styles.contains($0.styleCode) })
@@ -145,7 +131,7 @@ struct DemoCatalogueTests {
     }
 
     @Test func `Images are small, and all are used`() throws {
-        let assets = try read().assets
+        let assets = records.assets
         let bytes: Int = assets.map(\.byteCount).reduce(0, +)
         #expect(bytes < 2 << 20)
         #expect(assets.allSatisfy { (500...10_000).contains($0.byteCount) })
@@ -195,14 +181,6 @@ struct ShopifyFileFormsTests {
         ["hut", "Hut", "1.234,00", ""],
     ]
 
-    private func read(_ bytes: Data, chunkSize: Int = 1 << 16) throws -> [FeedRecord] {
-        try FeedFixture.folder([:]) { folder in
-            let file = folder.appending(path: "products.csv")
-            try bytes.write(to: file)
-            return try FeedFixture.all(ShopifyReader(file: file, currency: .eur, chunkSize: chunkSize))
-        }
-    }
-
     private func text(separator: String) -> String {
         Self.table.map { row in
             row.map { separator == "," ? "\"\($0)\"" : $0 }.joined(separator: separator)
@@ -218,7 +196,7 @@ struct ShopifyFileFormsTests {
 
     @Test(arguments: [",", ";", "\t"], [1, 3, 1 << 16])
     func `Commas, semicolons or tabs separate cells, and a comma decimals`(separator: String, chunkSize: Int) throws {
-        let records = try read(Data(text(separator: separator).utf8), chunkSize: chunkSize)
+        let records = try FeedFixture.shopify(text(separator: separator), chunkSize: chunkSize)
         check(records)
         #expect(records.notes == [])
     }
@@ -227,7 +205,7 @@ struct ShopifyFileFormsTests {
     func `UTF-16 is read with its byte order mark and without`(encoding: String.Encoding, chunkSize: Int) throws {
         for mark in ["\u{FEFF}", ""] {
             let bytes = try #require((mark + text(separator: "\t")).data(using: encoding))
-            check(try read(bytes, chunkSize: chunkSize))
+            check(try FeedFixture.shopify(bytes, chunkSize: chunkSize))
         }
     }
 
@@ -236,7 +214,7 @@ struct ShopifyFileFormsTests {
         for (letter, byte) in ["ä": 0xE4, "Ö": 0xD6, "“": 0x93, "”": 0x94, "€": 0x80] as [String: UInt8] {
             bytes.replace(Data(letter.utf8), with: [byte])
         }
-        let records = try read(bytes)
+        let records = try FeedFixture.shopify(bytes)
         check(records)
         #expect(records.notes == ["1 - changed"])
     }

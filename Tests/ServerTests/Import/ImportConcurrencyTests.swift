@@ -76,7 +76,7 @@ struct ImportConcurrencyTests {
     /// - Parameter write: the number of the write of the import that fails.
     private func expectResumed<Failure: Error>(after write: Int, isWritten: Bool, failure: Failure) async throws {
         let id = try await imports.receive(ListedFeed([.stocked("new")]))
-        let breaking = BreakingStore(shop.store, write: write, isWritten: isWritten, failure: failure)
+        let breaking = InterruptedStore(shop.store, write: write, isAfter: isWritten) { throw failure }
         await #expect(throws: Failure.self) { try await ImportService(shop.environment, store: breaking).resume() }
         while try await imports.resume() {}
         let report = try #require(try await imports.report(id: id))
@@ -116,44 +116,23 @@ private final class PausingStore: StoreWrapper {
     }
 }
 
-/// A store that fails one write.
-private final class BreakingStore: StoreWrapper {
-    let store: ShopDatabase
-    private let left: Mutex<Int>
-    private let isWritten: Bool
-    private let failure: any Error
-
-    /// - Parameters:
-    ///   - write: the number of the failing write, from 1.
-    ///   - isWritten: whether the write is committed before it fails.
-    init(_ store: ShopDatabase, write: Int, isWritten: Bool, failure: any Error) {
-        self.store = store
-        left = Mutex(write)
-        self.isWritten = isWritten
-        self.failure = failure
-    }
-
-    func write<Value: Sendable>(_ isolation: Isolation, _ body: @escaping Body<Value>) async throws -> Value {
-        let fails = left.withLock { left in
-            left -= 1
-            return left == 0
-        }
-        guard fails else { return try await store.write(isolation, body) }
-        if isWritten { _ = try await store.write(isolation, body) }
-        throw failure
-    }
-}
-
-/// A store that lets another process work before one write.
+/// A store that does something else before or after one write.
 private final class InterruptedStore: StoreWrapper {
     let store: ShopDatabase
     private let left: Mutex<Int>
+    private let isAfter: Bool
     private let interruption: @Sendable () async throws -> Void
 
-    /// - Parameter write: the number of the write, from 1.
-    init(_ store: ShopDatabase, write: Int, by interruption: @escaping @Sendable () async throws -> Void) {
+    /// - Parameters:
+    ///   - write: the number of the write, from 1.
+    ///   - isAfter: whether the write is committed before the interruption.
+    init(
+        _ store: ShopDatabase, write: Int, isAfter: Bool = false,
+        by interruption: @escaping @Sendable () async throws -> Void
+    ) {
         self.store = store
         left = Mutex(write)
+        self.isAfter = isAfter
         self.interruption = interruption
     }
 
@@ -162,7 +141,9 @@ private final class InterruptedStore: StoreWrapper {
             left -= 1
             return left == 0
         }
-        if isInterrupted { try await interruption() }
-        return try await store.write(isolation, body)
+        if isInterrupted, !isAfter { try await interruption() }
+        let value = try await store.write(isolation, body)
+        if isInterrupted, isAfter { try await interruption() }
+        return value
     }
 }

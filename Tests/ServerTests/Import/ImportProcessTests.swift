@@ -12,10 +12,8 @@ struct ImportProcessTests {
         try await ShopFolder.rows("SELECT handle FROM products ORDER BY handle", in: database).map { try $0.text(0) }
     }
 
-    private func load(_ database: String, _ feed: String, _ more: String = "--format=shopify-csv") async throws
-        -> ServerProgram.Outcome
-    {
-        try await ServerProgram.run("import", "--format", "shopify-csv", more, "--database", database, feed)
+    private func load(_ database: String, _ feed: String, _ more: String...) async throws -> ServerProgram.Outcome {
+        try await ServerProgram.run(["import", "--format", "shopify-csv", "--database", database] + more + [feed])
     }
 
     @Test func `Errors of a feed are printed without anything that steers the terminal`() async throws {
@@ -58,10 +56,7 @@ struct ImportProcessTests {
         #expect(status == .signaled(9))
         try await watcher.close()
         #expect(try await handles(database) == ["cap"])
-        try await ServerProgram.serve(on: database) { server in
-            let available = try await server.available()
-            #expect(available == 10)
-        }
+        #expect(try await ShopFolder.available(in: database) == 10)
         let small = try ShopFolder.csv(folder, "small", products: [("cap", 12), ("hat", 3)])
         let output = try await load(database, small).good().output
         #expect(output.contains("1 created, 1 updated, 0 unchanged, 0 problems"), "\(output)")

@@ -294,11 +294,7 @@ struct ShopifySyntaxTests {
     @Test func `A cell that is not UTF-8 is reported where others are`() throws {
         var bytes = Data((Self.header + "a,A,caf?,1\nb,Bücher,,2\n").utf8)
         bytes.replace(Data("?".utf8), with: [0xE9])
-        let records = try FeedFixture.folder([:]) { folder in
-            let file = folder.appending(path: "latin1.csv")
-            try bytes.write(to: file)
-            return try FeedFixture.all(ShopifyReader(file: file, currency: .eur))
-        }
+        let records = try FeedFixture.shopify(bytes)
         #expect(records.products.map(\.handle) == ["b"] && records.reports == ["2 - malformed"])
     }
 

@@ -22,13 +22,6 @@ struct BackupProcessTests {
         #expect(mode?.intValue == 0o600, sourceLocation: sourceLocation)
     }
 
-    /// The caps that a server on the database has.
-    private func available(_ database: String) async throws -> Int? {
-        let number = Box<Int>()
-        try await ServerProgram.serve(on: database) { server in await number.set(try await server.available()) }
-        return await number.value
-    }
-
     /// The number of an order at a server of its own.
     private func buy(_ database: String, signal: Signal = .terminate) async throws -> String? {
         let number = Box<String>()
@@ -88,8 +81,8 @@ struct BackupProcessTests {
         }
         let restored = try await restore(copy, to: database).good()
         let previous = try #require(restored.output.firstMatch(of: #/previous database is (\S+)\.\s/#)?.1)
-        #expect(try await available(database) == 10)
-        #expect(try await available("sqlite:\(previous)") == 9)
+        #expect(try await ShopFolder.available(in: database) == 10)
+        #expect(try await ShopFolder.available(in: "sqlite:\(previous)") == 9)
         try expectPrivate(String(database.dropFirst("sqlite:".count)))
     }
 
@@ -107,7 +100,7 @@ struct BackupProcessTests {
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!left.contains { $0.contains("checked") || $0.contains("restored") }, "\(left)")
-        #expect(try await available(database) == 10)
+        #expect(try await ShopFolder.available(in: database) == 10)
     }
 
     @Test(.enabled(if: !TestDatabase.isPostgres))

@@ -213,6 +213,13 @@ enum ShopFolder {
         return try await withCleanup(opened.close) { try await opened.write { try $0.rows(sql, []) } }
     }
 
+    /// The units of a SKU that a server on the database has.
+    static func available(_ sku: String = "cap", in database: String) async throws -> Int? {
+        let number = Box<Int>()
+        try await ServerProgram.serve(on: database) { server in await number.set(try await server.available(sku)) }
+        return await number.value
+    }
+
     /// Makes an owner, root@example.com.
     static func makeOwner(_ database: String) async throws {
         try await ServerProgram.run(
