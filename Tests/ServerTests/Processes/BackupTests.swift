@@ -3,9 +3,12 @@ import Subprocess
 import SystemPackage
 import Testing
 
-@Suite("Backups", .timeLimit(.minutes(10)), .inFolder)
+@Suite("Backups", .enabled(if: !TestDatabase.isPostgres), .timeLimit(.minutes(10)), .inFolder)
 struct BackupProcessTests {
     private let folder = TemporaryFolder.current
+    private let database: String
+
+    init() async throws { database = try await ShopFolder.stocked(folder) }
 
     private var copy: String { folder.appending(path: "copy.sqlite").path }
 
@@ -23,7 +26,7 @@ struct BackupProcessTests {
     }
 
     /// The number of an order at a server of its own.
-    private func buy(_ database: String, signal: Signal = .terminate) async throws -> String? {
+    private func buy(signal: Signal = .terminate) async throws -> String? {
         let number = Box<String>()
         _ = try await ServerProgram.serve("--port", "0", "--database", database, signal: signal) { server in
             await number.set(try await server.guest().buyNow().good().number)
@@ -33,12 +36,7 @@ struct BackupProcessTests {
 
     // MARK: Backups
 
-    @Test(.enabled(if: TestDatabase.isPostgres)) func `For PostgreSQL pg_dump is suggested`() async throws {
-        try await backUp(TestDatabase(in: folder).text).expectFailure("pg_dump")
-        #expect(!FileManager.default.fileExists(atPath: copy))
-    }
-
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup leaves an old schema as it is`() async throws {
+    @Test func `A backup leaves an old schema as it is`() async throws {
         let path = folder.appending(path: "shop.sqlite").path
         let old = try SQLiteDatabase(path: path)
         let first = Migration(version: 6, name: "first", sql: "CREATE TABLE things (id TEXT PRIMARY KEY);")
@@ -51,8 +49,7 @@ struct BackupProcessTests {
         }
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A backup of a running shop can be served`() async throws {
-        let database = try await ShopFolder.stocked(folder)
+    @Test func `A backup of a running shop can be served`() async throws {
         try await ServerProgram.serve(on: database) { server in
             let customer = try await server.customer()
             let order = try await customer.buyNow("cap").good()
@@ -70,9 +67,7 @@ struct BackupProcessTests {
 
     // MARK: Restoring
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `A backup takes the place of the database, which stays next to it with all its changes`() async throws {
-        let database = try await ShopFolder.stocked(folder)
+    @Test func `A backup takes the place of the database, which stays next to it with all its changes`() async throws {
         try await backUp(database).good()
         // Killed, so that the latest changes are in the log only.
         _ = try await ServerProgram.serve("--port", "0", "--database", database, signal: .kill) { server in
@@ -86,9 +81,7 @@ struct BackupProcessTests {
         try expectPrivate(String(database.dropFirst("sqlite:".count)))
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `A file that is no backup of a shop is refused, and nothing has changed`() async throws {
-        let database = try await ShopFolder.stocked(folder)
+    @Test func `A file that is no backup of a shop is refused, and nothing has changed`() async throws {
         let empty = folder.appending(path: "empty.sqlite").path
         try await SQLiteDatabase(path: empty).close()
         let text = "This is no database, but a text of more than a hundred bytes, so that its header is read as one.\n"
@@ -103,9 +96,7 @@ struct BackupProcessTests {
         #expect(try await ShopFolder.available(in: database) == 10)
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `A refund whose ledger is lost is listed, and settled by hand once`() async throws {
-        let database = try await ShopFolder.stocked(folder)
+    @Test func `A refund whose ledger is lost is listed, and settled by hand once`() async throws {
         try await ShopFolder.makeOwner(database)
         try await ServerProgram.serve(on: database, "--data", folder.path) { server in
             try await server.guest().buyNow("cap").good()
@@ -127,25 +118,21 @@ struct BackupProcessTests {
 
     // MARK: Order numbers
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `A server that starts alone goes on after the latest order number, also after a kill`() async throws {
-        let database = try await ShopFolder.stocked(folder)
+    @Test func `A server that starts alone goes on after the latest order number, also after a kill`() async throws {
         for expected in ["P-10001", "P-10002", "P-10003"] {
-            #expect(try await buy(database, signal: .kill) == expected)
+            #expect(try await buy(signal: .kill) == expected)
         }
-        for expected in ["P-10004", "P-10005"] { #expect(try await buy(database) == expected) }
+        for expected in ["P-10004", "P-10005"] { #expect(try await buy() == expected) }
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `After a restore no order number is given out again, also after a kill`() async throws {
-        let database = try await ShopFolder.stocked(folder)
-        #expect(try await buy(database) == "P-10001")
+    @Test func `After a restore no order number is given out again, also after a kill`() async throws {
+        #expect(try await buy() == "P-10001")
         try await backUp(database).good()
-        #expect(try await buy(database) == "P-10002")
+        #expect(try await buy() == "P-10002")
         let restored = try await restore(copy, to: database).good()
         #expect(restored.output.contains("The next order number is P-12001"))
-        #expect(try await buy(database, signal: .kill) == "P-12001")
-        #expect(try await buy(database) == "P-12002")
+        #expect(try await buy(signal: .kill) == "P-12001")
+        #expect(try await buy() == "P-12002")
         // Nothing says how many numbers were given out since the backup.
         let moved = try await restore(copy, to: "sqlite:" + folder.appending(path: "elsewhere.sqlite").path)
         #expect(moved.output.contains("The next order number is P-21001"), "\(moved.output)")

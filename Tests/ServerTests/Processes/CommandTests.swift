@@ -152,6 +152,12 @@ struct SettingsProcessTests {
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "deep").path))
     }
 
+    @Test(.enabled(if: TestDatabase.isPostgres)) func `For a backup of PostgreSQL pg_dump is suggested`() async throws {
+        let (database, copy) = (try await TestDatabase(in: folder).text, folder.appending(path: "copy.sqlite").path)
+        try await ServerProgram.run("backup", "--database", database, copy).expectFailure("pg_dump")
+        #expect(!FileManager.default.fileExists(atPath: copy))
+    }
+
     @Test(.enabled(if: !TestDatabase.isPostgres))
     func `With --create a server begins a new shop, and without rides it has none of their routes`() async throws {
         let database = "sqlite:" + folder.appending(path: "new.sqlite").path
