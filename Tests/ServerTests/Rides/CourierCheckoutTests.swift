@@ -31,9 +31,7 @@ struct CourierCheckoutTests {
         ("country=AU&latitude=-33.8915&longitude=151.2767", true),
         ("country=US&latitude=-33.8915&longitude=151.2767", false),
     ])
-    func `Kangaroo delivery is offered last, and only to a known location within reach`(query: String, isOffered: Bool)
-        async throws
-    {
+    func `Kangaroo delivery comes last, only for known places in reach`(query: String, isOffered: Bool) async throws {
         let methods = try await guest.call(Contract.shippingMethods, query: query).good().items
         #expect(methods.map(\.id) == ["standard", "express"] + (isOffered ? ["kangaroo"] : []))
     }

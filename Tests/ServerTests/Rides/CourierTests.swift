@@ -20,9 +20,7 @@ struct CourierTests {
 
     // MARK: Delivery
 
-    @Test func `An order is fulfilled at the pick-up and delivered at the drop-off, at the ride's times`()
-        async throws
-    {
+    @Test func `An order is fulfilled at pick-up and delivered at drop-off, at the ride's times`() async throws {
         let ride = try await customer.ride(id).good()
         #expect(ride.waypoints == RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi))
         #expect(ride.fare == order.shipping?.price && ride.rideOptionID == "wallaby")
@@ -100,9 +98,7 @@ struct CourierTests {
     }
 
     @Test(arguments: [RideStatus.requested, .accepted, .inProgress])
-    func `A parcel is delivered although its account was deleted, and its ride is deleted then`(status: RideStatus)
-        async throws
-    {
+    func `A parcel of a deleted account is delivered, and then its ride is deleted`(status: RideStatus) async throws {
         try await shop.go(id, to: status)
         try await customer.deleteAccount().good()
         _ = try await shop.record(ofRide: id)

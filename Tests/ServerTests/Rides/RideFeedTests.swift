@@ -124,11 +124,16 @@ struct RideFeedTests {
 
     // MARK: News
 
-    @Test func `A position is sent once, and again only when it changed`() async throws {
+    @Test func `A position is sent once, also to a reconnecting subscriber, and again only when it changed`()
+        async throws
+    {
         let reader = try await Reader(feed, of: ride(version: 2))
         #expect(try await reader.texts() == ["status 2, 100 s away"])
+        let reconnecting = try await Reader(feed, of: ride(version: 2), after: 2)
+        #expect(try await reconnecting.texts() == ["position, 100 s away"])
+        #expect(try await reconnecting.texts() == [])
         await move()
-        #expect(try await reader.texts() == [])
+        for reader in [reader, reconnecting] { #expect(try await reader.texts() == []) }
         await move(after: 5)
         await move()
         #expect(try await reader.texts() == ["position, 95 s away"])
@@ -138,14 +143,6 @@ struct RideFeedTests {
         await move(after: 100)
         #expect(try await reader.texts() == ["position, 0 s away"])
         await move(after: 5)
-        #expect(try await reader.texts() == [])
-    }
-
-    @Test func `The position of a standing kangaroo is sent once, also to a reconnecting subscriber`() async throws {
-        let reader = try await Reader(feed, of: ride(version: 2), after: 2)
-        #expect(try await reader.texts() == ["position, 100 s away"])
-        #expect(try await reader.texts() == [])
-        await move()
         #expect(try await reader.texts() == [])
     }
 

@@ -117,8 +117,7 @@ struct RideHTTPTests {
     }
 
     @Test(arguments: [(90.0, 0.0), (-90, 0), (0, 180), (0, -180)])
-    func `Coordinates at the limits are valid, but no kangaroo comes`(latitude: Double, longitude: Double) async throws
-    {
+    func `Coordinates at the limits are valid but no kangaroo comes`(latitude: Double, longitude: Double) async throws {
         let edge = GeoPoint(latitude: latitude, longitude: longitude)
         let near = GeoPoint(latitude: latitude * 0.999, longitude: longitude * 0.999)
         let waypoints = RideWaypoints(pickupLocation: edge, dropoffLocation: near)
@@ -190,8 +189,7 @@ struct RideHTTPTests {
     }
 
     @Test(arguments: [false, true])
-    func `Deleting the account cancels a ride before the pick-up and deletes all rides once they end`(isPickedUp: Bool)
-        async throws
+    func `Deleting an account cancels a ride before pick-up; each is deleted at its end`(isPickedUp: Bool) async throws
     {
         let ride = try await rider.requestRide().good()
         try await rider.cancelRide(ride.id).good()

@@ -63,11 +63,7 @@ struct RideMachineTests {
 struct TemperTests {
     /// The share of encounters in percent in which the condition holds.
     private func share(_ condition: (_ rideId: String, _ driverId: String) -> Bool) -> Double {
-        var count = 0
-        for ride in 0..<100 {
-            for driver in 0..<100 where condition("rid_\(ride)", "drv_wallaby_\(driver)") { count += 1 }
-        }
-        return Double(count) / 100
+        Double((0..<10_000).count { condition("rid_\($0 / 100)", "drv_wallaby_\($0 % 100)") }) / 100
     }
 
     @Test(arguments: [(Temper.calm, 0.0), (.moody, 25), (.jumpy, 5)])

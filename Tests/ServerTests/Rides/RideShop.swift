@@ -60,8 +60,7 @@ extension TestShop {
             let ride = try await record(ofRide: id)
             if ride.status == status { return }
             guard let due = ride.dueAt else { break }
-            clock.advance(by: max(0, due.timeIntervalSince(clock.now)))
-            _ = try await City(rideEnvironment).advance()
+            try await advanceCity(by: max(0, due.timeIntervalSince(clock.now)))
         }
         Issue.record("The ride does not become \(status).", sourceLocation: sourceLocation)
         throw DeadlinePassed()
@@ -299,9 +298,7 @@ extension GeoPoint {
 
 /// The behaviour of a kangaroo in a ride.
 enum Conduct {
-    case comes
-    case refuses
-    case givesUp
+    case comes, refuses, givesUp
 }
 
 extension DriverRecord {

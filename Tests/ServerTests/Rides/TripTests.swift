@@ -23,19 +23,21 @@ struct TripTests {
     @Test(
         arguments: [(Temper.calm, 4.0), (.moody, 8), (.jumpy, 2)],
         [(Species.wallaby, 8.0), (.wallaroo, 9), (.kangaroo, 10)])
-    func `A ride goes through all statuses at the computed times`(
+    func `A ride goes through all statuses at the computed times, at once if the kangaroo is at the pick-up`(
         temper: (Temper, reaction: Double), species: (Species, pace: Double)
     ) async throws {
-        let driver = try DriverRecord.sample(temper: temper.0, species: species.0)
-        try await TestCity.riding([driver], species.0) { city in
-            let ride = try await city.ended()
-            #expect(ride.statuses == .whole && ride.dueAt == nil)
-            let pickUp = temper.reaction + time(driver.location, .operaHouse, species.pace) + 15
-            let dropOff = pickUp + time(.operaHouse, .bondi, species.pace)
-            let expected = [0, temper.reaction, pickUp - 45, pickUp, dropOff]
-            #expect(isClose(ride.seconds, expected), "\(ride.seconds), expected \(expected)")
-            #expect(try await city.driver(driver.id).location == .bondi)
-            #expect(try await city.waiting(species.0, near: .bondi) == [driver.id])
+        for metres in [1_000.0, 0] {
+            let driver = try DriverRecord.sample(temper: temper.0, species: species.0, metres: metres)
+            try await TestCity.riding([driver], species.0) { city in
+                let ride = try await city.ended()
+                #expect(ride.statuses == .whole && ride.dueAt == nil)
+                let pickUp = temper.reaction + time(driver.location, .operaHouse, species.pace) + 15
+                let dropOff = pickUp + time(.operaHouse, .bondi, species.pace)
+                let expected = [0, temper.reaction, max(temper.reaction, pickUp - 45), pickUp, dropOff]
+                #expect(isClose(ride.seconds, expected), "\(metres) m: \(ride.seconds), expected \(expected)")
+                #expect(try await city.driver(driver.id).location == .bondi)
+                #expect(try await city.waiting(species.0, near: .bondi) == [driver.id])
+            }
         }
     }
 
@@ -49,9 +51,11 @@ struct TripTests {
         #expect(isClose(courses[0], courses[1], within: 0.1), "\(courses)")
     }
 
-    @Test func `A kangaroo's position follows the clock, and the remaining time falls to zero`() async throws {
+    @Test func `Once it accepts, a kangaroo's position follows the clock, and its time falls to zero`() async throws {
         let driver = try DriverRecord.sample(metres: 2_000)
         try await TestCity.riding([driver]) { city in
+            let (asked, shown) = (try await city.ride(), try await city.ride().ride(at: city.clock.now))
+            #expect(asked.engagement != nil && shown.driver == nil && shown.etaSeconds == nil)
             for (start, end, wait) in [(driver.location, GeoPoint.operaHouse, 2.0), (.operaHouse, .bondi, 15)] {
                 city.clock.advance(by: wait)
                 let whole = time(start, end, 8)
@@ -75,28 +79,14 @@ struct TripTests {
         }
     }
 
-    @Test func `The asked kangaroo is not visible until it accepts`() async throws {
-        try await TestCity.riding([try .sample()]) { city in
-            let asked = try await city.ride()
-            let shown = asked.ride(at: city.clock.now)
-            #expect(asked.engagement != nil && shown.driver == nil && shown.etaSeconds == nil)
-        }
-    }
-
-    @Test func `A kangaroo at the pick-up arrives at once`() async throws {
-        try await TestCity.riding([try .sample(temper: .calm, metres: 0)]) { city in
-            try await city.run(steps: 2)
-            let ride = try await city.ride()
-            #expect(ride.statuses == [.requested, .accepted, .arriving, .inProgress])
-            #expect(isClose(ride.seconds, [0, 4, 4, 19]), "\(ride.seconds)")
-        }
-    }
-
     // MARK: Refusals
 
-    @Test func `After a refusal the next nearest kangaroo is asked, and the first stays where it is`() async throws {
+    @Test(arguments: [Conduct.comes, .refuses])
+    func `After a refusal the next nearest kangaroo is asked, until all in reach have refused`(
+        next: Conduct
+    ) async throws {
         let first = try DriverRecord.sample(.refuses, metres: 500)
-        let second = try DriverRecord.sample(metres: 900)
+        let second = try DriverRecord.sample(next, metres: 900)
         try await TestCity.riding([second, first]) { city in
             #expect(try await city.ride().engagement?.driverId == first.id)
             try await city.run(steps: 1)
@@ -104,16 +94,12 @@ struct TripTests {
             #expect(try await city.waiting() == [first.id])
             #expect(try await city.driver(first.id).location == first.location)
             let ride = try await city.ended()
-            #expect(ride.statuses == .whole && ride.seconds[1] == 4 && ride.refusals == [first.id])
-        }
-    }
-
-    @Test func `A ride ends without a kangaroo once all in reach have refused`() async throws {
-        let drivers = [try DriverRecord.sample(.refuses, metres: 500), try .sample(.refuses, metres: 900)]
-        try await TestCity.riding(drivers) { city in
-            let ride = try await city.ended()
-            #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 4])
-            #expect(try await city.waiting() == Set(drivers.map(\.id)))
+            if next == .comes {
+                #expect(ride.statuses == .whole && ride.seconds[1] == 4 && ride.refusals == [first.id])
+            } else {
+                #expect(ride.statuses == [.requested, .noDriversAvailable] && ride.seconds == [0, 4])
+                #expect(try await city.waiting() == [first.id, second.id])
+            }
         }
     }
 
