@@ -99,13 +99,11 @@ struct CatalogFollowerTests {
         let before = try await catalog.current()
         shop.clock.advance(by: 3)
         try await catalog.check()
-        let checked = try await catalog.current()
-        #expect(checked === before)
+        #expect(try await catalog.current() === before)
         try await shop.guest().buyNow("cap", 2, total: 2_490).good()
         shop.clock.advance(by: 3)
         try await catalog.check()
-        let sold = try await catalog.current()
-        #expect(sold !== before)
+        #expect(try await catalog.current() !== before)
     }
 
     @Test func `Edits and sales before a boundary are kept, and it drops only answers with its prices`() async throws {

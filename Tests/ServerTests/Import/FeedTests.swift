@@ -50,8 +50,7 @@ struct StoredDocumentTests {
         try expect(
             CatalogChange.promotion(.init(productId: "p", image: ProductImage(url: "/a", alt: "b"), position: 1)),
             #"{"promotion":{"_0":{"image":{"alt":"b","url":"/a"},"position":1,"productId":"p"}}}"#)
-        let image = ProductImage(url: "/a", alt: "b")
-        try expect(FeedChange.set(image), #"{"set":{"_0":{"alt":"b","url":"/a"}}}"#)
+        try expect(FeedChange.set(ProductImage(url: "/a", alt: "b")), #"{"set":{"_0":{"alt":"b","url":"/a"}}}"#)
     }
 
     @Test func `An import and its errors have the form in which earlier releases stored them`() throws {
@@ -116,8 +115,7 @@ struct DemoCatalogueTests {
             #expect(themes.contains(product.themeId ?? ""))
             #expect(product.description?.isEmpty == false && product.materials?.isEmpty == false)
             #expect(product.careInstructions?.isEmpty == false)
-            let colours = product.options?.first { $0.name == "Colour" }?.values
-            #expect(product.images?.count == colours?.count)
+            #expect(product.images?.count == product.options?.first { $0.name == "Colour" }?.values.count)
         }
         let handles = records.products.map(\.handle)
         #expect(Set(handles).count == handles.count)
@@ -137,8 +135,7 @@ struct DemoCatalogueTests {
         #expect(assets.allSatisfy { (500...10_000).contains($0.byteCount) })
         for part in ["products", "slides"] {
             let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.appending(path: part).path)
-            let paths = files.map { "\(part)/\($0)" }
-            #expect(Set(paths).subtracting(assets.map(\.path)) == [])
+            #expect(Set(files.map { "\(part)/\($0)" }).subtracting(assets.map(\.path)) == [])
         }
     }
 }

@@ -53,8 +53,7 @@ struct ImportHTTPTests {
         #expect(report.status == .published && counts == [1, 1, 0, 1])
         #expect(try await shop.available("hat") == 3)
         shop.clock.advance(by: 1)
-        let cap = try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good()
-        #expect(cap.price == Money(1100, .eur))
+        #expect(try await shop.anyone.call(Contract.product, path: ["handle": "cap"]).good().price == Money(1100, .eur))
         try await admin.call(Contract.catalogImport, path: ["id": "imp_x"]).problem(.notFound)
     }
 
@@ -70,8 +69,7 @@ struct ImportHTTPTests {
             : #"{"slides": \#(slides), "products": \#(products), "seasons": \#(seasons)}"#
         #expect(try await admin.importCSV(feed, "format=layers-json").created == 1)
         shop.clock.advance(by: 1)
-        let listed = try await shop.anyone.call(Contract.products, query: "season=71").good().items
-        #expect(listed.map(\.name) == ["Cap"])
+        #expect(try await shop.anyone.call(Contract.products, query: "season=71").good().items.map(\.name) == ["Cap"])
         #expect(try await shop.anyone.call(Contract.seasons).good().items.map(\.name) == ["Spring"])
     }
 
@@ -151,8 +149,7 @@ struct ImportHTTPTests {
             try upload(framing, size + Self.csv).close()
         }
         // A complete feed is imported after those that were cut off.
-        let whole = try await admin.importCSV(Self.csv)
-        #expect(try await ids() == [whole.id])
+        #expect(try await [admin.importCSV(Self.csv).id] == ids())
     }
 }
 
@@ -254,8 +251,8 @@ struct ImportIdentityTests {
 
     @Test func `A file in another order changes nothing, neither do its options`() async throws {
         try await load("nc,Coat,Size,S,N1,5,1\nother,Other,,,O,5,1\nnc,,,M,N2,6,1\nnc,,,L,N3,4,1\n")
-        let options = try await admin.product("nc").details.options
-        #expect(options == [ProductOption(name: "Size", values: ["S", "M", "L"])])
+        let options = [ProductOption(name: "Size", values: ["S", "M", "L"])]
+        #expect(try await admin.product("nc").details.options == options)
         let lines = try await admin.export().split(separator: "\r\n")
         let sorted = [lines[0]] + lines.dropFirst().sorted(by: >)
         for file in [sorted, [lines[0]] + lines.dropFirst().reversed()] {

@@ -100,8 +100,7 @@ struct ImportProcessTests {
                     + "Authorization: Bearer \(admin.remoteSession.accessToken)\r\n"
                     + "Content-Length: 100000000\r\n\r\nHandle,Title\n")
             // More than socket buffers hold: once it is sent, the server has written most of it to its file.
-            let lines = String(repeating: "cap,Cap\n", count: 4_096)
-            #expect(await connection.send(lines, upTo: 32 << 20) >= 32 << 20)
+            #expect(await connection.send(String(repeating: "cap,Cap\n", count: 4_096), upTo: 32 << 20) >= 32 << 20)
             #expect(try left() == [])
         }
         #expect(killed.status == .signaled(9))

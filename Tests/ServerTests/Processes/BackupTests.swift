@@ -129,8 +129,7 @@ struct BackupProcessTests {
         #expect(try await buy() == "P-10001")
         try await backUp(database).good()
         #expect(try await buy() == "P-10002")
-        let restored = try await restore(copy, to: database).good()
-        #expect(restored.output.contains("The next order number is P-12001"))
+        #expect(try await restore(copy, to: database).good().output.contains("The next order number is P-12001"))
         #expect(try await buy(signal: .kill) == "P-12001")
         #expect(try await buy() == "P-12002")
         // Nothing says how many numbers were given out since the backup.
@@ -178,13 +177,11 @@ struct UpgradeProcessTests {
                 try await there.ship().good()
                 let order = try await there.checkout(key: "one").good()
                 // The same key gets the stored answer of the other release.
-                let again = try await here.checkout(total: order.totals.total.amount, key: "one").good()
-                #expect(again == order)
+                #expect(try await here.checkout(total: order.totals.total.amount, key: "one").good() == order)
                 let bought = try await here.buyNow(total: 1490, key: "two").good()
                 #expect(try await there.order(id: bought.id) == bought)
 
-                let next = try await other.refresh(here.refreshToken).good()
-                try await one.caller(next).profile().good()
+                try await one.caller(other.refresh(here.refreshToken).good()).profile().good()
                 for server in [one, other] {
                     #expect(try await server.anyone.signIn(email, password: "wrong password").status == 401)
                     _ = try await server.signIn(email)
@@ -205,8 +202,7 @@ struct UpgradeProcessTests {
             for round in 1...4 {
                 for (one, other) in [(there, here), (here, there)] {
                     for sku in ["cap", "hat"] {
-                        let answer = try await one.set(sku, to: round, headers: .minimal)
-                        let summary = try CartSummary(json: answer.body)
+                        let summary = try await CartSummary(json: one.set(sku, to: round, headers: .minimal).body)
                         for caller in [one, other] {
                             let cart = try await caller.cart()
                             #expect(cart.totals == summary.totals && cart.version == summary.version)
@@ -217,8 +213,7 @@ struct UpgradeProcessTests {
             // Each release pays orders, and gives up others.
             for (number, server) in [old, new, old, new].enumerated() {
                 let card = number < 2 ? "tok_ok" : "tok_declined"
-                let status = try await server.guest().buyNow(card: card, total: 1490).status
-                #expect(status == (number < 2 ? 201 : 402))
+                #expect(try await server.guest().buyNow(card: card, total: 1490).status == (number < 2 ? 201 : 402))
             }
             let sql = """
                 SELECT (SELECT COUNT(*) FROM holds), (SELECT CAST(SUM(held) AS BIGINT) FROM stock),

@@ -11,8 +11,7 @@ struct ShutdownProcessTests {
     func `A signal ends the server with 0, and a payment under way still gets its answer`(signal: Signal) async throws {
         let database = try await ShopFolder.stocked(folder)
         try await ServerProgram.serve("--port", "0", "--database", database, signal: signal) { server in
-            let guest = try await server.guest()
-            async let order = guest.buyNow("cap", card: "tok_slow")
+            async let order = server.guest().buyNow("cap", card: "tok_slow")
             // Waits until the purchase holds its unit.
             try await eventually { try await server.available() == 9 }
             try server.end()

@@ -107,8 +107,7 @@ struct CourierCheckoutTests {
             try await patiently { try await guest.checkout(total: total, key: "k") }
         }
         #expect(Set(answers.map(\.body)).count == 1)
-        let id = try #require(try answers[0].good().rideId)
-        #expect(try await rides() == [id])
+        #expect(try await rides() == [#require(answers[0].good().rideId)])
     }
 
     @Test func `An order settled later requests one ride when it is paid`() async throws {
@@ -116,8 +115,7 @@ struct CourierCheckoutTests {
         #expect(order.status == .pending && order.rideId == nil)
         #expect(try await rides().isEmpty)
         shop.clock.advance(by: OrderSettlement.gracePeriod)
-        let settlement = shop.services.checkout.settlement
-        _ = try await parallel(6) { _ in try await settlement.settleAll() }
+        _ = try await parallel(6) { _ in try await shop.services.checkout.settlement.settleAll() }
         let paid = try await guest.order(id: order.id)
         #expect(paid.status == .paid)
         #expect(try await rides() == [#require(paid.rideId)])

@@ -9,8 +9,7 @@ import Testing
 struct FleetTests {
     /// A fleet with `count` kangaroos of each species.
     private func fleet(_ count: Int, in city: TestCity) -> Fleet {
-        let settings = CitySettings(kangaroosOfEachSpecies: count)
-        return Fleet(RideEnvironment(city.environment, city: settings))
+        Fleet(RideEnvironment(city.environment, city: CitySettings(kangaroosOfEachSpecies: count)))
     }
 
     private func ids(in city: TestCity) async throws -> [String] {
@@ -120,8 +119,7 @@ struct CityGridTests {
                 let all = drivers.filter { $0.species == .wallaby && !refused.contains($0.id) }
                     .filter { $0.location.distance(to: point) <= DriverSearch.reach }
                     .sorted { ($0.location.distance(to: point), $0.id) < ($1.location.distance(to: point), $1.id) }
-                let found = try await nearest(to: point, without: refused, in: shop)
-                #expect(found == all.first, "\(point)")
+                #expect(try await nearest(to: point, without: refused, in: shop) == all.first, "\(point)")
             }
         }
     }

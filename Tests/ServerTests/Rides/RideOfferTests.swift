@@ -146,8 +146,7 @@ struct FareQuoteTests {
 
     @Test func `A quote is valid only for its customer, trip and option`() async throws {
         let id = quotes[0].id
-        let other = try await shop.customer("bob@example.com")
-        try await other.requestRide(quote: id).problem(.quoteMismatch)
+        try await shop.customer("bob@example.com").requestRide(quote: id).problem(.quoteMismatch)
         for option in ["wallaroo", "kangaroo"] {
             try await rider.requestRide(option: option, quote: id).problem(.quoteMismatch)
         }
@@ -201,8 +200,7 @@ struct FareQuoteTests {
             let late = try await there.quotes()[0]
             #expect(late.id != early.id)
             for (caller, quote) in [(rider, late), (there, early), (there, late), (rider, early)] {
-                let ride = try await caller.requestRide(quote: quote.id).good()
-                try await caller.cancelRide(ride.id).good()
+                try await caller.cancelRide(caller.requestRide(quote: quote.id).good().id).good()
             }
         }
     }

@@ -277,8 +277,7 @@ struct TripTests {
             var counts = [request.joined().count - 2]
             while let due = try await city.ride().dueAt {
                 city.clock.advance(by: due.timeIntervalSince(city.clock.now))
-                let step = try await RecordingDatabase.transactions { try await city.advance() }
-                counts.append(step.joined().count)
+                counts.append(try await RecordingDatabase.transactions { try await city.advance() }.joined().count)
             }
             // Three statements search for due rides; the rest belong to the step.
             #expect(counts.map { $0 - 3 } == [5, 3, 2, 2, 5], "\(counts)")

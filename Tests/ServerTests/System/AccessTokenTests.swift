@@ -33,8 +33,7 @@ struct TokenTests {
         try await admin.call(Contract.allOrders).problem(.unauthenticated)
         try await admin.change("cap", available: 1).problem(.unauthenticated)
         // Signing in would otherwise move another's cart into one's own account.
-        let moved = try await forged(guest, .guest, account: bob).signIn().good()
-        #expect(moved.profile?.email == "ada@example.com")
+        #expect(try await forged(guest, .guest, account: bob).signIn().good().profile?.email == "ada@example.com")
         try await guest.call(Contract.cart).good()
         let other = try forged(ada, .customer, account: bob)
         try await other.profile().problem(.unauthenticated)
@@ -79,8 +78,7 @@ struct TokenTests {
     }
 
     @Test func `A token that is wrong is named as the reason, and a missing one is not`() async throws {
-        let none = try await shop.anyone.send("GET", "/v1/cart")
-        #expect(none.header("WWW-Authenticate") == "Bearer")
+        #expect(try await shop.anyone.send("GET", "/v1/cart").header("WWW-Authenticate") == "Bearer")
         let wrong = try await shop.anyone.send("GET", "/v1/cart", headers: ["Authorization": "Bearer a.b.c"])
         #expect(wrong.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")
     }
@@ -201,8 +199,7 @@ struct JWTAccessTokensTests {
         let claims = #"{"exp":1795345273,"iat":1795345272,"kind":"customer","sid":"ses_1","sub":"acc_1"}"#
         let parts = token.split(separator: ".").map { Data(base64URL: $0) }
         #expect(parts.count == 3 && parts[0] == Data(Self.header.utf8) && parts[1] == Data(claims.utf8))
-        let principal = Principal(sessionId: "ses_1", kind: .customer, ownerId: "acc_1")
-        #expect(try await tokens().verify(token) == principal)
+        #expect(try await tokens().verify(token) == Principal(sessionId: "ses_1", kind: .customer, ownerId: "acc_1"))
     }
 
     @Test func `Only a token that is signed with a known key and HS256 is valid`() async throws {

@@ -92,8 +92,7 @@ struct HTTPConnectionTests {
     }
 
     @Test func `A body without a length ends with the connection of HTTP/1.0, and HEAD has none`() async throws {
-        let token = try await Transport.tcp(port: shop.port).customer().accessToken
-        let field = "Authorization: Bearer \(token)\r\n"
+        let field = try await "Authorization: Bearer \(Transport.tcp(port: shop.port).customer().accessToken)\r\n"
         let get = try shop.connect()
         try get.connection.send("GET /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")
         let whole = await get.next()

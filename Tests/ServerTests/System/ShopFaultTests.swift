@@ -18,11 +18,9 @@ struct ShopFaultTests {
         #expect(try await customer.order(id: before.id).status == .paid)
         for buyer in [customer, guest] { #expect(try await buyer.order().status == .paid) }
         try await customer.cancel(before.id).good()
-        let next = try await shop.refresh(customer.refreshToken).good()
-        try await shop.caller(next).profile().good()
+        try await shop.caller(shop.refresh(customer.refreshToken).good()).profile().good()
         _ = try await shop.signIn()
-        let ride = try await customer.requestRide().good()
-        try await customer.cancelRide(ride.id).good()
+        try await customer.cancelRide(customer.requestRide().good().id).good()
         try await shop.stock([.stocked("hat", stock: 3)])
         try await eventually { try await shop.available("hat") == 3 }
 
