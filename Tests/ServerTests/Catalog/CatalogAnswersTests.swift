@@ -110,8 +110,7 @@ struct ShopAnswersTests {
         let keys = shop.services.keyRing
         _ = try await answers.answer(to: "/x") { _ in answer("old") }
         #expect(text(answers.ready("/x")) == "old")
-        let key = SigningKey(id: "next", secret: Data(repeating: 1, count: 32), createdAt: keys.current.createdAt + 1)
-        try await shop.store.write { try $0.keys.insert(key) }
+        try await shop.addKey()
         // Until the servers read the keys again, the old one signs.
         _ = try await answers.answer(to: "/y") { _ in answer("old") }
         try await keys.refresh()

@@ -191,9 +191,7 @@ struct FareQuoteTests {
 
     @Test func `Every server accepts a quote of another, also after a new signing key`() async throws {
         let early = quotes[0]
-        let key = SigningKey(
-            id: "0123456789abcdef", secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
-        try await shop.store.write { try $0.keys.insert(key) }
+        try await shop.addKey()
         try await shop.another { newer in
             let there = newer.caller(try #require(rider.session))
             // Signed with a key that the older server has not loaded.

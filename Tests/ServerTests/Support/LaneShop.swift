@@ -127,7 +127,12 @@ actor LaneClient {
     }
 
     func get(_ path: String, _ headers: String...) async throws -> WireAnswer? {
-        try connection.send(Self.request(path, headers))
+        try await answer(to: Self.request(path, headers))
+    }
+
+    /// Sends a text as it is.
+    func answer(to text: String) async throws -> WireAnswer? {
+        try connection.send(text)
         return await next()
     }
 

@@ -7,6 +7,14 @@ extension Caller {
     var accessToken: String { get throws { try #require(session?.remoteSession.accessToken) } }
 }
 
+extension TestShop {
+    /// Adds a signing key that is newer than the others.
+    func addKey(_ id: String = "0123456789abcdef", secret: UInt8 = 7, after seconds: TimeInterval = 1) async throws {
+        let key = SigningKey(id: id, secret: Data(repeating: secret, count: 32), createdAt: clock.now + seconds)
+        try await store.write { try $0.keys.insert(key) }
+    }
+}
+
 @Suite("Access tokens", .inShop(runsJobs: false))
 struct TokenTests {
     private let shop = TestShop.current

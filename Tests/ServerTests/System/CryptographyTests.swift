@@ -147,14 +147,9 @@ struct KeyRotationTests {
     /// The server that runs before the new key exists.
     private let older = TestShop.current
 
-    private func addKey(to shop: TestShop) async throws {
-        let key = SigningKey(id: Self.keyId, secret: Data(repeating: 7, count: 32), createdAt: shop.clock.now + 1)
-        try await shop.store.write { try $0.keys.insert(key) }
-    }
-
     /// Runs a server of the shop that signs with the new key.
     private func open(_ body: @Sendable (_ newer: TestShop) async throws -> Void) async throws {
-        try await addKey(to: older)
+        try await older.addKey(Self.keyId)
         try await older.another(body)
     }
 
@@ -171,7 +166,7 @@ struct KeyRotationTests {
         store.close()
         async let unknown = keyRing.key(id: "ffffffffffffffff")
         try await eventually { store.waiting == 1 }
-        try await addKey(to: older)
+        try await older.addKey(Self.keyId)
         // Each task runs up to the wait for the read that started before the key was added.
         let asking = (0..<20).map { _ in Task.immediate { try await keyRing.key(id: Self.keyId)?.id } }
         store.open()
@@ -183,7 +178,7 @@ struct KeyRotationTests {
         try await TestShop.open { shop in
             let customer = try await shop.customer()
             let old = try #require(try keyId(customer.session))
-            try await addKey(to: shop)
+            try await shop.addKey(Self.keyId)
             try await customer.profile().good()
             #expect(try await shop.store.write { try $0.keys.remove(id: old) })
             try await eventually { try await customer.profile().status == 401 }

@@ -14,15 +14,15 @@ struct HTTPConnectionTests {
     }
 
     private static let body = #"{"email":"a@b.com"}"#
+    private static let asking = ["HTTP/1.1 100 Continue"]
 
     @Test(arguments: ["Content-Length: 19", "Transfer-Encoding: chunked"])
     func `A client that waits to send its body is asked for it, and then answered`(length: String) async throws {
         let connection = try shop.connect()
         for _ in 0..<2 {
-            try connection.connection.send(Self.head(length))
-            #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
-            try connection.connection.send(length.hasPrefix("C") ? Self.body : "13\r\n\(Self.body)\r\n0\r\n\r\n")
-            #expect(await connection.next()?.status == 202)
+            #expect(try await connection.answer(to: Self.head(length))?.head == Self.asking)
+            let sent = length.hasPrefix("C") ? Self.body : "13\r\n\(Self.body)\r\n0\r\n\r\n"
+            #expect(try await connection.answer(to: sent)?.status == 202)
         }
     }
 
@@ -35,8 +35,7 @@ struct HTTPConnectionTests {
     func `A refusal that needs no body comes before it, and ends the connection`(head: String, status: Int) async throws
     {
         let connection = try shop.connect()
-        try connection.connection.send(head)
-        let answer = await connection.next()
+        let answer = try await connection.answer(to: head)
         #expect(answer?.status == status && answer?.header("Connection") == "close")
         #expect(await connection.hasEnded())
     }
@@ -44,10 +43,9 @@ struct HTTPConnectionTests {
     @Test func `A short body is asked for at once, since Java's client waits even after a refusal`() async throws {
         let connection = try shop.connect()
         for (length, path, status) in [(19, "/v1/nothing", 404), (65_536, "/v1/account/addresses", 401)] {
-            try connection.connection.send(Self.head("Content-Length: \(length)", path: path))
-            #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
-            try connection.connection.send(String(repeating: " ", count: length))
-            #expect(await connection.next()?.status == status)
+            let head = Self.head("Content-Length: \(length)", path: path)
+            #expect(try await connection.answer(to: head)?.head == Self.asking)
+            #expect(try await connection.answer(to: String(repeating: " ", count: length))?.status == status)
         }
     }
 
@@ -55,19 +53,16 @@ struct HTTPConnectionTests {
     func `An expectation may stand in a list`(expectation: String) async throws {
         let connection = try shop.connect()
         let head = Self.head("Content-Length: 19").replacing("100-continue", with: expectation)
-        try connection.connection.send(head)
-        #expect(await connection.next()?.head == ["HTTP/1.1 100 Continue"])
+        #expect(try await connection.answer(to: head)?.head == Self.asking)
     }
 
     @Test(arguments: ["HTTP/1.1", "HTTP/1.0"])
     func `A body that comes with its head is not asked for, and HTTP/1.0 knows no 100`(version: String) async throws {
         let connection = try shop.connect()
         let head = Self.head("Content-Length: 19").replacing("HTTP/1.1", with: version)
-        try connection.connection.send(head + Self.body)
-        #expect(await connection.next()?.status == 202)
+        #expect(try await connection.answer(to: head + Self.body)?.status == 202)
         guard version == "HTTP/1.1" else { return }
-        try connection.connection.send(LaneClient.request("/v1/shop", ["Expect: 100-continue"]))
-        #expect(await connection.next()?.status == 200)
+        #expect(try await connection.get("/v1/shop", "Expect: 100-continue")?.status == 200)
     }
 
     // MARK: The end of connections
@@ -82,8 +77,7 @@ struct HTTPConnectionTests {
             "GET \(path) HTTP/1.0\r\nConnection: Keep-Alive\r\nHost: 127.0.0.1\r\nUser-Agent: ApacheBench/2.3\r\n\r\n",
         ] {
             let connection = try shop.connect()
-            try connection.connection.send(request)
-            let answer = await connection.next()
+            let answer = try await connection.answer(to: request)
             #expect(answer?.header("Connection") == "close", "\(request): \(answer?.head ?? [])")
             #expect(await connection.hasEnded())
         }
@@ -94,13 +88,11 @@ struct HTTPConnectionTests {
     @Test func `A body without a length ends with the connection of HTTP/1.0, and HEAD has none`() async throws {
         let field = try await "Authorization: Bearer \(Transport.tcp(port: shop.port).customer().accessToken)\r\n"
         let get = try shop.connect()
-        try get.connection.send("GET /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")
-        let whole = await get.next()
+        let whole = try await get.answer(to: "GET /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")
         #expect(whole?.status == 200 && whole?.header("Content-Length") == nil)
 
         let old = try shop.connect()
-        try old.connection.send("GET /v1/account/export HTTP/1.0\r\n\(field)\r\n")
-        let framed = await old.next()
+        let framed = try await old.answer(to: "GET /v1/account/export HTTP/1.0\r\n\(field)\r\n")
         #expect(framed?.status == 200 && framed?.header("Transfer-Encoding") == nil, "\(framed?.head ?? [])")
         #expect(framed?.header("Connection") == "close")
 

@@ -189,14 +189,14 @@ struct CursorTests {
         shop.clock.advance(by: 1)
         let second = try await customer.order("thing-2")
         let query = "limit=2&sort=name"
-        try await addKey("0123456789abcdef", after: 1)
+        try await shop.addKey()
         try await shop.another { newer in
             // One list in memory; below, one that is read in a transaction.
             let page = try await newer.anyone.call(Contract.products, query: query).good()
             let next = try await products("\(query)&cursor=\(try #require(page.nextCursor))").good()
             #expect(next.items.map(\.handle) == ["thing-3", "thing-4"])
         }
-        try await addKey("fedcba9876543210", after: 2)
+        try await shop.addKey("fedcba9876543210", secret: 8, after: 2)
         try await shop.another { newest in
             let there = Caller(transport: newest.transport, session: customer.session)
             let page = try await there.call(Contract.orders, query: "limit=1").good()
@@ -205,12 +205,6 @@ struct CursorTests {
             let next = try await customer.call(Contract.orders, query: "limit=1&cursor=\(cursor)").good()
             #expect(next.items.map(\.id) == [first.id])
         }
-    }
-
-    private func addKey(_ id: String, after seconds: TimeInterval) async throws {
-        let created = shop.clock.now + seconds
-        let key = SigningKey(id: id, secret: Data(repeating: UInt8(seconds), count: 32), createdAt: created)
-        try await shop.store.write { try $0.keys.insert(key) }
     }
 
     @Test func `A cursor of a search expires with the version of the catalogue`() async throws {

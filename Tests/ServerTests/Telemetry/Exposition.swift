@@ -77,24 +77,13 @@ struct Exposition {
         var rest = text[...]
         while !rest.isEmpty {
             let pattern = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\["\\n])*)"(,|$)/
-            guard let match = rest.prefixMatch(of: pattern),
-                labels.updateValue(Self.unescaped(match.2), forKey: String(match.1)) == nil
+            // The escapes are those of JSON.
+            guard let match = rest.prefixMatch(of: pattern), let value = try JSON(json: "\"\(match.2)\"").string,
+                labels.updateValue(value, forKey: String(match.1)) == nil
             else { throw Mistake(line: line, reason: "labels") }
             rest = rest[match.range.upperBound...]
         }
         return labels
-    }
-
-    private static func unescaped(_ text: Substring) -> String {
-        var (found, isEscape) = ("", false)
-        for character in text {
-            switch (isEscape, character) {
-            case (false, "\\"): isEscape = true
-            case (true, "n"): (found, isEscape) = (found + "\n", false)
-            default: (found, isEscape) = (found + String(character), false)
-            }
-        }
-        return found
     }
 
     private func checkHistograms() throws {

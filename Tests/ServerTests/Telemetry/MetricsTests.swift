@@ -173,8 +173,7 @@ struct MetricsTests {
         let port = MetricsPort()
         try await LaneShop.serve(configure: port.open) { _ in
             let connection = LaneClient(try RawConnection(port: port.number))
-            try connection.connection.send("GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n")
-            #expect(await connection.next()?.status == status)
+            #expect(try await connection.answer(to: "GET /metrics HTTP/1.1\r\nHost: \(host)\r\n\r\n")?.status == status)
         }
     }
 
