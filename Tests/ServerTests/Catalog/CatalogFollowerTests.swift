@@ -188,9 +188,7 @@ struct CatalogChangeTests {
 
     @Test func `No change is missed while many are published at the same time`() async throws {
         let isDone = Mutex(false)
-        let following = Task {
-            while !isDone.withLock({ $0 }) { try await catalog.check() }
-        }
+        let following = Task { while !isDone.withLock({ $0 }) { try await catalog.check() } }
         for round in Int64(1)...4 {
             _ = try await parallel(24) { number in
                 try await shop.edit("thing-\(number + 1)", 1_000 + round * 100 + Int64(number))

@@ -152,9 +152,7 @@ extension CatalogSnapshot {
         self.init(CatalogContent(version: version, currency: .eur, products: products))
     }
 
-    func ids(_ query: ProductQuery) throws -> [String] {
-        try page(query).items.map(\.id)
-    }
+    func ids(_ query: ProductQuery) throws -> [String] { try page(query).items.map(\.id) }
 
     /// Reads all pages. Each position is encoded to JSON and back, as a cursor does.
     func all(_ query: ProductQuery) throws -> [Product] {

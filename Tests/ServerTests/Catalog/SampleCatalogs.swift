@@ -40,9 +40,7 @@ struct RandomCatalog {
 
     var random: SplitMix64
 
-    init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
-    }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
     mutating func products(_ count: Int) -> [Product] {
         (0..<count).map { product(number: $0) }.shuffled(using: &random)
@@ -84,9 +82,7 @@ struct RandomCatalog {
     }
 
     /// True with a probability of one in `times`.
-    mutating func chance(_ times: Int) -> Bool {
-        Int.random(in: 0..<times, using: &random) == 0
-    }
+    mutating func chance(_ times: Int) -> Bool { Int.random(in: 0..<times, using: &random) == 0 }
 
     private mutating func pick<Element>(_ choices: [Element]) -> Element {
         choices[Int.random(in: choices.indices, using: &random)]
@@ -168,9 +164,7 @@ struct ReferenceCatalog {
     private func matches(_ product: Product, _ query: ProductQuery) -> Bool {
         for (wanted, actual) in [
             (query.season, product.seasonId), (query.theme, product.themeId), (query.category, product.category),
-        ] where wanted != nil && wanted != actual {
-            return false
-        }
+        ] where wanted != nil && wanted != actual { return false }
         if let tag = query.tag, !product.tags.contains(tag) { return false }
         if let least = query.minPrice, product.price.amount < least.amount { return false }
         if let most = query.maxPrice, product.price.amount > most.amount { return false }

@@ -1,6 +1,5 @@
 import Dispatch
 import ServerTesting
-import Subprocess
 import Synchronization
 import Testing
 

@@ -103,9 +103,7 @@ struct ImportHTTPTests {
         #expect(try await admin.importCSV(feed).unchanged == 2)
     }
 
-    @Test func `Of concurrent requests with one key one is imported, and others are replayed or refused`()
-        async throws
-    {
+    @Test func `Of concurrent requests with one key one is imported; others are replayed or refused`() async throws {
         let answers = try await parallel(12) { _ in try await send(Self.csv, key: "k") }
         for answer in answers where answer.status != 202 { try answer.problem(.idempotencyKeyInUse) }
         let good = answers.filter { $0.status == 202 }
@@ -177,11 +175,7 @@ struct ImportIdentityTests {
     @Test(arguments: [true, false])
     func `Two handles are two products, however alike, in one file and over two`(inOneFile: Bool) async throws {
         let rows = ["café,Café,,,X1,5,1\n", "cafe,Cafe,,,X2,6,1\n"]
-        if inOneFile {
-            try await load(rows.joined())
-        } else {
-            for row in rows { try await load(row) }
-        }
+        for file in inOneFile ? [rows.joined()] : rows { try await load(file) }
         let expected = ["cafe": ["Café", "X1"], "cafe-2": ["Cafe", "X2"]]
         #expect(try await names() == expected)
         // Also in another order, and in another form of the accent.

@@ -1,7 +1,5 @@
-import Dispatch
 import ServerTesting
 import Subprocess
-import Synchronization
 import Testing
 
 @Suite("Imports with pouch-server", .timeLimit(.minutes(10)), .inFolder)

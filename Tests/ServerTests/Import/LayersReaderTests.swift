@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A LAYERS feed")
 struct LayersReaderTests {
-    private static func row(_ more: String = "", style: String = "71101", name: String = "Ivy Cardigan") -> String {
+    static func row(_ more: String = "", style: String = "71101", name: String = "Ivy Cardigan") -> String {
         #"{"name": "\#(name)", "style": "\#(style)", "category": "Cardigans", "price": {"retail": 129.9}\#(more)}"#
     }
 

@@ -11,9 +11,7 @@ struct LayersSyntaxTests {
         }
     }
 
-    private func row(_ name: String) -> String {
-        #"{"name": "\#(name)", "style": "71101", "category": "C", "price": {"retail": 1}}"#
-    }
+    private func row(_ name: String) -> String { LayersReaderTests.row(name: name) }
 
     @Test(arguments: [1, 2, 3, 5, 8, 13])
     func `Any chunk size gives the same records`(size: Int) throws {
@@ -68,9 +66,7 @@ struct LayersSyntaxTests {
 
 @Suite("Images of a LAYERS feed")
 struct LayersImagesTests {
-    private static func row(_ images: String) -> String {
-        #"{"name": "A", "style": "71101", "category": "C", "price": {"retail": 1}, \#(images)}"#
-    }
+    private static func row(_ images: String) -> String { LayersReaderTests.row(", " + images, name: "A") }
 
     @Test func `Images are found in the feed's folders and listed before their product`() throws {
         let row = Self.row(

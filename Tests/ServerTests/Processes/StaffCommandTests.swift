@@ -214,9 +214,7 @@ struct StaffCommandProcessTests {
         for (email, input, reason) in [
             ("root@example.com", "another password\n", "already has an account"),
             ("b@example.com", "short\n", "8 to 128"), ("b@example.com", "", "No password"),
-        ] {
-            try await create(email, input).expectFailure(reason)
-        }
+        ] { try await create(email, input).expectFailure(reason) }
         try await ServerProgram.serve(on: database) { server in
             let kind = try await server.signIn("root@example.com").session?.kind
             #expect(kind == .admin)

@@ -66,9 +66,7 @@ struct CourierTests {
         let stream = try await RideEventStream(customer, "/v1/rides/\(id)/events", port: shop.client.port)
         #expect(try await stream.next()?.update?.status == .requested)
         try await shop.go(id, to: .completed)
-        while let event = try await stream.nextUpdate("status") {
-            if event.update?.status == .completed { break }
-        }
+        while let event = try await stream.nextUpdate("status"), event.update?.status != .completed {}
         #expect(try await stream.next() == nil)
         #expect(try await customer.receipt(id).good().rideID == id)
     }

@@ -220,9 +220,7 @@ struct StalledClientTests {
         try await stalled { shop, stream, ride in
             try await eventually { await Array(shop.services.rideFeed.versions.keys) == [ride.id] }
             try await shop.go(ride.id, to: .completed)
-            while let event = try await stream.nextUpdate("status") {
-                if event.update?.status == .completed { break }
-            }
+            while let event = try await stream.nextUpdate("status"), event.update?.status != .completed {}
             #expect(try await stream.next() == nil)
             #expect(await stream.isComplete)
         }

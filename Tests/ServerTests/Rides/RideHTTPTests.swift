@@ -130,11 +130,7 @@ struct RideHTTPTests {
         let end = GeoPoint(latitude: GeoPoint.bondi.latitude + metres / 111_195.0797, longitude: 151.2767)
         let request = QuoteRequest(waypoints: .init(pickupLocation: .bondi, dropoffLocation: end))
         let answer = try await rider.call(Contract.quoteRide, request)
-        if isTrip {
-            try answer.good()
-        } else {
-            #expect(try answer.invalidFields() == ["waypoints.dropoffLocation"])
-        }
+        if isTrip { try answer.good() } else { #expect(try answer.invalidFields() == ["waypoints.dropoffLocation"]) }
     }
 
     @Test(

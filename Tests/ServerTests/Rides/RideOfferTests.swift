@@ -155,9 +155,7 @@ struct FareQuoteTests {
             RideWaypoints(pickupLocation: .bondi, dropoffLocation: .operaHouse),
             RideWaypoints(pickupLocation: .operaHouse, dropoffLocation: near),
             RideWaypoints(pickupLocation: near, dropoffLocation: .bondi),
-        ] {
-            try await rider.requestRide(waypoints, quote: id).problem(.quoteMismatch)
-        }
+        ] { try await rider.requestRide(waypoints, quote: id).problem(.quoteMismatch) }
         #expect(try await rider.rides() == [])
         try await rider.requestRide(quote: id).good()
     }

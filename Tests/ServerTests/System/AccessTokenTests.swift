@@ -141,6 +141,7 @@ struct EndedSessionTests {
 @Suite("JSON Web Tokens", .inShop([]))
 struct JWTAccessTokensTests {
     private static let keyId = "0123456789abcdef"
+    /// That of `addKey`.
     private static let secret = Data(repeating: 7, count: 32)
     /// The time at which `earlierToken` was issued.
     private static let issued = Date(timeIntervalSince1970: 1_795_345_272)
@@ -164,8 +165,7 @@ struct JWTAccessTokensTests {
 
     init() async throws {
         let shop = TestShop.current
-        let key = SigningKey(id: Self.keyId, secret: Self.secret, createdAt: shop.clock.now + 1)
-        try await shop.store.write { try $0.keys.insert(key) }
+        try await shop.addKey(Self.keyId)
         (digests, keyRing) = (shop.environment.digests, try await KeyRing(shop.environment))
     }
 

@@ -114,9 +114,7 @@ private final class CountingDatabase: DatabaseWrapper {
 /// ends, the shop cannot know whether there will be more events.
 private func besideOpenTransaction(on store: ShopDatabase, _ body: () async throws -> Void) async throws {
     guard TestDatabase.isPostgres else { return try await body() }
-    let open = HeldTransaction(store) {
-        _ = try $0.connection.row("SELECT CAST(pg_current_xact_id() AS TEXT)", [])
-    }
+    let open = HeldTransaction(store) { _ = try $0.connection.row("SELECT CAST(pg_current_xact_id() AS TEXT)", []) }
     await open.waitForStart()
     try await withCleanup(open.rollBack, body)
 }

@@ -162,9 +162,7 @@ struct CursorTests {
         for list in [
             "seasons", "themes", "categories", "promotions", "products", "account/addresses", "orders",
             "cart/shipping-methods", "rides", "ride/places", "ride/options",
-        ] {
-            try await customer.send("GET", "/v1/\(list)?cursor=\(cursor)").problem(.invalidCursor)
-        }
+        ] { try await customer.send("GET", "/v1/\(list)?cursor=\(cursor)").problem(.invalidCursor) }
     }
 
     @Test func `A cursor is valid for its own list and query only`() async throws {

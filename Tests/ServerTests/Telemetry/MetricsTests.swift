@@ -1,6 +1,5 @@
 import HTTPTypes
 import ServerTesting
-import Synchronization
 import Testing
 
 /// The metrics of running servers.
@@ -53,11 +52,10 @@ struct MetricsTests {
                 after.sum(name, labels) - before.sum(name, labels)
             }
             let each = Double(20 * clients)
-            let expected = [
+            for (route, status, count) in [
                 ("seasons", "200", each), ("seasons", "304", each), ("products", "200", each),
                 ("product", "404", each), ("unknown", "404", each), ("cart", "401", each),
-            ]
-            for (route, status, count) in expected {
+            ] {
                 #expect(more("pouch_http_requests_total", ["route": route, "status": status]) == count, "\(route)")
             }
             #expect(more("pouch_http_requests_total") == 6 * each)
@@ -72,9 +70,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `Pages and forms are counted by the paths of their routes, and not by those that were asked for`()
-        async throws
-    {
+    @Test func `Pages and forms are counted by the paths of their routes, not by those asked for`() async throws {
         try await Self.serve { shop, scrape in
             let before = try await scrape()
             let connection = try shop.connect()
