@@ -37,8 +37,6 @@ struct ImportHTTPTests {
 
     private func ids() async throws -> [String] { try await shop.rows("SELECT id FROM imports").map { try $0.text(0) } }
 
-    // MARK: Effects
-
     @Test func `A feed is accepted, imported and reported row by row`() async throws {
         try await shop.stock([.stocked("cap")])
         shop.clock.advance(by: 1)
@@ -86,8 +84,6 @@ struct ImportHTTPTests {
         }
     }
 
-    // MARK: Keys
-
     @Test func `A feed sent again with its key is imported once`() async throws {
         // Longer than one chunk of the hash.
         let feed = Self.csv + String(repeating: "\n", count: 3 << 20)
@@ -116,8 +112,6 @@ struct ImportHTTPTests {
         #expect(try await send(Self.csv, key: "k").status == 202)
         try await eventually { try await shop.available("hat") == 3 }
     }
-
-    // MARK: Refusals
 
     @Test func `An unreadable feed is refused, and nothing of it is stored`() async throws {
         try await send("Handle\ncap\n").problem(.invalidFeed)

@@ -34,8 +34,6 @@ struct BackupProcessTests {
         return await number.value
     }
 
-    // MARK: Backups
-
     @Test func `A backup leaves an old schema as it is`() async throws {
         let path = folder.appending(path: "shop.sqlite").path
         let old = try SQLiteDatabase(path: path)
@@ -64,8 +62,6 @@ struct BackupProcessTests {
         }
         try expectPrivate(copy)
     }
-
-    // MARK: Restoring
 
     @Test func `A backup takes the place of the database, which stays next to it with all its changes`() async throws {
         try await backUp(database).good()
@@ -113,8 +109,6 @@ struct BackupProcessTests {
             #expect(refunded.status == .refunded && refunded.payment.refunded == order.totals.total)
         }
     }
-
-    // MARK: Order numbers
 
     @Test func `A server that starts alone goes on after the latest order number, also after a kill`() async throws {
         for expected in ["P-10001", "P-10002", "P-10003"] { #expect(try await buy(signal: .kill) == expected) }

@@ -18,13 +18,10 @@ struct CertificateReloadProcessTests {
     }
 
     @Test func `SIGHUP gives new connections the new certificate, while open ones stay`() async throws {
-        var certificates: [Certificate] = []
-        for name in ["served", "next", "last"] {
-            let own = folder.appending(path: name)
-            try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-            certificates.append(try await Certificate(for: "IP:127.0.0.1", in: own))
+        func made(_ name: String) async throws -> Certificate {
+            try await Certificate(for: "IP:127.0.0.1", in: folder.folder(name))
         }
-        let (served, next, last) = (certificates[0], certificates[1], certificates[2])
+        let (served, next, last) = (try await made("served"), try await made("next"), try await made("last"))
         let first = try served.content
         let outcome = try await serve(served) { server in
             let open = try await TLSConnection(port: server.port)

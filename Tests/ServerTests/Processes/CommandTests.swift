@@ -173,10 +173,8 @@ struct SettingsProcessTests {
     }
 
     @Test func `A mistake in the TLS files is named`() async throws {
-        let other = folder.appending(path: "other")
-        try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
         let own = try await Certificate(for: "IP:127.0.0.1", in: folder)
-        let another = try await Certificate(for: "IP:127.0.0.1", in: other)
+        let another = try await Certificate(for: "IP:127.0.0.1", in: folder.folder("other"))
         let database = try await TestDatabase(in: folder).text
         for (certificate, key, text) in [
             (own.key, own.key, "\(own.key.path) is not a PEM certificate chain."),

@@ -10,8 +10,7 @@ struct PouchUser: Sendable {
 
     init(_ name: String, at server: ServerProgram.Serving, in folder: URL) throws {
         self.server = server
-        self.folder = folder.appending(path: name)
-        try FileManager.default.createDirectory(at: self.folder, withIntermediateDirectories: true)
+        self.folder = try folder.folder(name)
     }
 
     private var program: FilePath { BuildFolder.path.appending("pouch") }
@@ -40,8 +39,6 @@ struct PouchUser: Sendable {
 
     /// The status of a command whose password or code is refused.
     private static let notSignedIn = TerminationStatus.exited(4)
-
-    // MARK: Second factor
 
     /// The codes of a second factor, and the step of the one that enabled it.
     struct SecondFactor: Sendable {

@@ -74,16 +74,15 @@ enum ServerProgram {
     }
 
     /// Runs the program and kills it once the condition holds.
-    static func kill(_ arguments: String..., when condition: @Sendable () async throws -> Bool) async throws
-        -> TerminationStatus
-    {
-        try await Subprocess.run(
+    static func kill(_ arguments: String..., when condition: @Sendable () async throws -> Bool) async throws {
+        let status = try await Subprocess.run(
             .path(path), arguments: Arguments(arguments), environment: .pouch(), input: .none,
             output: .discarded, error: .discarded
         ) { execution in
             try await eventually(condition)
             try execution.send(signal: .kill)
         }.terminationStatus
+        #expect(status == .signaled(9))
     }
 
     /// A server that runs during a test.
@@ -164,8 +163,7 @@ struct InFolder: TestTrait, SuiteTrait, TestScoping {
     ) async throws {
         func run(in folder: URL) async throws { try await Self.$folder.withValue(folder) { try await function() } }
         guard let parent else { return try await TemporaryFolder.use { try await run(in: $0) } }
-        let folder = parent.appending(path: UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let folder = try parent.folder(UUID().uuidString)
         try await withCleanup({ try FileManager.default.removeItem(at: folder) }) { try await run(in: folder) }
     }
 }
@@ -189,6 +187,13 @@ extension URL {
     /// The root of the repository.
     static let repository = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
         .appending(path: "../../..").standardizedFileURL
+
+    /// Makes a folder in the folder.
+    func folder(_ name: String) throws -> URL {
+        let folder = appending(path: name)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
 
     /// Writes a file of the folder, and returns its path.
     func file(_ name: String, _ text: String) throws -> String {

@@ -74,8 +74,6 @@ struct ShutdownProcessTests {
         #expect(!outcome.errors.contains("secret"))
     }
 
-    // MARK: Kills and load
-
     @Test(arguments: ["in process", "over HTTP"])
     func `Killed between charge and answer, it returns the paid order for the same key and charges once`(
         payments: String

@@ -22,8 +22,6 @@ struct CourierCheckoutTests {
         return try await caller.call(Contract.shippingMethods, query: query).good().items
     }
 
-    // MARK: Offer
-
     @Test(arguments: [
         ("latitude=-33.8915&longitude=151.2767", true), ("country=AU&postalCode=2026", false),
         ("latitude=-33.8861&longitude=151.2111", true), ("latitude=-33.7117&longitude=150.3109", false),
@@ -97,8 +95,6 @@ struct CourierCheckoutTests {
         try await guest.checkout(total: 2_000).problem(.locationRequired)
         #expect(try await guest.ship("standard").good().shipping?.methodId == "standard")
     }
-
-    // MARK: Rides of orders
 
     @Test func `A repeated checkout requests one ride`() async throws {
         try await guest.add("cap").good()

@@ -18,8 +18,6 @@ struct CourierTests {
         id = try #require(order.rideId)
     }
 
-    // MARK: Delivery
-
     @Test func `An order is fulfilled at pick-up and delivered at drop-off, at the ride's times`() async throws {
         let ride = try await customer.ride(id).good()
         #expect(ride.waypoints == RideWaypoints(pickupLocation: .shop, dropoffLocation: .bondi))
@@ -70,8 +68,6 @@ struct CourierTests {
         #expect(try await stream.next() == nil)
         #expect(try await customer.receipt(id).good().rideID == id)
     }
-
-    // MARK: Cancelling
 
     @Test(arguments: [OrderStatus.cancelled, .refunded, .fulfilled], [RideStatus.requested, .accepted, .arriving])
     func `Cancelling, refunding in full or fulfilling by hand before the pick-up cancels the ride permanently`(

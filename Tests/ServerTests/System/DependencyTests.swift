@@ -9,8 +9,7 @@ struct DependencyTests {
     private let folder = TemporaryFolder.current
 
     init() async throws {
-        let ci = folder.appending(path: "shop/.ci")
-        try FileManager.default.createDirectory(at: ci, withIntermediateDirectories: true)
+        let ci = try folder.folder("shop/.ci")
         let script = URL.repository.appending(path: ".ci/resolve")
         try FileManager.default.copyItem(at: script, to: ci.appending(path: "resolve"))
         let made = try await shell(

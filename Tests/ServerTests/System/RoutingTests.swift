@@ -76,8 +76,6 @@ struct RoutingTests {
         }
     }
 
-    // MARK: Request ids
-
     @Test func `Every answer has a request id of its own`() async throws {
         var ids: Set<String> = []
         for path in ["/health/live", "/v1/products", "/v1/products", "/nowhere", "/v1/cart"] {
@@ -95,8 +93,6 @@ struct RoutingTests {
             }
         }
     }
-
-    // MARK: Health
 
     @Test(arguments: ["/health/live", "/health/ready"])
     func `A server with its database is live and ready`(path: String) async throws {

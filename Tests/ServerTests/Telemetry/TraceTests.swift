@@ -123,8 +123,6 @@ struct TraceTests {
         }
     }
 
-    // MARK: Without a server
-
     @Test func `A full queue drops spans and counts them`() {
         let queue = SpanQueue(bound: 10)
         let tracer = SpanTracer(sampling: 1, queue: queue)
