@@ -22,20 +22,6 @@ struct CatalogQueryTests {
         }
     }
 
-    @Test func `All options and the stock have to match on one variant`() throws {
-        let variants: [Variant] = [
-            .sample("a1", ["Colour": "Navy", "Size": "M"], available: 0),
-            .sample("a2", ["Colour": "Navy", "Size": "L"]), .sample("a3", ["Colour": "Pink", "Size": "M"]),
-        ]
-        let snapshot = CatalogSnapshot(products: [.sample("a", variants: variants)])
-        let navyM = ["colour": ["NAVY"], "SIZE": ["m"]]
-        #expect(try snapshot.ids(ProductQuery(options: navyM)) == ["a"])
-        #expect(try snapshot.ids(ProductQuery(options: navyM, inStock: true)) == [])
-        #expect(try snapshot.ids(ProductQuery(options: navyM, inStock: false)) == ["a"])
-        #expect(try snapshot.ids(ProductQuery(options: ["Colour": ["Navy", "Pink"], "Size": ["L"]])) == ["a"])
-        #expect(try snapshot.ids(ProductQuery(options: ["Colour": ["Pink"], "Size": ["L"]])) == [])
-    }
-
     @Test func `A price range applies to the product's price and includes both ends`() throws {
         let snapshot = CatalogSnapshot(products: [.sample("a", price: 100), .sample("b", price: 200)])
         for (least, most, ids) in [(100, 199, ["a"]), (101, 200, ["b"]), (201, 100, [])] as [(Int64, Int64, [String])] {

@@ -169,6 +169,7 @@ struct ReferenceCatalog {
         if let least = query.minPrice, product.price.amount < least.amount { return false }
         if let most = query.maxPrice, product.price.amount > most.amount { return false }
         if let search = query.search, !finds(search, product) { return false }
+        // All options and the stock have to match on one variant.
         let fitting = product.variants.filter { variant in
             query.options.allSatisfy { name, values in
                 variant.options.contains { option in
