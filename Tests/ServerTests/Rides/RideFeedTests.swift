@@ -133,7 +133,7 @@ struct RideFeedTests {
         #expect(try await reconnecting.texts() == ["position, 100 s away"])
         #expect(try await reconnecting.texts() == [])
         await move()
-        for reader in [reader, reconnecting] { #expect(try await reader.texts() == []) }
+        for one in [reader, reconnecting] { #expect(try await one.texts() == []) }
         await move(after: 5)
         await move()
         #expect(try await reader.texts() == ["position, 95 s away"])
