@@ -40,6 +40,16 @@ package final class RecordingTransport: Transport {
     }
 }
 
+extension RecordingTransport {
+    /// Gives this answer once the gate is open.
+    package convenience init(heldBy gate: Gate, answering answer: NetworkResponse = NetworkResponse(status: 200)) {
+        self.init { _ in
+            await gate.pass()
+            return answer
+        }
+    }
+}
+
 // MARK: Answers
 
 extension NetworkResponse {

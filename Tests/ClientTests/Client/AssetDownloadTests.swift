@@ -14,53 +14,29 @@ struct AssetDownloadTests {
 
     private let folder: TemporaryFolder
     private let target: URL
-    private let content = Data(String(repeating: "0123456789", count: 30_000).utf8)
 
     init() throws {
         folder = try TemporaryFolder()
         target = folder.file("picture.jpg")
     }
 
-    /// A server whose first responses break off after so many bytes.
-    private func server(breakingAt cuts: [Int]) throws -> LoopbackServer {
-        let (content, count) = (content, Counter())
-        return try LoopbackServer { head, connection in
-            let range = head.range(of: "Range: bytes=").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) }
-            let start = range ?? 0
-            let cut = count.value < cuts.count ? cuts[count.value] : content.count
-            count.increment()
-            let state = "ETag: \"7\"\r\nConnection: close\r\nContent-Length: \(content.count - start)\r\n"
-            let place = "Content-Range: bytes \(start)-\(content.count - 1)/\(content.count)\r\n"
-            connection.write("HTTP/1.1 \(range == nil ? "200 OK" : "206 Partial")\r\n\(state)")
-            connection.write((range == nil ? "" : place) + "\r\n")
-            connection.write(content[start..<max(start, cut)])
-        }
-    }
-
-    private func client(
-        of server: LoopbackServer, _ kind: SomeTransport, attempts: Int, reports: Reports = Reports()
-    ) throws -> Pouch {
-        var options = reports.options
-        options.retries = .withoutPauses(attempts: attempts)
-        return Pouch(server: try server.url(""), transport: try kind.make(), network: options)
-    }
-
     @Test(arguments: SomeTransport.allCases)
     func `a download continues after broken connections, and is reported once`(kind: SomeTransport) async throws {
-        let server = try server(breakingAt: [100_000, 200_000])
-        let reports = Reports()
+        let (server, reports) = (try LoopbackServer.breaking(at: [100_000, 200_000]), Reports())
+        var options = reports.options
+        options.retries = .withoutPauses(attempts: 2)
+        let pouch = Pouch(server: try server.url(""), transport: try kind.make(), network: options)
         let progress = Mutex<[Int64]>([])
-        let pouch = try client(of: server, kind, attempts: 2, reports: reports)
         try await pouch.assets.download(Self.picture, to: target) { received, total in
             #expect(total == 300_000)
             progress.withLock { $0.append(received) }
         }
-        #expect(try Data(contentsOf: target) == content)
+        #expect(try Data(contentsOf: target) == LoopbackServer.file)
         #expect(try folder.files.map(\.lastPathComponent) == ["picture.jpg"])
         let sizes = progress.withLock { $0 }
         #expect(sizes == sizes.sorted() && sizes.last == 300_000)
         #expect(server.heads.count == 3)
-        #expect(server.heads.dropFirst().allSatisfy { $0.contains("If-Range: \"7\"\r\n") })
+        #expect(server.heads.dropFirst().allSatisfy { $0.contains("If-Range: \"one\"\r\n") })
         let report = try #require(reports.last)
         #expect(reports.all.count == 1 && report.attempts.count == 3)
         #expect((report.error, report.status, report.receivedBytes) == (nil, 206, 300_000))
@@ -89,12 +65,9 @@ struct AssetDownloadTests {
     }
 
     @Test func `at most four downloads run at once`() async throws {
-        let (gate, count) = (Gate(), Counter())
-        let transport = StubTransport { _ in
-            count.increment()
-            await gate.pass()
-            return NetworkResponse(status: 200, data: Data("x".utf8))
-        }
+        let gate = Gate()
+        let answer = NetworkResponse(status: 200, data: Data("x".utf8))
+        let transport = RecordingTransport(heldBy: gate, answering: answer)
         let pouch = Pouch(server: try #require(URL(string: "http://127.0.0.1")), transport: transport)
         let executor = SteppedExecutor()
         let tasks = (0..<6).map { number in
@@ -104,7 +77,7 @@ struct AssetDownloadTests {
         }
         await gate.held(4)
         await executor.settle()
-        #expect(count.value == 4)
+        #expect(transport.requests.count == 4)
         tasks[5].cancel()
         gate.open()
         for task in tasks.dropLast() { try await task.value }

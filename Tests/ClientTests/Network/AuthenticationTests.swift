@@ -148,13 +148,13 @@ private final class SlowHandler: AuthenticationHandler {
 struct DigestTests {
     private static let nonce = "7ypf/xlj9XXwfDPEoM4URrv/xwf94BcCAzFZH4GiTo0v"
     private static let opaque = "FQhe/qaU925kfnzjCev0ciny7QMkPqMAFRtzCUYo5tdS"
-    private let url: URL
+    private let request: NetworkRequest
     private let handler: DigestAuthentication
 
     init() throws {
-        url = try #require(URL(string: "http://www.example.org/dir/index.html"))
+        request = NetworkRequest(url: try #require(URL(string: "http://www.example.org/dir/index.html")))
         handler = DigestAuthentication(
-            user: "Mufasa", password: "Circle of Life", server: url,
+            user: "Mufasa", password: "Circle of Life", server: request.url,
             makeNonce: { "f2/wE4q74E6zIJEtWaHKaf5wv/H5QzzpXusqGemxURZJ" })
     }
 
@@ -171,7 +171,7 @@ struct DigestTests {
     private func proof(
         for challenges: AuthenticationChallenge..., of request: NetworkRequest? = nil
     ) async throws -> [String: String] {
-        try fields(await handler.authorization(answering: challenges, to: request ?? NetworkRequest(url: url)))
+        try fields(await handler.authorization(answering: challenges, to: request ?? self.request))
     }
 
     private func fields(_ authorization: String?) throws -> [String: String] {
@@ -192,7 +192,6 @@ struct DigestTests {
     }
 
     @Test func `the uses of a nonce are counted, and the next nonce starts at one`() async throws {
-        let request = NetworkRequest(url: url)
         #expect(await handler.authorization(for: request) == nil)
         _ = await handler.authorization(answering: [challenge("SHA-256")], to: request)
         #expect(try fields(await handler.authorization(for: request))["nc"] == "00000002")
@@ -203,7 +202,7 @@ struct DigestTests {
     }
 
     @Test func `a stale nonce is replaced, and a wrong password is not tried again`() async throws {
-        var request = NetworkRequest(url: url)
+        var request = request
         request.headers["Authorization"] = await handler.authorization(answering: [challenge("SHA-256")], to: request)
         let stale = challenge("SHA-256", ["stale": "true", "nonce": "fresh"])
         #expect(try await proof(for: stale, of: request)["nonce"] == "fresh")
@@ -218,7 +217,6 @@ struct DigestTests {
     }
 
     @Test func `with -sess the secret uses the first nonces and stays when the server sends another`() async throws {
-        let request = NetworkRequest(url: url)
         let first = try await proof(for: challenge("MD5-sess"))
         #expect(first["algorithm"] == "MD5-sess")
         // Computed with md5sum.
@@ -231,23 +229,22 @@ struct DigestTests {
     @Test func `auth-int includes the body in the proof, unless the body is a file`() async throws {
         let demand = challenge("MD5", ["qop": "auth-int"])
         func post(_ text: String) -> NetworkRequest {
-            NetworkRequest(url: url, method: "POST", body: Data(text.utf8))
+            NetworkRequest(url: request.url, method: "POST", body: Data(text.utf8))
         }
         let (one, two) = (try await proof(for: demand, of: post("one")), try await proof(for: demand, of: post("two")))
         #expect(one["qop"] == "auth-int" && one["response"] != two["response"])
-        let upload = NetworkRequest(url: url, method: "POST", upload: FileUpload(file: URL(filePath: "/x")))
+        let upload = NetworkRequest(url: request.url, method: "POST", upload: FileUpload(file: URL(filePath: "/x")))
         #expect(await handler.authorization(answering: [demand], to: upload) == nil)
     }
 
     @Test func `user names are sent quoted, encoded or hashed`() async throws {
-        let quoted = DigestAuthentication(user: #"a"b\c"#, password: "p", server: url)
-        let answer = await quoted.authorization(answering: [challenge("MD5")], to: NetworkRequest(url: url))
-        #expect(answer?.contains(#"username="a\"b\\c""#) == true)
-        let foreign = DigestAuthentication(user: "Jäsøn Doe", password: "p", server: url)
-        let encoded = await foreign.authorization(answering: [challenge("MD5")], to: NetworkRequest(url: url))
-        #expect(encoded?.contains("username*=UTF-8''J%C3%A4s%C3%B8n%20Doe") == true)
-        let hashed = await handler.authorization(
-            answering: [challenge("MD5", ["userhash": "true"])], to: NetworkRequest(url: url))
+        for (user, field) in [
+            (#"a"b\c"#, #"username="a\"b\\c""#), ("Jäsøn Doe", "username*=UTF-8''J%C3%A4s%C3%B8n%20Doe"),
+        ] {
+            let handler = DigestAuthentication(user: user, password: "p", server: request.url)
+            #expect(await handler.authorization(answering: [challenge("MD5")], to: request)?.contains(field) == true)
+        }
+        let hashed = await handler.authorization(answering: [challenge("MD5", ["userhash": "true"])], to: request)
         #expect(hashed?.contains("userhash=true") == true && hashed?.contains("Mufasa") == false)
     }
 

@@ -12,27 +12,22 @@ import Testing
 struct ConnectionTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
-    private func error(_ kind: SomeTransport, _ url: URL) async -> NetworkError? {
-        await #expect(throws: NetworkError.self) { try await kind.make().response(to: NetworkRequest(url: url)) }
+    private func error(_ kind: SomeTransport, _ url: URL, trust: ServerTrust = .system) async throws -> NetworkError? {
+        try await kind.make(trust: trust).error(of: NetworkRequest(url: url))
     }
 
     @Test(
         arguments: SomeTransport.robust,
         ["HTT", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n"])
-    func `a connection that ends within the head is lost, and the process goes on`(
-        kind: SomeTransport, head: String
-    ) async throws {
+    func `a connection that ends within the head is lost`(kind: SomeTransport, head: String) async throws {
         let server = try LoopbackServer { _ in head }
-        #expect(await error(kind, try server.url("/"))?.isConnectionLost == true)
+        #expect(try await error(kind, server.url("/"))?.isConnectionLost == true)
     }
 
     @Test(arguments: SomeTransport.robust)
     func `a connection with TLS that ends within the head is lost, too`(kind: SomeTransport) async throws {
         let server = try await TLSServer(answer: "HTTP/1.1 200 OK\r\nContent-Le")
-        let transport = try kind.make(trust: .certificates([TestCertificate.server]))
-        let error = await #expect(throws: NetworkError.self) {
-            try await transport.response(to: NetworkRequest(url: server.url()))
-        }
+        let error = try await error(kind, server.url(), trust: .certificates([TestCertificate.server]))
         #expect(error?.isConnectionLost == true)
     }
 
@@ -44,36 +39,35 @@ struct ConnectionTests {
             let field = "X-Field: \(String(repeating: "x", count: 1000))\r\n"
             while written.value < 20_000, connection.write(field) { written.increment() }
         }
-        _ = await error(kind, try server.url("/"))
+        _ = try await error(kind, server.url("/"))
         #expect(written.value < 20_000)
     }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a server without TLS and one with a wrong certificate are different errors`(kind: SomeTransport) async throws
-    {
+    func `a server without TLS and a wrong certificate are different errors`(kind: SomeTransport) async throws {
         let server = try await PlainServer()
-        #expect(await error(kind, try server.url("https"))?.isWithoutTLS == true)
+        #expect(try await error(kind, server.url("https"))?.isWithoutTLS == true)
     }
 
     @Test(arguments: SomeTransport.allCases)
     func `an answer that is not HTTP and a lost connection are different errors`(kind: SomeTransport) async throws {
         // The alert of a TLS server that gets an http request.
         let server = try await PlainServer(answer: Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46]))
-        #expect(await error(kind, try server.url("http"))?.isNoHTTP == true)
+        #expect(try await error(kind, server.url("http"))?.isNoHTTP == true)
     }
 
     @Test(
         arguments: SomeTransport.allCases,
         ["localhost:18200", "/nope", "file:///tmp/feed", "ftp://127.0.0.1/feed", "http:", "http:///path", "mailto:a@b"])
     func `an address without http or a host is an error of its own`(kind: SomeTransport, address: String) async throws {
-        #expect(await error(kind, try #require(URL(string: address))) == .invalidAddress)
+        #expect(try await error(kind, try #require(URL(string: address))) == .invalidAddress)
     }
 
     @Test(arguments: SomeTransport.allCases)
     func `a server that ends the handshake with an alert does not trust the client`(kind: SomeTransport) async throws {
         // handshake_failure: no common cipher, or a client's certificate is required.
         let server = try await PlainServer(answer: Data([0x15, 0x03, 0x03, 0x00, 0x02, 0x02, 0x28]))
-        let error = await error(kind, try server.url("https"))
+        let error = try await error(kind, server.url("https"))
         #expect(error?.isUntrusted == true, "\(String(describing: error))")
     }
 
@@ -94,7 +88,7 @@ struct ConnectionTests {
     #if os(Linux)
         @Test func `a connection that ends within the handshake is unreachable for libcurl`() async throws {
             let server = try await PlainServer(answer: Data())
-            let error = await error(.curl, try server.url("https"))
+            let error = try await error(.curl, server.url("https"))
             #expect(error?.isUnreachable == true, "\(String(describing: error))")
         }
 
@@ -106,9 +100,7 @@ struct ConnectionTests {
                     let proxy = try LoopbackServer { _ in answer }
                     setenv("https_proxy", try proxy.url("").absoluteString, 1)
                     let url = try #require(URL(string: "https://shop.invalid/"))
-                    let error = await #expect(throws: NetworkError.self) {
-                        try await CurlTransport().response(to: NetworkRequest(url: url, method: "POST"))
-                    }
+                    let error = try await CurlTransport().error(of: NetworkRequest(url: url, method: "POST"))
                     #expect(error?.isUnreachable == true && "\(String(describing: error))".contains("proxy"))
                     #expect(proxy.heads.first?.hasPrefix("CONNECT shop.invalid:443 ") == true)
                 }
@@ -153,20 +145,14 @@ struct ConnectionTests {
         }
         let (transport, url) = (try kind.make(), try server.url("/"))
         #expect(try await transport.response(to: NetworkRequest(url: url)).status == 200)
-        let error = await #expect(throws: NetworkError.self) {
-            try await transport.response(
-                to: NetworkRequest(url: url, method: "POST", headers: write.headers, body: write.body))
-        }
-        #expect(error?.isConnectionLost == true)
+        let request = NetworkRequest(url: url, method: "POST", headers: write.headers, body: write.body)
+        #expect(await transport.error(of: request)?.isConnectionLost == true)
         #expect(server.heads.count == 2)
     }
 
     #if os(Linux)
         @Test func `an error of libcurl has a number and an explanation`() async throws {
-            let (transport, url) = (try CurlTransport(), try #require(URL(string: "http://127.0.0.1:1/")))
-            let error = await #expect(throws: NetworkError.self) {
-                try await transport.response(to: NetworkRequest(url: url))
-            }
+            let error = try await error(.curl, #require(URL(string: "http://127.0.0.1:1/")))
             guard case .unreachable(let text)? = error else { throw CancellationError() }
             #expect(text.hasPrefix("libcurl error 7, ") && text.contains("connect"))
         }
@@ -190,9 +176,7 @@ struct ConnectionTests {
         @Test func `a write on a kept connection that ends with its server may have arrived`() async throws {
             let (transport, url) = (try CurlTransport(), try EndingServer().start())
             #expect(try await transport.response(to: NetworkRequest(url: url)).status == 200)
-            let error = await #expect(throws: NetworkError.self) {
-                try await transport.response(to: NetworkRequest(url: url, method: "POST", body: Data("{}".utf8)))
-            }
+            let error = await transport.error(of: NetworkRequest(url: url, method: "POST", body: Data("{}".utf8)))
             #expect(error?.isConnectionLost == true && error?.meansNothingWasSent == false)
         }
 
@@ -235,11 +219,7 @@ struct ConnectionTests {
     @Test(arguments: SomeTransport.robust)
     func `dropping the transport closes its connections`(kind: SomeTransport) async throws {
         let ended = Gate()
-        let server = try LoopbackServer { _, connection in
-            connection.write(Self.ok)
-            connection.waitForEnd()
-            ended.open()
-        }
+        let server = try LoopbackServer(beginning: Self.ok, closed: ended)
         do {
             let transport = try kind.make()
             #expect(try await transport.response(to: NetworkRequest(url: server.url("/"))).status == 200)

@@ -10,7 +10,7 @@ import Testing
 struct DownloadTests {
     private let folder: TemporaryFolder
     private let target: URL
-    private let content = Data(String(repeating: "0123456789", count: 30_000).utf8)
+    private let content = LoopbackServer.file
 
     init() throws {
         folder = try TemporaryFolder()
@@ -25,34 +25,9 @@ struct DownloadTests {
         NetworkSession(try kind.make(), retries: .withoutPauses(attempts: attempts))
     }
 
-    private func expectContent(of server: LoopbackServer, attempts: Int) async throws {
-        try await session(attempts: attempts).download(NetworkRequest(url: server.url("/")), to: target)
+    private func expectContent(of server: LoopbackServer) async throws {
+        try await session(attempts: 2).download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
-    }
-
-    /// A server that cuts its first response short, and accepts a range of the rest if the validator matches.
-    private func breakingServer(
-        at cut: Int, validators: [String], ignoresRange: Bool = false, misplaced: Bool = false
-    ) throws -> LoopbackServer {
-        let (content, count) = (content, Counter())
-        return try LoopbackServer { head, connection in
-            let validator = validators[min(count.value, validators.count - 1)]
-            count.increment()
-            let first = head.range(of: "Range: bytes=").flatMap { Int(head[$0.upperBound...].prefix { $0.isNumber }) }
-            let value = validator.split(separator: "\r\n").last?.drop { $0 != ":" }.dropFirst(2) ?? ""
-            let isSame = head.contains("If-Range: \(value)\r\n")
-            if let first, isSame, !ignoresRange {
-                let range = "\(misplaced ? first - 1 : first)-\(content.count - 1)/\(content.count)"
-                connection.write(
-                    "HTTP/1.1 206 Partial\r\n\(validator)\r\nContent-Length: \(content.count - first)\r\n"
-                        + "Content-Range: bytes \(range)\r\nConnection: close\r\n\r\n")
-                connection.write(content[first...])
-            } else {
-                connection.write(
-                    "HTTP/1.1 200 OK\r\n\(validator)\r\nContent-Length: \(content.count)\r\nConnection: close\r\n\r\n")
-                connection.write(count.value == 1 ? content[..<cut] : content)
-            }
-        }
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -80,7 +55,7 @@ struct DownloadTests {
         arguments: SomeTransport.allCases,
         ["ETag: \"one\"", "Date: Mon, 07 Nov 1994 08:49:37 GMT\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT"])
     func `an interrupted download continues in a later call`(kind: SomeTransport, validator: String) async throws {
-        let server = try breakingServer(at: 100_000, validators: [validator])
+        let server = try LoopbackServer.breaking(validators: [validator])
         let request = NetworkRequest(url: try server.url("/"))
         try Data("old".utf8).write(to: target)
         await #expect(throws: DownloadError.self) { try await session(kind).download(request, to: target) }
@@ -92,32 +67,38 @@ struct DownloadTests {
     }
 
     @Test func `an interrupted download continues in the same call if the policy allows`() async throws {
-        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
-        try await expectContent(of: server, attempts: 2)
+        let server = try LoopbackServer.breaking()
+        try await expectContent(of: server)
         #expect(server.heads.count == 2)
     }
 
-    @Test(arguments: [["ETag: \"one\"", "ETag: \"two\""], ["ETag: W/\"one\""], ["X-None: 1"]])
-    func `a file that has or may have changed is downloaded from the start`(validators: [String]) async throws {
-        try await expectContent(of: breakingServer(at: 100_000, validators: validators), attempts: 2)
+    private static let changed = "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
+
+    @Test(
+        arguments: [
+            (["ETag: \"one\"", "ETag: \"two\""], true), (["ETag: W/\"one\""], false), (["X-None: 1"], false),
+            // A file may change again in the second of its date.
+            ([changed], false), (["Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n" + changed], false),
+        ])
+    func `a file that may have changed is downloaded whole`(validators: [String], asksForRest: Bool) async throws {
+        let server = try LoopbackServer.breaking(validators: validators)
+        try await expectContent(of: server)
         #expect(try files == ["feed.csv"])
+        #expect(server.heads.last?.contains("Range:") == asksForRest)
     }
 
     @Test func `a download starts over if the server ignores the range`() async throws {
-        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], ignoresRange: true)
-        try await expectContent(of: server, attempts: 2)
+        try await expectContent(of: LoopbackServer.breaking(ignoresRange: true))
     }
 
     @Test func `a range other than the requested one is not appended`() async throws {
-        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""], misplaced: true)
-        let reports = Mutex<[NetworkReport]>([])
+        let (server, reports) = (try LoopbackServer.breaking(misplaced: true), Reports())
         var session = try session(attempts: 2)
-        session.options.observe = { report in reports.withLock { $0.append(report) } }
+        session.options.observe = reports.options.observe
         try await session.download(NetworkRequest(url: server.url("/")), to: target)
         #expect(try Data(contentsOf: target) == content)
         #expect(server.heads.count == 3)
-        let reported = reports.withLock { $0 }
-        let report = try #require(reported.last)
+        let report = try #require(reports.last)
         #expect(report.attempts.dropFirst().map(\.outcome) == [.answered(status: 206), .answered(status: 200)])
         #expect(report.attempts.allSatisfy { $0.endedAt != nil })
         #expect(server.heads.last?.contains("Range:") == false)
@@ -185,11 +166,8 @@ struct DownloadTests {
     @Test(arguments: SomeTransport.allCases)
     func `cancelling ends a download and keeps the bytes that had arrived`(kind: SomeTransport) async throws {
         let gate = Gate()
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 900000\r\n\r\n")
-            connection.write(Data(count: 300_000))
-            connection.waitForEnd()
-        }
+        let server = try LoopbackServer(
+            beginning: "HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 900000\r\n\r\n", Data(count: 300_000))
         let (session, url) = (try session(kind), try server.url("/"))
         let task = Task {
             try await session.download(NetworkRequest(url: url), to: target) { size, _ in
@@ -205,11 +183,8 @@ struct DownloadTests {
 
     @Test func `silence longer than the timeout ends a download`() async throws {
         let (clock, gate) = (ManualClock(), Gate())
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n")
-            connection.write(Data(count: 100_000))
-            connection.waitForEnd()
-        }
+        let server = try LoopbackServer(
+            beginning: "HTTP/1.1 200 OK\r\nContent-Length: 900000\r\n\r\n", Data(count: 100_000))
         var session = try session()
         session.clock = clock
         let (running, target, url) = (session, target, try server.url("/"))
@@ -225,21 +200,11 @@ struct DownloadTests {
     }
 
     @Test func `the partial file of one URL is not continued from another`() async throws {
-        let server = try breakingServer(at: 100_000, validators: ["ETag: \"one\""])
+        let server = try LoopbackServer.breaking()
         await #expect(throws: DownloadError.self) {
             try await session().download(NetworkRequest(url: server.url("/a")), to: target)
         }
         try await session().download(NetworkRequest(url: server.url("/b")), to: target)
-        #expect(server.heads.last?.contains("Range:") == false)
-    }
-
-    @Test(arguments: ["", "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\n"])
-    func `a download is not continued if the file may have changed in the second of its date`(
-        date: String
-    ) async throws {
-        let validator = date + "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT"
-        let server = try breakingServer(at: 100_000, validators: [validator])
-        try await expectContent(of: server, attempts: 2)
         #expect(server.heads.last?.contains("Range:") == false)
     }
 

@@ -50,6 +50,11 @@ struct EventStreamTests {
         return (events, transport.requests)
     }
 
+    /// Reads the stream of a transport to its end.
+    private func read(_ transport: any Transport, retries: RetryPolicy = .once, clock: NoTime = NoTime()) async throws {
+        for try await _ in EventStream(request, in: NetworkSession(transport, retries: retries, clock: clock)) {}
+    }
+
     private static let text =
         "\u{FEFF}: a comment\nid: 1\nevent: price\ndata: one\ndata:two\ndata\n\ndata:  é\r\n\r\nid: 2\rdata: cr\r\r"
         + "id\ndata: none\nunknown: x\n\nid: a\u{0}b\ndata: nul\n\nevent: empty\n\nid: 7\n\ndata: half"
@@ -110,9 +115,8 @@ struct EventStreamTests {
     @Test(arguments: [(500, 1), (401, 1), (503, 3)])
     func `a refusal ends the stream, at once or after the policy's attempts`(status: Int, times: Int) async throws {
         let transport = RecordingTransport { _ in NetworkResponse(status: status) }
-        let session = NetworkSession(transport, retries: RetryPolicy(), clock: NoTime())
         await #expect(throws: EventStreamError.refused(NetworkResponse(status: status))) {
-            for try await _ in EventStream(request, in: session) {}
+            try await read(transport, retries: RetryPolicy())
         }
         #expect(transport.requests.count == times)
     }
@@ -123,36 +127,27 @@ struct EventStreamTests {
                 NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: count))
             }
             let refusal = NetworkResponse(status: 404, headers: ["Request-Id": "r"], data: Data(count: kept))
-            await #expect(throws: EventStreamError.refused(refusal)) {
-                for try await _ in EventStream(request, in: NetworkSession(transport)) {}
-            }
+            await #expect(throws: EventStreamError.refused(refusal)) { try await read(transport) }
         }
     }
 
     @Test func `failed connections in a row end the stream with the last error`() async throws {
         let transport = RecordingTransport { _ throws(NetworkError) in throw .unreachable("test") }
-        let session = NetworkSession(transport, retries: RetryPolicy(attempts: 4), clock: NoTime())
         await #expect(throws: EventStreamError.network(.unreachable("test"))) {
-            for try await _ in EventStream(request, in: session) {}
+            try await read(transport, retries: RetryPolicy(attempts: 4))
         }
         #expect(transport.requests.count == 4)
     }
 
     @Test func `another media type is an error`() async throws {
         let transport = StubTransport { _ in .text("<html>", type: "text/html") }
-        await #expect(throws: EventStreamError.notAnEventStream(mediaType: "text/html")) {
-            for try await _ in EventStream(request, in: NetworkSession(transport)) {}
-        }
+        await #expect(throws: EventStreamError.notAnEventStream(mediaType: "text/html")) { try await read(transport) }
     }
 
     @Test(arguments: SomeTransport.allCases)
     func `cancelling ends the stream without an error, and closes the connection`(kind: SomeTransport) async throws {
         let (received, disconnected) = (Gate(), Gate())
-        let server = try LoopbackServer { _, connection in
-            connection.write(Self.head + "data: one\n\n")
-            connection.waitForEnd()
-            disconnected.open()
-        }
+        let server = try LoopbackServer(beginning: Self.head + "data: one\n\n", closed: disconnected)
         let (session, url) = (NetworkSession(try kind.make()), try server.url("/"))
         let task = Task {
             for try await _ in EventStream(NetworkRequest(url: url, timeout: nil), in: session) { received.open() }
@@ -177,8 +172,7 @@ struct EventStreamTests {
             return NetworkResponse(status: count.value == 1 ? 503 : 204, headers: ["Retry-After": "9"])
         }
         let clock = NoTime()
-        let session = NetworkSession(transport, retries: .withoutPauses(), clock: clock)
-        for try await _ in EventStream(request, in: session) {}
+        try await read(transport, retries: .withoutPauses(), clock: clock)
         #expect(clock.sleeps == [.seconds(3 + 9)], "in addition to the pause before each connection")
     }
 }
@@ -197,17 +191,9 @@ private final class PieceTransport: Transport {
     func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         log.withLock { $0.append(request) }
         guard let body = bodies.withLock({ $0.popFirst() }) else { return StreamedResponse(status: 204) }
-        let rest = Rest(body)
+        let rest = Mutex(body[...])
         return StreamedResponse(
             status: 200, headers: ["Content-Type": "text/event-stream"],
-            body: NetworkBody { () throws(NetworkError) in rest.next() })
-    }
-
-    private final class Rest: Sendable {
-        private let pieces: Mutex<ArraySlice<Data>>
-
-        init(_ pieces: [Data]) { self.pieces = Mutex(pieces[...]) }
-
-        func next() -> Data? { pieces.withLock { $0.popFirst() } }
+            body: NetworkBody { () throws(NetworkError) in rest.withLock { $0.popFirst() } })
     }
 }

@@ -14,14 +14,6 @@ struct NetworkOperationTests {
         request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/")))
     }
 
-    /// Responds once the gate is open, and ignores cancellation.
-    private static func transport(heldBy gate: Gate) -> StubTransport {
-        StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
-    }
-
     @Test func `a response ends the operation without an error and with all three times`() async throws {
         let response = NetworkResponse(status: 500, data: Data("x".utf8))
         let payload = await NetworkOperation(request, over: StubTransport { _ in response }).run()
@@ -41,7 +33,7 @@ struct NetworkOperationTests {
 
     @Test func `cancelling ends the operation even if the transport never returns`() async {
         let gate = Gate()
-        let operation = NetworkOperation(request, over: Self.transport(heldBy: gate))
+        let operation = NetworkOperation(request, over: RecordingTransport(heldBy: gate))
         async let first = operation.run()
         async let second = operation.run()
         await gate.held(1)
@@ -52,7 +44,7 @@ struct NetworkOperationTests {
 
     @Test func `cancelling the task that waits cancels the operation`() async {
         let gate = Gate()
-        let operation = NetworkOperation(request, over: Self.transport(heldBy: gate))
+        let operation = NetworkOperation(request, over: RecordingTransport(heldBy: gate))
         let task = Task { await operation.run() }
         await gate.held(1)
         task.cancel()
@@ -138,10 +130,7 @@ struct NetworkOperationTests {
 
     @Test func `many callers share one request`() async {
         let gate = Gate()
-        let transport = RecordingTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 204)
-        }
+        let transport = RecordingTransport(heldBy: gate, answering: NetworkResponse(status: 204))
         let operation = NetworkOperation(request, over: transport)
         async let payloads = withTaskGroup(of: Int?.self) { group in
             for _ in 0..<50 { group.addTask { await operation.run().response?.status } }
@@ -157,7 +146,7 @@ struct NetworkOperationTests {
         let (clock, gate) = (ManualClock(), Gate())
         var request = request
         request.timeout = .seconds(30)
-        async let payload = NetworkOperation(request, over: Self.transport(heldBy: gate), clock: clock).run()
+        async let payload = NetworkOperation(request, over: RecordingTransport(heldBy: gate), clock: clock).run()
         await clock.advance(by: .seconds(30))
         #expect(await payload.error == .timedOut)
         gate.open()
@@ -167,7 +156,7 @@ struct NetworkOperationTests {
         let gate = Gate()
         var request = request
         request.timeout = .milliseconds(5)
-        #expect(await NetworkOperation(request, over: Self.transport(heldBy: gate)).run().error == .timedOut)
+        #expect(await NetworkOperation(request, over: RecordingTransport(heldBy: gate)).run().error == .timedOut)
         gate.open()
     }
 
@@ -186,13 +175,6 @@ struct NetworkOperationTests {
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkQueueTests {
-    private func transport(heldBy gate: Gate) -> RecordingTransport {
-        RecordingTransport { _ in
-            await gate.pass()
-            return .text("{}")
-        }
-    }
-
     @Test func `the limit of concurrent requests holds, and all requests run`() async throws {
         let running = Mutex((now: 0, most: 0))
         let transport = StubTransport { _ in
@@ -214,7 +196,7 @@ struct NetworkQueueTests {
 
     @Test func `cancelling a waiting request ends it at once, unsent`() async throws {
         let gate = Gate()
-        let transport = transport(heldBy: gate)
+        let transport = RecordingTransport(heldBy: gate, answering: .text("{}"))
         let service = try makeService(over: transport, requestLimit: 1)
         let first = Task { try await service.call(Contract.seasons.call()).status }
         await gate.held(1)
@@ -230,7 +212,7 @@ struct NetworkQueueTests {
 
     @Test func `waiting requests run in the order of priority, then of arrival`() async throws {
         let gate = Gate()
-        let transport = transport(heldBy: gate)
+        let transport = RecordingTransport(heldBy: gate, answering: .text("{}"))
         let service = try makeService(over: transport, requestLimit: 1)
         let running = Task { _ = try await service.call(Contract.seasons.call()) }
         await gate.held(1)

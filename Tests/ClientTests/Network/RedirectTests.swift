@@ -41,20 +41,15 @@ struct RedirectTests {
         #expect(other.heads.isEmpty)
     }
 
-    @Test(arguments: SomeTransport.allCases)
-    func `user and password in an address are not sent, nor after a redirect`(kind: SomeTransport) async throws {
-        let (server, other) = try redirectingServer(host: "ada:pass@127.0.0.1")
-        let url = try server.url("/", host: "ada:pass@127.0.0.1")
+    @Test(arguments: SomeTransport.allCases, ["127.0.0.1", "ada:pass@127.0.0.1"])
+    func `a request without a token is redirected to another origin, without user and password`(
+        kind: SomeTransport, host: String
+    ) async throws {
+        let (server, other) = try redirectingServer(host: host)
+        let url = try server.url("/", host: host)
         #expect(try await response(to: NetworkRequest(url: url), over: kind).data == Data("ok".utf8))
         #expect(server.heads.count == 1 && other.heads.count == 1)
         for head in server.heads + other.heads { #expect(!head.lowercased().contains("authorization:"), "\(head)") }
-    }
-
-    @Test(arguments: SomeTransport.allCases)
-    func `a request without a token is redirected to another origin`(kind: SomeTransport) async throws {
-        let (server, other) = try redirectingServer()
-        #expect(try await response(to: NetworkRequest(url: server.url("/")), over: kind).data == Data("ok".utf8))
-        #expect(other.heads.count == 1)
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -67,21 +62,29 @@ struct RedirectTests {
         #expect(server.heads.last?.contains("Authorization: Bearer x\r\n") == true)
     }
 
-    @Test(arguments: [(303, "PUT", "GET"), (303, "HEAD", "HEAD"), (302, "POST", "GET"), (308, "POST", "POST")])
-    func `the status decides whether a redirect keeps method and body`(status: Int, method: String, then: String)
-        async throws
-    {
+    @Test(
+        arguments: [
+            (303, "PUT", "GET"), (303, "POST", "GET"), (303, "HEAD", "HEAD"), (302, "POST", "GET"),
+            (308, "POST", "POST"),
+        ])
+    func `the status decides whether a redirect keeps the method, the body and the fields of the body and the write`(
+        status: Int, method: String, then: String
+    ) async throws {
         let transport = RecordingTransport { request in
             request.url.path() == "/old"
                 ? NetworkResponse(status: status, headers: ["Location": "new"]) : NetworkResponse(status: 200)
         }
-        let url = try #require(URL(string: "http://127.0.0.1/old"))
-        let request = NetworkRequest(url: url, method: method, headers: ["Content-Type": "a/b"], body: Data("x".utf8))
+        let request = NetworkRequest(
+            url: try #require(URL(string: "http://127.0.0.1/old")), method: method,
+            headers: [
+                "content-type": "text/csv", "Content-Encoding": "gzip", "Idempotency-Key": "1", "If-Match": "\"1\"",
+                "Accept": "a/b",
+            ], body: Data("x".utf8))
         _ = try await NetworkSession(transport).stream(request)
         let last = try #require(transport.requests.last)
         #expect(last.url.absoluteString == "http://127.0.0.1/new" && last.method == then)
         #expect(last.body == (then == "GET" ? nil : request.body))
-        #expect(last.headers == (then == "GET" ? [:] : request.headers))
+        #expect(last.headers == (then == "GET" ? ["Accept": "a/b"] : request.headers))
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -93,40 +96,20 @@ struct RedirectTests {
         #expect(server.heads.count == 6)
     }
 
-    @Test(arguments: ["http://127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd", "https://", ""])
-    func `a redirect from https is followed only to another https server`(target: String) async throws {
+    @Test(
+        arguments: [
+            ("https", "http://127.0.0.1/"), ("HTTPS", "http://127.0.0.1/plain"), ("https", "ftp://127.0.0.1/"),
+            ("https", "file:///etc/passwd"), ("https", "https://"), ("https", ""),
+        ])
+    func `https, in any spelling, is redirected only to another https`(scheme: String, target: String) async throws {
         let transport = RecordingTransport { _ in NetworkResponse(status: 302, headers: ["Location": target]) }
-        let url = try #require(URL(string: "https://127.0.0.1/"))
+        let url = try #require(URL(string: "\(scheme)://127.0.0.1/"))
         // An empty location leads back to the same URL, which is a loop.
         var session = NetworkSession(transport)
         session.redirectLimit = 2
         let response = try? await session.stream(NetworkRequest(url: url))
-        #expect(response?.status == 302 || target.isEmpty)
+        #expect(target.isEmpty || response?.status == 302 && transport.requests.count == 1)
         #expect(transport.requests.allSatisfy { $0.url == url })
-    }
-
-    @Test func `a redirect from https to http is not followed, in any spelling of the scheme`() async throws {
-        let transport = RecordingTransport { _ in
-            NetworkResponse(status: 302, headers: ["Location": "http://127.0.0.1/plain"])
-        }
-        let url = try #require(URL(string: "HTTPS://127.0.0.1/"))
-        #expect(try await NetworkSession(transport).stream(NetworkRequest(url: url)).status == 302)
-        #expect(transport.requests.count == 1)
-    }
-
-    @Test func `a redirect that drops the body drops the header fields of the body and the write`() async throws {
-        let transport = RecordingTransport { request in
-            request.method == "GET"
-                ? NetworkResponse(status: 200) : NetworkResponse(status: 303, headers: ["Location": "/done"])
-        }
-        let request = NetworkRequest(
-            url: try #require(URL(string: "http://127.0.0.1/")), method: "POST",
-            headers: [
-                "content-type": "text/csv", "Content-Encoding": "gzip", "Idempotency-Key": "1", "If-Match": "\"1\"",
-                "Accept": "a/b",
-            ], body: Data("x".utf8))
-        _ = try await NetworkSession(transport).stream(request)
-        #expect(transport.requests.last?.headers == ["Accept": "a/b"])
     }
 }
 

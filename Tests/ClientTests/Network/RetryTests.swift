@@ -183,12 +183,9 @@ struct RetryTests {
 
     @Test func `the deadline cuts the running attempt short`() async throws {
         let (clock, gate) = (ManualClock(), Gate())
-        let transport = StubTransport { _ in
-            await gate.pass()
-            return NetworkResponse(status: 200)
-        }
         var request = try request()
         request.timeout = .seconds(30)
+        let transport = RecordingTransport(heldBy: gate)
         let session = session(transport, RetryPolicy(deadline: .seconds(20)), clock: clock)
         async let payload = NetworkOperation(request, in: session).run()
         #expect(await clock.sleepers(1) == .seconds(20))

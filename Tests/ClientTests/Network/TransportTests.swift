@@ -48,11 +48,13 @@ struct TransportTests {
         #expect(server.heads.count == count)
     }
 
+    private static let firstChunk = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n"
+
     @Test(arguments: SomeTransport.allCases)
     func `pieces of a body are delivered before the rest arrives`(kind: SomeTransport) async throws {
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
         let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
+            connection.write(Self.firstChunk)
             let gate = DispatchSemaphore(value: 0)
             Task { for await _ in goOn { gate.signal() } }
             gate.wait()
@@ -72,11 +74,7 @@ struct TransportTests {
     @Test(arguments: SomeTransport.allCases)
     func `dropping a body ends the exchange`(kind: SomeTransport) async throws {
         let disconnected = Gate()
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
-            connection.waitForEnd()
-            disconnected.open()
-        }
+        let server = try LoopbackServer(beginning: Self.firstChunk, closed: disconnected)
         let transport = try kind.make()
         let status = try await transport.send(NetworkRequest(url: server.url("/"))).status
         #expect(status == 200)
@@ -94,9 +92,7 @@ struct TransportTests {
             while written.value < 128, connection.write(chunk) { written.increment() }
             connection.waitForEnd()
         }
-        let error = await #expect(throws: NetworkError.self) {
-            try await kind.make().response(to: NetworkRequest(url: server.url("/")), limit: 4 << 20)
-        }
+        let error = try await kind.make().error(of: NetworkRequest(url: server.url("/")), limit: 4 << 20)
         #expect(error?.isTooLarge == true)
         #expect(kind == .urlSession || written.value < 64, "URLSession on Linux reads ahead")
     }
@@ -218,8 +214,7 @@ struct TransportTests {
     func `a closed port is unreachable, which means that nothing was sent`(kind: SomeTransport) async throws {
         // Port 9 is "discard", an obsolete service.
         let url = try #require(URL(string: "http://127.0.0.1:9/"))
-        let error = await #expect(throws: NetworkError.self) { try await kind.make().response(to: .init(url: url)) }
-        #expect(error?.isUnreachable == true)
+        #expect(try await kind.make().error(of: NetworkRequest(url: url))?.isUnreachable == true)
     }
 
     @Test(
@@ -227,21 +222,13 @@ struct TransportTests {
         [
             "", "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc",
             "HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\nabc",
-            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabc", nil,
         ])
-    func `a connection that ends before the response is complete is lost`(
-        kind: SomeTransport, reply: String
-    ) async throws {
-        let server = try LoopbackServer { _ in reply }
-        let error = await #expect(throws: NetworkError.self) { try await get(server, over: kind) }
-        #expect(error?.isConnectionLost == true)
-    }
-
-    @Test(arguments: SomeTransport.allCases)
-    func `a connection that is reset is lost`(kind: SomeTransport) async throws {
-        let server = try LoopbackServer { _, connection in connection.reset() }
-        let error = await #expect(throws: NetworkError.self) { try await get(server, over: kind) }
-        #expect(error?.isConnectionLost == true)
+    func `a connection that is reset or ends too early is lost`(kind: SomeTransport, reply: String?) async throws {
+        let server = try LoopbackServer { _, connection in
+            if let reply { connection.write(reply) } else { connection.reset() }
+        }
+        #expect(try await kind.make().error(of: NetworkRequest(url: server.url("/")))?.isConnectionLost == true)
     }
 
     @Test(arguments: SomeTransport.allCases)
@@ -262,11 +249,7 @@ struct TransportTests {
     @Test(arguments: SomeTransport.allCases)
     func `cancelling ends a body that is being read`(kind: SomeTransport) async throws {
         let (read, disconnected) = (Gate(), Gate())
-        let server = try LoopbackServer { _, connection in
-            connection.write("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\none\r\n")
-            connection.waitForEnd()
-            disconnected.open()
-        }
+        let server = try LoopbackServer(beginning: Self.firstChunk, closed: disconnected)
         let (transport, url) = (try kind.make(), try server.url("/"))
         let task = Task {
             for try await _ in try await transport.send(NetworkRequest(url: url)).body { read.open() }

@@ -7,9 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct TrustTests {
-    private func error(of server: TLSServer, over transport: any Transport) async -> NetworkError? {
-        await #expect(throws: NetworkError.self) { try await transport.response(to: NetworkRequest(url: server.url())) }
-    }
     @Test(arguments: SomeTransport.pinning)
     func `a server with a pinned certificate is trusted`(kind: SomeTransport) async throws {
         let server = try await TLSServer()
@@ -22,7 +19,8 @@ struct TrustTests {
         [ServerTrust.certificates([TestCertificate.other]), .certificates([]), .system])
     func `a server without a pinned certificate gets no request`(kind: SomeTransport, trust: ServerTrust) async throws {
         let server = try await TLSServer()
-        #expect(await error(of: server, over: try kind.make(trust: trust))?.isUntrusted == true)
+        let error = try await kind.make(trust: trust).error(of: NetworkRequest(url: server.url()))
+        #expect(error?.isUntrusted == true)
         #expect(server.answers == 0)
     }
 
@@ -30,13 +28,13 @@ struct TrustTests {
     func `a server that speaks TLS 1.1 at most gets no request`(kind: SomeTransport) async throws {
         let server = try await TLSServer(latest: .tlsv11)
         let transport = try kind.make(trust: .certificates([TestCertificate.server]))
-        #expect(await error(of: server, over: transport) != nil)
+        #expect(await transport.error(of: NetworkRequest(url: try server.url())) != nil)
         #expect(server.answers == 0)
     }
 
     @Test func `URLSession refuses a self-signed certificate, too`() async throws {
         let server = try await TLSServer()
-        #expect(await error(of: server, over: URLSessionTransport())?.isUntrusted == true)
+        #expect(await URLSessionTransport().error(of: NetworkRequest(url: try server.url()))?.isUntrusted == true)
     }
 
     @Test(arguments: SomeTransport.allCases)
