@@ -99,11 +99,50 @@ struct ErrorMappingTests {
     }
 
     @Test func `Retry-After reaches the model`() async throws {
-        let problem = NetworkResponse.problem(.overloaded)
-        var headers = problem.headers
-        headers["Retry-After"] = "7"
-        let response = NetworkResponse(status: problem.status, headers: headers, data: problem.data)
+        let problem = Problem(.overloaded)
+        let response = NetworkResponse.json(problem, status: problem.status, headers: ["Retry-After": "7"])
         #expect(try await reason(response) == .busy(retryAfter: .seconds(7)))
+    }
+}
+
+struct ReasonCodeTests {
+    /// The codes as scripts know them.
+    private static let codes: [(DataError.Reason, String)] = [
+        (.invalidCredentials, "invalidCredentials"), (.wrongPassword, "wrongPassword"),
+        (.secondFactorRequired, "secondFactorRequired"), (.secondFactorInvalid, "secondFactorInvalid"),
+        (.secondFactorEnabled, "secondFactorEnabled"), (.secondFactorNeeded, "secondFactorNeeded"),
+        (.freshSignInRequired, "freshSignInRequired"), (.apiKeyInvalid, "apiKeyInvalid"), (.emailTaken, "emailTaken"),
+        (.alreadyVerified, "alreadyVerified"), (.emailUnverified, "emailUnverified"),
+        (.tooManyAttempts(retryAfter: .seconds(1)), "tooManyAttempts"), (.notSignedIn, "notSignedIn"),
+        (.sessionEnded, "sessionEnded"), (.forbidden, "forbidden"), (.notFound, "notFound"),
+        (.unknownSKU, "unknownSKU"), (.notOffered, "notOffered"), (.listChanged, "listChanged"),
+        (.outOfStock([StockShortfall(sku: "a", available: 2)]), "outOfStock"),
+        (.notForSale([StockShortfall(sku: "a", available: 2)]), "notForSale"), (.priceChanged([]), "priceChanged"),
+        (.cartEmpty, "cartEmpty"), (.cartFull, "cartFull"), (.shippingRequired, "shippingRequired"),
+        (.unknownShippingMethod, "unknownShippingMethod"), (.locationRequired, "locationRequired"),
+        (.emailRequired, "emailRequired"), (.discountInvalid, "discountInvalid"), (.discountExpired, "discountExpired"),
+        (.discountExhausted, "discountExhausted"), (.paymentDeclined(code: "x"), "paymentDeclined"),
+        (.paymentProviderFailed, "paymentProviderFailed"), (.stillRunning(retryAfter: .seconds(1)), "stillRunning"),
+        (.keyReused, "keyReused"), (.notCancellable, "notCancellable"), (.deliverySettled, "deliverySettled"),
+        (.changedElsewhere, "changedElsewhere"), (.linkInvalid, "linkInvalid"), (.linkExpired, "linkExpired"),
+        (.rideInProgress, "rideInProgress"), (.quoteExpired, "quoteExpired"), (.quoteMismatch, "quoteMismatch"),
+        (.rideNotCompleted, "rideNotCompleted"), (.eventsMissed, "eventsMissed"), (.lastOwner, "lastOwner"),
+        (.codeTaken, "codeTaken"), (.statusConflict, "statusConflict"), (.handleTaken, "handleTaken"),
+        (.skuTaken, "skuTaken"), (.stillUsed, "stillUsed"), (.invalidPicture, "invalidPicture"),
+        (.stockNegative, "stockNegative"), (.notFulfillable, "notFulfillable"), (.notDeliverable, "notDeliverable"),
+        (.refundExceedsCapture, "refundExceedsCapture"), (.invalidFeed, "invalidFeed"), (.limitReached, "limitReached"),
+        (.validation([InvalidField(field: "a(b", detail: "c")]), "validation"), (.unreachable, "unreachable"),
+        (.connectionLost, "connectionLost"), (.untrustedServer, "untrustedServer"), (.noTLS, "noTLS"),
+        (.noHTTP, "noHTTP"), (.invalidAddress, "invalidAddress"), (.timedOut, "timedOut"), (.cancelled, "cancelled"),
+        (.busy(retryAfter: .seconds(1)), "busy"), (.serverFailed, "serverFailed"),
+        (.unreadableAnswer, "unreadableAnswer"), (.outcomeUnknown, "outcomeUnknown"),
+        (.sessionStorage, "sessionStorage"), (.localStore, "localStore"), (.fileStorage, "fileStorage"),
+        (.unexpected(code: "x"), "unexpected"),
+    ]
+
+    @Test func `each reason has the code that scripts rely on, with any values`() {
+        for (reason, code) in Self.codes { #expect(reason.code == code) }
+        #expect(Set(Self.codes.map(\.1)).count == Self.codes.count)
     }
 }
 

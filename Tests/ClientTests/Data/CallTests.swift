@@ -14,7 +14,7 @@ extension DataManager {
     var admin: AdminManager { AdminManager(data: self) }
 }
 
-/// Every call of `DataManager` and `AdminManager`: that its path, its body and its answer are those of one endpoint of the contract.
+/// Every call of `DataManager` and `AdminManager`.
 @Suite(.timeLimit(.minutes(5)))
 struct CallTests {
     struct Call: Sendable, CustomTestStringConvertible {
@@ -30,8 +30,7 @@ struct CallTests {
     }
 
     private static let owner = "acc_1"
-    private static let address = Address(
-        name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
+    private static let address = Address.sample()
     private static let terms = DiscountTerms(code: "SPRING", kind: .freeShipping)
     private static let draft = OrderDraft(lines: [.init(sku: "a", quantity: 1)])
     private static let card = PaymentMethod.card(token: "tok_ok")

@@ -55,10 +55,7 @@ struct FeedTests {
         #expect(reports.all.isEmpty)
     }
 
-    @Test
-    func `every product has its season and theme, also those that only product rows name (never set in LAYERS)`()
-        async throws
-    {
+    @Test func `every product has its season and theme, also if only rows name them (unset in LAYERS)`() async throws {
         let found = try await products(SampleFeed.web())
         #expect(found.products.map(\.seasonId) == ["71", "71", "72"])
         #expect(found.products.map(\.themeId) == ["716", "716", nil])
@@ -98,10 +95,7 @@ struct FeedTests {
         #expect(reports.all.isEmpty)
     }
 
-    @Test
-    func `a promotion holds the product of the catalogue with its category (a copy without one in LAYERS)`()
-        async throws
-    {
+    @Test func `a promotion holds the catalogue's product with its category (missing in LAYERS)`() async throws {
         let source = try source(SampleFeed.web())
         let found = try await read(source)
         let promotions = try await source.promotions { [found] styles in
@@ -137,10 +131,7 @@ struct FeedTests {
         let source = try source(SampleFeed.web(seasons: nil, slides: nil))
         #expect(try await read(source).taxonomy.seasons?.map(\.name) == ["Spring", "Autumn"])
         #expect(try await source.promotions { _ in [:] }.value.isEmpty)
-        let error = await #expect(throws: DataError.self) {
-            _ = try await products(SampleFeed.web(products: nil))
-        }
-        #expect(error?.reason == .notFound)
+        #expect(await thrownReason { try await products(SampleFeed.web(products: nil)) } == .notFound)
     }
 
     @Test(arguments: [#"{"products":[{"name":"#, "{}", #"{"products":{}}"#, "<html></html>", "", "[]"])

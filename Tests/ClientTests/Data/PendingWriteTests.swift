@@ -14,7 +14,6 @@ import Testing
 struct PendingWriteTests {
     private let store = MemoryStore()
     private let owner = "acc_1"
-    private let address = Address(name: "Ada", line1: "1 High St", city: "Sydney", postalCode: "2000", country: "AU")
 
     private func manager(
         over transport: any Transport, store: (any LocalStore)? = nil, at now: Date = Date.sample
@@ -77,9 +76,7 @@ struct PendingWriteTests {
         NetworkResponse.problem(.forbidden), .problem(.tooManyAttempts),
         NetworkResponse(status: 404, data: Data("<html>".utf8)),
     ])
-    func `a refusal without a look at the write leaves the outcome of an earlier try open`(
-        _ refusal: NetworkResponse
-    ) async throws {
+    func `a refusal without a look at the write leaves an earlier try open`(_ refusal: NetworkResponse) async throws {
         let transport = RecordingTransport([.failure(.timedOut), .success(refusal), .success(.json(Fixture.order()))])
         let data = try manager(over: transport)
         for _ in 0..<2 { await #expect(throws: DataError.self) { try await data.cancelOrder(id: "ord_1") } }
@@ -90,7 +87,7 @@ struct PendingWriteTests {
     @Test func `another try of a write has the same key, and another write has another`() async throws {
         let terms = DiscountTerms(code: "SPRING", kind: .freeShipping)
         let calls: [@Sendable (DataManager) async throws -> Void] = [
-            { [address] in _ = try await $0.addAddress(address) },
+            { _ = try await $0.addAddress(.sample()) },
             { _ = try await $0.cancelOrder(id: "ord_1") }, { _ = try await $0.cancelOrder(id: "ord_2") },
             { _ = try await $0.requestRide(RideWaypoints.sample(), option: "wallaby", quoteId: nil) },
             { _ = try await $0.cancelRide(id: "rid_1") }, { _ = try await $0.cancelRide(id: "rid_2") },
@@ -155,39 +152,20 @@ struct PendingWriteTests {
     @Test func `an account has a guest's additions before its session is saved, so that a crash in between loses none`()
         async throws
     {
-        let guest = Shopper.guest
-        let sessions = WatchedSessionStore(Fixture.data(guest.session)) { [store] in
-            await store.pendingWrites(of: Shopper.ada.owner).map(\.key)
-        }
+        let (guest, saving) = (Shopper.guest, Gate())
+        let sessions = GatedSessionStore(Fixture.data(guest.session), saving: saving)
         let data = DataManager(
             service: try makeService(over: TestShop(sellsAnySKU: true), store: sessions), store: store,
             now: { Date.sample })
         let addition = try data.prepare(.add(sku: "a", quantity: 1), of: guest.owner)
         try await data.store(addition)
-        _ = try await data.signIn(email: "ada@example.org", password: "12345678")
-        #expect(await sessions.seen == [[addition.id]])
+        let signIn = Task { try await data.signIn(email: "ada@example.org", password: "12345678") }
+        await saving.held(1)
+        #expect(await store.pendingWrites(of: Shopper.ada.owner).map(\.key) == [addition.id])
+        saving.open()
+        _ = try await signIn.value
         #expect(await store.pendingWrites(of: guest.owner).isEmpty)
         // It is no longer sent for the guest.
         #expect(await thrownReason { try await data.markSent(addition, isStored: true) } == .outcomeUnknown)
-    }
-}
-
-/// Records the result of a closure each time before a session is saved.
-private actor WatchedSessionStore: SessionStore {
-    private var session: Data?
-    private let look: @Sendable () async -> [String]
-    private(set) var seen: [[String]] = []
-
-    init(_ session: Data, _ look: @escaping @Sendable () async -> [String]) {
-        self.session = session
-        self.look = look
-    }
-
-    func load() -> Data? { session }
-    func clear() { session = nil }
-
-    func save(_ new: Data) async {
-        seen.append(await look())
-        session = new
     }
 }

@@ -42,8 +42,7 @@ struct CatalogStoreTests {
     // MARK: Import
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `readers see the old catalogue until the new one is published as a whole`(_ kind: StoreUnderTest) async throws
-    {
+    func `readers see the old catalogue until the new one is published whole`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         let draft = try await store.beginImport()
         try await store.add([garment("new", "New")], to: draft)
@@ -171,9 +170,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a search matches the beginnings of words regardless of case and accents, names first`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `a search finds beginnings of words in any case and accent, names first`(_ kind: StoreUnderTest) async throws {
         let store = try await imported(kind)
         let expected = [
             ("CARDIGAN", ["plain", "ribbed", "cap"]), ("cárd", ["plain", "ribbed", "cap"]), ("card ribb", ["ribbed"]),

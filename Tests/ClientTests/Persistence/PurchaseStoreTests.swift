@@ -34,9 +34,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a cart is stored for its owner alone, and never replaced by an earlier version`(_ kind: StoreUnderTest)
-        async throws
-    {
+    func `a cart is its owner's alone, and never replaced by an earlier version`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         try await store.save(stored(version: 4), of: "acc_1")
         try await store.save(stored(version: 3, after: 60), of: "acc_1")
@@ -102,9 +100,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `a write is removed, or unsent again, when the last of its attempts is withdrawn`(_ kind: StoreUnderTest)
-        async throws
-    {
+    func `a write is removed, or unsent again, once its attempts are withdrawn`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let purchase = write("a", kind: .checkout)
         let (later, once) = (Date.sample.addingTimeInterval(9), purchase.attempted(at: Date.sample))
@@ -163,8 +159,7 @@ struct PurchaseStoreTests {
     ) async throws {
         let store = try await kind.make(in: folder)
         let kinds: [PendingWrite.Kind] = [
-            .checkout, .buyNow, .addCartLine, .setCartLine, .init(Contract.cancelOrder),
-            .init(Contract.refundOrder),
+            .checkout, .buyNow, .addCartLine, .setCartLine, .init(Contract.cancelOrder), .init(Contract.refundOrder),
         ]
         for kind in kinds {
             for (age, sent) in [("old", -100.0), ("new", 0), ("unsent", nil)] as [(String, TimeInterval?)] {
@@ -188,9 +183,7 @@ struct PurchaseStoreTests {
             write("unsent", guest), write("sent", guest, sent: 0), write("set", guest, kind: .setCartLine),
             write("clear", guest, kind: .clearCart), write("purchase", guest, kind: .checkout),
             write("paid", guest, kind: .checkout, body: "tok_secret", sent: 0),
-        ] {
-            try await store.add(write)
-        }
+        ] { try await store.add(write) }
         try await store.save(stored(), of: guest)
         try await store.save([Fixture.order()], of: guest)
         try await store.add(write("own"))

@@ -99,13 +99,10 @@ struct SQLiteStoreTests {
 
     @Test func `another program's database is set aside, and only the latest such file is kept`() async throws {
         for moment in [0.0, 60] {
-            let foreign = folder.file("foreign.sqlite")
-            try? FileManager.default.removeItem(at: foreign)
-            try OtherDatabase.make(at: foreign)
             for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
             try FileManager.default.createDirectory(at: parent, withIntermediateDirectories: true)
-            let bytes = try Data(contentsOf: foreign)
-            try bytes.write(to: file)
+            try OtherDatabase.run("CREATE TABLE diary (day TEXT)", at: file)
+            let bytes = try Data(contentsOf: file)
             let store = try await SQLiteStore.open(at: file, now: Date.sample.addingTimeInterval(moment))
             let setAside = try #require(store.setAside)
             #expect(setAside.reason == .foreign)
@@ -258,8 +255,6 @@ struct SQLiteStoreTests {
 
 /// An SQLite file that another program changes.
 enum OtherDatabase {
-    static func make(at file: URL) throws { try run("CREATE TABLE diary (day TEXT)", at: file) }
-
     static func run(_ sql: String, at file: URL) throws {
         let database = try DatabaseQueue(path: file.path)
         try database.write { try $0.execute(sql: sql) }
