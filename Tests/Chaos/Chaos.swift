@@ -128,9 +128,7 @@ struct ChaosShop: Sendable {
     /// Compares orders, charges and stock after all shoppers have finished.
     func violations(orders: Int) async throws -> [String] {
         var wrong: [String] = []
-        func check(_ holds: Bool, _ text: String) {
-            if !holds { wrong.append(text) }
-        }
+        func check(_ holds: Bool, _ text: String) { if !holds { wrong.append(text) } }
         let shop = try database.connect()
         let (found, stock, unpaid) = try await shop.read { connection in
             (

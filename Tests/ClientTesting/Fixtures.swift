@@ -25,9 +25,7 @@ package enum Fixture {
         )
     }
 
-    package static func data(_ value: some JSONCodable) -> Data {
-        (try? value.json()) ?? Data()
-    }
+    package static func data(_ value: some JSONCodable) -> Data { (try? value.json()) ?? Data() }
 
     package static func euros(_ cents: Int64) -> Money { Money(cents, .eur) }
 

@@ -5,31 +5,26 @@
 package struct Looks: Sendable {
     /// The looks that follow each other at once: most conditions hold after a few turns of other tasks.
     private static let quick = 100
+    /// Ends what hangs. The machine may be busy, so that it decides nothing else.
+    private static let deadline = Duration.seconds(240)
 
-    private let deadline: Duration
-    private let end: ContinuousClock.Instant
+    private let end = ContinuousClock.now + Looks.deadline
     private var count = 0
 
-    /// - Parameter deadline: ends what hangs. The machine may be busy, so that it decides nothing else.
-    package init(within deadline: Duration = .seconds(240)) {
-        self.deadline = deadline
-        end = .now + deadline
-    }
+    package init() {}
 
     /// Lets other tasks run before the next look. After the first looks it leaves the processors to other tests.
     ///
     /// - Throws: `DeadlinePassed`; `CancellationError`, as when the time limit of the test is reached.
     package mutating func pause() async throws {
         try Task.checkCancellation()
-        guard ContinuousClock.now < end else { throw DeadlinePassed(deadline: deadline) }
+        guard ContinuousClock.now < end else { throw DeadlinePassed() }
         count += 1
         if count < Self.quick { await Task.yield() } else { try await Task.sleep(for: .milliseconds(5)) }
     }
 
     /// The condition did not hold in time.
     package struct DeadlinePassed: Error, CustomStringConvertible {
-        let deadline: Duration
-
-        public var description: String { "The condition did not hold within \(deadline)." }
+        public var description: String { "The condition did not hold within \(Looks.deadline)." }
     }
 }

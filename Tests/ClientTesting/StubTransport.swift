@@ -30,9 +30,7 @@ package final class RecordingTransport: Transport {
 
     package var requests: [NetworkRequest] { log.withLock { $0 } }
 
-    package func requests(to path: String) -> [NetworkRequest] {
-        requests.filter { $0.url.path() == path }
-    }
+    package func requests(to path: String) -> [NetworkRequest] { requests.filter { $0.url.path() == path } }
 
     package func send(_ request: NetworkRequest) async throws(NetworkError) -> StreamedResponse {
         log.withLock { $0.append(request) }

@@ -3,6 +3,10 @@ import Foundation
 import PouchClient
 import Testing
 
+private func mode(_ url: URL) throws -> Int? {
+    try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+}
+
 struct FileSessionStoreTests {
     private let folder: TemporaryFolder
     private let file: URL
@@ -17,10 +21,6 @@ struct FileSessionStoreTests {
     /// The names in the folder of the file.
     private var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: folder.file("pouch").path) }
-    }
-
-    private func mode(_ url: URL) throws -> Int? {
-        try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
     }
 
     @Test func `only the owner may read the file and its folder, also after it was replaced`() async throws {
@@ -75,8 +75,12 @@ struct FileSessionStoreTests {
             DeviceStorage(server: try #require(URL(string: server)), application: application, environment: environment)
         }
 
-        @Test func `Each origin has files of its own`() throws {
-            let servers = ["http://a.example", "https://a.example", "http://a.example:8080", "http://b.example"]
+        @Test func `Each origin has files of its own, so that none gets another's session`() throws {
+            let servers = [
+                "http://a.example", "https://a.example", "http://a.example:8080", "http://b.example",
+                // Hosts that look alike.
+                "http://a-b.example", "http://a_b.example", "http://a.b.example", "http://a--b.example",
+            ]
             #expect(Set(try servers.map { try storage($0).database }).count == servers.count)
             #expect(Set(try servers.map { try storage($0).cache }).count == servers.count)
             #expect(try storage("http://A.example:80/shop").database == storage("http://a.example").database)
@@ -101,20 +105,14 @@ struct FileSessionStoreTests {
             #expect(!storage.database.lastPathComponent.contains(":"))
         }
 
-        @Test func `Hosts that look alike have files of their own, so that none gets another's session`() throws {
-            let hosts = ["a-b.example", "a_b.example", "a.b.example", "a--b.example"]
-            #expect(Set(try hosts.map { try storage("http://\($0)").database }).count == hosts.count)
-        }
-
         @Test func `Each feed has files of its own, even on the same web server`() throws {
             func storage(_ feed: String) throws -> DeviceStorage {
                 DeviceStorage(
                     feed: try #require(URL(string: feed)), application: "kiosk", environment: ["XDG_STATE_HOME": "/s"])
             }
             let feeds = [
-                "http://a.example", "http://a.example/feed", "http://a.example/feed/summer",
-                "http://a.example/feed-summer",
-                "http://a.example/feed%2Fsummer.json", "https://a.example/feed", "http://b.example/feed",
+                "http://a.example", "http://a.example/feed", "http://a.example/feed/summer", "https://a.example/feed",
+                "http://a.example/feed-summer", "http://a.example/feed%2Fsummer.json", "http://b.example/feed",
             ]
             let databases = try feeds.map { try storage($0).database }
             #expect(Set(databases).count == feeds.count)
@@ -143,19 +141,14 @@ struct FileSessionStoreTests {
             #expect(try await storages[0].sessionStore.load() == Data([0]))
         }
 
-        @Test
-        func `A stored session is available to the next process of the same application, and for its server only`()
-            async throws
-        {
+        @Test func `A stored session is for the next process of the application, and its server only`() async throws {
             let folder = try TemporaryFolder()
             let environment = ["XDG_STATE_HOME": folder.url.path]
             try await storage("http://a.example", environment).sessionStore.save(Data("secret".utf8))
             #expect(try await storage("http://a.example", environment).sessionStore.load() == Data("secret".utf8))
             #expect(try await storage("http://b.example", environment).sessionStore.load() == nil)
             #expect(try await storage("http://a.example", environment, application: "pouch").sessionStore.load() == nil)
-            let file = folder.file("kiosk/http_a.example_80.json")
-            let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
-            #expect(attributes[.posixPermissions] as? Int == 0o600)
+            #expect(try mode(folder.file("kiosk/http_a.example_80.json")) == 0o600)
         }
     }
 #endif

@@ -1,10 +1,10 @@
+import ClientTesting
 import Foundation
 import Observation
 import PouchClient
 import PouchModels
 import PouchTesting
 import PouchWire
-import Synchronization
 import Testing
 
 /// The models that views observe, over the managers of a test shop.
@@ -80,13 +80,9 @@ struct ModelTests {
     private func overtakenLoad(
         _ result: @escaping @Sendable (_ load: Int) throws(DataError) -> Int
     ) async -> (value: Loaded<Int>, first: Gate, earlier: Task<Void, Never>) {
-        let (first, second) = (Gate(), Gate())
-        let calls = Mutex(0)
+        let (first, second, calls) = (Gate(), Gate(), Counter())
         let value = Loaded<Int> { () async throws(DataError) in
-            let call = calls.withLock { calls in
-                calls += 1
-                return calls
-            }
+            let call = calls.increment()
             await (call == 1 ? first : second).pass()
             return try result(call)
         }

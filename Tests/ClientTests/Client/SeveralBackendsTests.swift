@@ -138,9 +138,7 @@ struct SeveralBackendsTests {
         for (name, text) in [
             ("seasons.json", SampleFeed.seasons), ("products.json", SampleFeed.products),
             ("slides.json", SampleFeed.slides), ("a.svg", "red"), ("../secret.svg", "secret"),
-        ] {
-            try Data(text.utf8).write(to: feed.appending(path: name))
-        }
+        ] { try Data(text.utf8).write(to: feed.appending(path: name)) }
         let pouch = Pouch(feed: feed)
         #expect(try await pouch.catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
         #expect(try await pouch.assets.data(of: ProductImage(url: "/assets/a.svg", alt: "")).value == Data("red".utf8))

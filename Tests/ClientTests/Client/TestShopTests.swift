@@ -180,14 +180,9 @@ struct TestShopTests {
         #expect(shop.effects == ["add hat-1 1"])
     }
 
-    @Test func `requests are held and delayed by the test`() async throws {
+    @Test func `requests are delayed by the test's clock`() async throws {
         let (shop, clock) = (TestShop(), ManualClock())
         let pouch = Pouch(testing: shop)
-        let gate = shop.hold(Contract.seasons)
-        let seasons = Task { try await pouch.catalog.seasons() }
-        await gate.held()
-        gate.open()
-        #expect(try await seasons.value.isEmpty)
         shop.setLatency(.seconds(2), on: clock)
         let products = Task { try await pouch.catalog.products().items.count }
         await clock.tick()

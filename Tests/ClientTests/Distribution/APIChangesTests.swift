@@ -62,20 +62,18 @@ struct APIChangesTests {
         #expect(changes.changes.map(\.before) == ["func add(_ line: Line)"])
     }
 
+    private static let store = "protocol Store : Sendable"
+
     @Test func `a new requirement breaks the types that conform, unless it has a default`() {
-        let header = "protocol Store : Sendable"
-        let old = Self.inType("requires func load() async", header)
-        let new = Self.inType("requires func clear() async\n    requires func load() async", header)
+        let old = Self.inType("requires func load() async", Self.store)
+        let new = Self.inType("requires func clear() async\n    requires func load() async", Self.store)
         #expect(Self.changes(old, new).isBreaking)
-        let withDefault = new + "    func clear() async\n"
-        #expect(!Self.changes(old, withDefault).isBreaking)
+        #expect(!Self.changes(old, new + "    func clear() async\n").isBreaking)
     }
 
     @Test func `a new parameter with a default value breaks a requirement`() {
-        let header = "protocol Store : Sendable"
-        let changes = Self.changes(
-            Self.inType("requires func load()", header), Self.inType("requires func load(_ all: Bool = true)", header))
-        #expect(changes.isBreaking)
+        let (old, new) = ("requires func load()", "requires func load(_ all: Bool = true)")
+        #expect(Self.changes(Self.inType(old, Self.store), Self.inType(new, Self.store)).isBreaking)
     }
 
     @Test func `a new case breaks a switch`() {

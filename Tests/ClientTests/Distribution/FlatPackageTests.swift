@@ -10,12 +10,8 @@ struct FlatPackageTests {
         private var products: [String] = []
         private var targets: [String] = []
 
-        mutating func library(_ name: String) {
-            products.append(#"{"name": "\#(name)", "targets": ["\#(name)"], "type": {"library": ["static"]}}"#)
-        }
-
-        mutating func executable(_ name: String) {
-            products.append(#"{"name": "\#(name)", "targets": ["\#(name)"], "type": {"executable": null}}"#)
+        mutating func product(_ name: String, _ type: String = #"{"library": ["static"]}"#) {
+            products.append(#"{"name": "\#(name)", "targets": ["\#(name)"], "type": \#(type)}"#)
         }
 
         mutating func target(_ name: String, _ dependencies: [String] = [], settings: [String] = []) {
@@ -61,7 +57,7 @@ struct FlatPackageTests {
         get throws {
             var dump = Dump()
             for name in ["PouchEntities", "PouchFeed"] {
-                dump.library(name)
+                dump.product(name)
                 dump.target(name)
             }
             return try dump.manifest
@@ -70,8 +66,8 @@ struct FlatPackageTests {
 
     private func distribution(_ change: (inout Dump) -> Void = { _ in }) throws -> Distribution {
         var client = Dump()
-        for name in ["PouchClient", "PouchPersistence", "PouchTerminal", "KooberKit"] { client.library(name) }
-        client.executable("pouch")
+        for name in ["PouchClient", "PouchPersistence", "PouchTerminal", "KooberKit"] { client.product(name) }
+        client.product("pouch", #"{"executable": null}"#)
         client.target("PouchData", [Self.product("PouchEntities", "Shared")])
         client.target("PouchClient", [Self.byName("PouchData")])
         client.target(
@@ -121,7 +117,7 @@ struct FlatPackageTests {
 
     @Test func `a new library of Pouch is distributed without a change`() throws {
         let distribution = try distribution {
-            $0.library("PouchUI")
+            $0.product("PouchUI")
             $0.target(
                 "PouchUI", [#"{"byName": ["PouchClient", {"platformNames": ["linux"], "traits": null}]}"#],
                 settings: [#"{"kind": {"defaultIsolation": {"_0": "MainActor"}}, "tool": "swift"}"#])
@@ -142,18 +138,14 @@ struct FlatPackageTests {
     }
 
     @Test(arguments: ["1.2.0", "0.0.1", "10.20.30", "2.0.0-beta.1", "1.0.0-x-y", "1.0.0-0"])
-    func `a semantic version is accepted`(_ text: String) {
-        #expect(Version(text)?.description == text)
-    }
+    func `a semantic version is accepted`(_ text: String) { #expect(Version(text)?.description == text) }
 
     @Test(
         arguments: [
             "", "1", "1.2", "v1.2.0", "1.2.0 ", "01.2.0", "1.2.0-", "1.2.0-01", "1.2.0-a..b", "1.2.0+7", "1.2.0-ä",
             "99999999999999999999.0.0", "1.2.0\n",
         ])
-    func `a text that is not a semantic version is refused`(_ text: String) {
-        #expect(Version(text) == nil)
-    }
+    func `a text that is not a semantic version is refused`(_ text: String) { #expect(Version(text) == nil) }
 
     @Test func `programs take later versions that break nothing`() throws {
         #expect(try #require(Version("1.2.3")).requirement == #"from: "1.2.3""#)

@@ -17,9 +17,7 @@ struct DownloadTests {
         target = folder.file("feed.csv")
     }
 
-    private var files: [String] {
-        get throws { try folder.files.map(\.lastPathComponent) }
-    }
+    private var files: [String] { get throws { try folder.files.map(\.lastPathComponent) } }
 
     private func session(_ kind: SomeTransport = .urlSession, attempts: Int = 1) throws -> NetworkSession {
         NetworkSession(try kind.make(), retries: .withoutPauses(attempts: attempts))

@@ -10,9 +10,7 @@ import Testing
 struct EventStreamTests {
     private let request: NetworkRequest
 
-    init() throws {
-        request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/events")), timeout: nil)
-    }
+    init() throws { request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/events")), timeout: nil) }
 
     private static let head =
         "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream; charset=utf-8\r\nConnection: close\r\n\r\n"
@@ -182,9 +180,7 @@ private final class PieceTransport: Transport {
     private let bodies: Mutex<ArraySlice<[Data]>>
     private let log = Mutex<[NetworkRequest]>([])
 
-    init(_ bodies: [[Data]]) {
-        self.bodies = Mutex(bodies[...])
-    }
+    init(_ bodies: [[Data]]) { self.bodies = Mutex(bodies[...]) }
 
     var requests: [NetworkRequest] { log.withLock { $0 } }
 

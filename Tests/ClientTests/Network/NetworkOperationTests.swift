@@ -10,9 +10,7 @@ import Testing
 struct NetworkOperationTests {
     let request: NetworkRequest
 
-    init() throws {
-        request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/")))
-    }
+    init() throws { request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/"))) }
 
     @Test func `a response ends the operation without an error and with all three times`() async throws {
         let response = NetworkResponse(status: 500, data: Data("x".utf8))
@@ -91,7 +89,7 @@ struct NetworkOperationTests {
         operation.withLock { $0 = nil }
     }
 
-    @Test func `the closures of a session may cancel its operation`() async {
+    @Test func `the closures of an operation and its session may cancel it`() async {
         let operation = Mutex<NetworkOperation?>(nil)
         let cancel: @Sendable () -> Void = { operation.withLock { exchange(&$0, with: nil) }?.cancel() }
         let transport = StubTransport { _ in NetworkResponse(status: 503) }
@@ -107,10 +105,18 @@ struct NetworkOperationTests {
                 cancel()
                 return Date()
             })
-        for session in [drawing, dating] {
-            let cancelled = NetworkOperation(request, in: session)
+        let judged = NetworkOperation(
+            request, in: NetworkSession(transport),
+            accepts: { _ in
+                cancel()
+                return true
+            })
+        for (closure, cancelled) in [
+            ("jitter", NetworkOperation(request, in: drawing)), ("now", NetworkOperation(request, in: dating)),
+            ("accepts", judged),
+        ] {
             operation.withLock { $0 = cancelled }
-            #expect(await cancelled.run().error == .cancelled)
+            #expect(await cancelled.run().error == .cancelled, "\(closure)")
         }
     }
 
@@ -176,22 +182,13 @@ struct NetworkOperationTests {
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkQueueTests {
     @Test func `the limit of concurrent requests holds, and all requests run`() async throws {
-        let running = Mutex((now: 0, most: 0))
-        let transport = StubTransport { _ in
-            running.withLock {
-                $0.now += 1
-                $0.most = max($0.most, $0.now)
-            }
-            await Task.yield()
-            running.withLock { $0.now -= 1 }
-            return .text("{}")
-        }
-        let service = try makeService(over: transport, requestLimit: 3)
+        let shop = TestShop()
+        let service = try makeService(over: shop, requestLimit: 3)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<200 { group.addTask { _ = try await service.call(Contract.seasons.call()) } }
             try await group.waitForAll()
         }
-        #expect(running.withLock { $0.most } == 3)
+        #expect(shop.peakConcurrency == 3)
     }
 
     @Test func `cancelling a waiting request ends it at once, unsent`() async throws {

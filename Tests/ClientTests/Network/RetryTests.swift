@@ -247,20 +247,6 @@ struct RetryTests {
         #expect(payload.error == .unaccepted(status: 404) && payload.data == Data("x".utf8))
     }
 
-    @Test func `the closure that accepts the status may cancel the operation`() async throws {
-        let operation = Mutex<NetworkOperation?>(nil)
-        let transport = answering([.status(200)])
-        let judged = NetworkOperation(
-            try request(), in: NetworkSession(transport),
-            accepts: { _ in
-                operation.withLock { $0 }?.cancel()
-                return true
-            })
-        operation.withLock { $0 = judged }
-        #expect(await judged.run().error == .cancelled)
-        operation.withLock { $0 = nil }
-    }
-
     @Test func `in any race of cancel, retry and response the operation ends once`() async throws {
         let retries = RetryPolicy.withoutPauses(attempts: 4, deadline: nil)
         for round in 0..<1_000 {

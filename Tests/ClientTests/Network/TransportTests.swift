@@ -251,9 +251,7 @@ struct TransportTests {
         let (read, disconnected) = (Gate(), Gate())
         let server = try LoopbackServer(beginning: Self.firstChunk, closed: disconnected)
         let (transport, url) = (try kind.make(), try server.url("/"))
-        let task = Task {
-            for try await _ in try await transport.send(NetworkRequest(url: url)).body { read.open() }
-        }
+        let task = Task { for try await _ in try await transport.send(NetworkRequest(url: url)).body { read.open() } }
         await read.pass()
         task.cancel()
         await #expect(throws: NetworkError.cancelled) { try await task.value }

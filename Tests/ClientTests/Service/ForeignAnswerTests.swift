@@ -54,13 +54,10 @@ struct ForeignAnswerTests {
 
         func transport(to server: any Transport) -> any Transport {
             StubTransport { [self] request throws(NetworkError) in
-                switch fate.withLock({ $0 }) {
-                case .delivered: return try await server.response(to: request)
-                case .replaced(let answer): return answer
-                case .answeredAndReplaced(let answer):
-                    _ = try await server.response(to: request)
-                    return answer
-                }
+                let fate = fate.withLock { $0 }
+                if case .replaced(let foreign) = fate { return foreign }
+                let answer = try await server.response(to: request)
+                if case .answeredAndReplaced(let foreign) = fate { return foreign } else { return answer }
             }
         }
     }

@@ -72,18 +72,12 @@ struct HostileBackendTests {
 
     static let cases: [Case] = [
         Case("a page with a JSON type", answer("<html>Welcome</html>"), .unreadableAnswer),
-        Case(
-            "a Java exception with a JSON type",
-            answer("java.sql.SQLException: ORA-01017: invalid username/password\n\tat oracle.jdbc"), .unreadableAnswer),
-        Case(
-            "an error body with 200", answer("200 OK", Fixture.data(Problem(.notFound, requestId: "req-1"))),
-            .notFound),
+        Case("a Java exception", answer("java.sql.SQLException: ORA-01017: no\n\tat oracle.jdbc"), .unreadableAnswer),
+        Case("an error with 200", answer("200 OK", Fixture.data(Problem(.notFound, requestId: "req-1"))), .notFound),
         Case("an empty 200", answer(""), .unreadableAnswer),
         Case("204 instead of a body", answer("204 No Content", Data()), .unreadableAnswer),
         Case("204 with a body", answer("204 No Content", product), .unreadableAnswer),
-        Case(
-            "a body cut by the connection", answer("200 OK", product.prefix(40), length: product.count), .connectionLost
-        ),
+        Case("a body cut short", answer("200 OK", product.prefix(40), length: product.count), .connectionLost),
         Case("a length too large", answer("200 OK", product, length: product.count + 1), .connectionLost),
         Case("a length too small", answer("200 OK", product, length: product.count - 1), .unreadableAnswer),
         Case("a length that is not a number", ok("Content-Length: -5"), unexpected, .connectionLost),
@@ -93,16 +87,12 @@ struct HostileBackendTests {
         Case("10 MB of spaces", answer("200 OK", Data(repeating: 32, count: 10 << 20)), .unreadableAnswer),
         Case("arrays that do not end", answer(String(repeating: "[", count: 200_000)), .unreadableAnswer),
         Case("a number out of range", answer(#"{"price":{"amount":1e400}}"#), .unreadableAnswer),
-        Case(
-            "a body that claims to be compressed", answer("{}", "Content-Encoding: gzip\r\n"), unexpected,
-            .connectionLost),
+        Case("a false claim of gzip", answer("{}", "Content-Encoding: gzip\r\n"), unexpected, .connectionLost),
         Case("no response", Data(), .connectionLost),
         Case("an invalid status line", "200 all right\r\n\r\n".utf8, .noHTTP),
         Case("a status out of range", "HTTP/1.1 2000000 OK\r\n\r\n".utf8, unexpected, .noHTTP),
         Case("a status below 100", "HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n".utf8, unexpected, .noHTTP),
-        Case(
-            "a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n".utf8, .connectionLost,
-            .unreadableAnswer),
+        Case("a switch of protocols", "HTTP/1.1 101 X\r\nUpgrade: x\r\n\r\n".utf8, .connectionLost, .unreadableAnswer),
         Case("a field of 1 MB", ok("X: \(large)"), unexpected),
         Case("20,000 fields", ok(fields), unexpected),
         Case("a redirect loop", answer("302 Found", Data(), "Location: /again\r\n"), .unreadableAnswer),

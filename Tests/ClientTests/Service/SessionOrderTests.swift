@@ -18,6 +18,18 @@ struct SessionOrderTests {
     private let ada = Fixture.session()
     private let bea = Fixture.session("access-9", refresh: "refresh-9", id: "ses_9", account: "acc_9")
 
+    /// The answer to Bea's sign-in, to her refresh and to a call, which needs her refreshed token; nil for the refresh of
+    /// another session.
+    private func answer(_ request: NetworkRequest) -> NetworkResponse? {
+        switch (request.url.path(), request.body) {
+        case ("/v1/sessions", _): .json(bea, status: 201)
+        case ("/v1/sessions/refresh", Data(#"{"refreshToken":"refresh-9"}"#.utf8)):
+            .json(Fixture.session("access-10", refresh: "refresh-10", id: "ses_9", account: "acc_9"))
+        case ("/v1/sessions/refresh", _): nil
+        default: request.headers["Authorization"] == "Bearer access-10" ? .text("{}") : .problem(.tokenExpired)
+        }
+    }
+
     /// Waits until the service has the session, and has started the store operation that follows from it.
     private func wait(until session: Data?, isKnownTo service: APIWrapper, with store: GatedSessionStore) async throws {
         var looks = Looks()
@@ -109,17 +121,10 @@ struct SessionOrderTests {
 
     @Test func `a new session is refreshed while the refresh of the earlier one is still running`() async throws {
         let slow = Gate()
-        let transport = StubTransport { [bea] request in
-            switch (request.url.path(), request.body) {
-            case ("/v1/sessions", _): return .json(bea, status: 201)
-            case ("/v1/sessions/refresh", Data(#"{"refreshToken":"refresh-9"}"#.utf8)):
-                return .json(Fixture.session("access-10", refresh: "refresh-10", id: "ses_9", account: "acc_9"))
-            case ("/v1/sessions/refresh", _):
-                await slow.pass()
-                return .problem(.unauthenticated)
-            default:
-                return request.headers["Authorization"] == "Bearer access-10" ? .text("{}") : .problem(.tokenExpired)
-            }
+        let transport = StubTransport { [answer] request in
+            if let known = answer(request) { return known }
+            await slow.pass()
+            return .problem(.unauthenticated)
         }
         let service = try makeService(over: transport, store: MemorySessionStore(Fixture.data(ada)))
         let call = Task { [cart] in try await service.call(cart) }
@@ -151,15 +156,7 @@ struct SessionOrderTests {
 
     @Test func `an unsaved session is replaced by its own refresh, not by the store's older one`() async throws {
         let isFull = Mutex(true)
-        let transport = RecordingTransport { [bea] request in
-            switch (request.url.path(), request.body) {
-            case ("/v1/sessions", _): .json(bea, status: 201)
-            case ("/v1/sessions/refresh", Data(#"{"refreshToken":"refresh-9"}"#.utf8)):
-                .json(Fixture.session("access-10", refresh: "refresh-10", id: "ses_9", account: "acc_9"))
-            case ("/v1/sessions/refresh", _): .problem(.tokenReused)
-            default: request.headers["Authorization"] == "Bearer access-10" ? .text("{}") : .problem(.tokenExpired)
-            }
-        }
+        let transport = StubTransport { [answer] request in answer(request) ?? .problem(.tokenReused) }
         let store = FullSessionStore(Fixture.data(ada)) { isFull.withLock { $0 } }
         let service = try makeService(over: transport, store: store)
         #expect(try await service.storedSession() == Fixture.data(ada))

@@ -74,9 +74,7 @@ struct SessionRefreshTests {
     }
 
     @Test(arguments: [ProblemCode.tokenReused, .tokenExpired, .unauthenticated])
-    func `a refresh that fails permanently ends the session for all callers with one notification`(
-        code: ProblemCode
-    ) async throws {
+    func `a refresh that fails permanently ends the session for all, with one notice`(code: ProblemCode) async throws {
         let refused = Gate()
         let transport = StubTransport { [refreshPath] request in
             if request.url.path() == refreshPath { return .problem(code) }
