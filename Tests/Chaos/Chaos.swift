@@ -6,7 +6,6 @@ import ServerTesting
 import Synchronization
 import ToolArguments
 
-/// Runs shoppers over bad networks.
 @main
 struct ChaosProgram {
     static func main() async throws {
@@ -155,23 +154,15 @@ struct ChaosShop: Sendable {
 
 /// The state that survives the end of a program: the session, and a database, or memory, which is faster.
 struct Device: Sendable {
-    private enum Disk {
-        case memory(MemoryStore)
-        case file(URL)
-    }
-
     let sessions = DeviceSessionStore()
-    private let disk: Disk
-
-    init() { disk = .memory(MemoryStore()) }
-    init(file: URL) { disk = .file(file) }
+    let memory = MemoryStore()
+    /// The file of the database; nil for memory.
+    let file: URL?
 
     /// Opens the store for a program that starts. The program before it may not have closed its database.
     func store() async throws -> any LocalStore {
-        switch disk {
-        case .memory(let store): store
-        case .file(let file): try await SQLiteStore.open(at: file)
-        }
+        guard let file else { return memory }
+        return try await SQLiteStore.open(at: file)
     }
 }
 

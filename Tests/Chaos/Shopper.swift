@@ -27,8 +27,6 @@ struct Shopper {
     var units: [String: Int] = [:]
     var email: String?
 
-    /// Runs one shopper to the end.
-    ///
     /// Half of the shoppers use URLSession, half AsyncHTTPClient. Half of each group have a database.
     static func shop(
         seed: UInt64, at server: Int, harm: Int, client: HTTPClient, in folder: URL
@@ -43,13 +41,11 @@ struct Shopper {
         var shopper = try await Shopper(
             seed: seed, plan: plan, address: address,
             transport: usesURLSession ? URLSessionTransport() : try AsyncHTTPClientTransport(),
-            device: hasDatabase ? Device(file: folder.appending(path: "shopper-\(seed).sqlite")) : Device())
+            device: Device(file: hasDatabase ? folder.appending(path: "shopper-\(seed).sqlite") : nil))
         return await shopper.run()
     }
 
-    private init(
-        seed: UInt64, plan: ChaosPlan, address: URL, transport: any Transport, device: Device
-    ) async throws {
+    private init(seed: UInt64, plan: ChaosPlan, address: URL, transport: any Transport, device: Device) async throws {
         self.seed = seed
         self.plan = plan
         self.address = address
@@ -198,12 +194,13 @@ extension Shopper {
     }
 
     // MARK: Buying
+    private static let home = Address(
+        name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
+
     mutating func checkOut() async throws {
         guard !units.isEmpty else { return }
-        let address = Address(
-            name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU")
         let email = email ?? "guest@example.com"
-        let cart = try await insist { pouch in try await pouch.cart.setShipping(methodId: "standard", to: address) }
+        let cart = try await insist { pouch in try await pouch.cart.setShipping(methodId: "standard", to: Self.home) }
         guard !cart.lines.isEmpty else { return try await accountForEmptyCart() }
         let order = try await insist { pouch in
             try await pouch.checkout.pay(for: cart, with: .card(token: "tok_ok"), email: email)
@@ -226,10 +223,7 @@ extension Shopper {
         let quantity = Int.random(in: 1...3, using: &random)
         let email = email ?? "guest@example.com"
         let draft = OrderDraft(
-            lines: [.init(sku: sku, quantity: quantity)],
-            address: Address(
-                name: "Ann Example", line1: "1 High Street", city: "Sydney", postalCode: "2000", country: "AU"),
-            methodId: "standard")
+            lines: [.init(sku: sku, quantity: quantity)], address: Self.home, methodId: "standard")
         let total = try await insist { pouch in try await pouch.checkout.preview(draft).totals.total }
         let order = try await insist { pouch in
             try await pouch.checkout.buy(draft, for: total, with: .card(token: "tok_ok"), email: email)

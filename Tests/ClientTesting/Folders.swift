@@ -18,7 +18,6 @@ package final class TemporaryFolder: Sendable {
 
     package func file(_ name: String) -> URL { url.appending(path: name) }
 
-    /// Writes a file and returns its URL.
     package func file(_ name: String, containing text: String) throws -> URL {
         try text.write(to: file(name), atomically: true, encoding: .utf8)
         return file(name)

@@ -39,7 +39,6 @@ package final class RecordingTransport: Transport {
 }
 
 extension RecordingTransport {
-    /// Gives this answer once the gate is open.
     package convenience init(heldBy gate: Gate, answering answer: NetworkResponse = NetworkResponse(status: 200)) {
         self.init { _ in
             await gate.pass()

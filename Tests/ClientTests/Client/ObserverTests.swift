@@ -8,7 +8,6 @@ import PouchWire
 import Synchronization
 import Testing
 
-/// Collects the reports of an observer.
 final class Reports: Sendable {
     private let reports = Mutex<[NetworkReport]>([])
 
@@ -22,7 +21,6 @@ final class Reports: Sendable {
     }
 }
 
-/// The observer of a client's requests.
 @Suite(.timeLimit(.minutes(5)))
 struct ObserverTests {
     private let reports = Reports()

@@ -106,7 +106,6 @@ struct ErrorMappingTests {
 }
 
 struct ReasonCodeTests {
-    /// The codes as scripts know them.
     private static let codes: [(DataError.Reason, String)] = [
         (.invalidCredentials, "invalidCredentials"), (.wrongPassword, "wrongPassword"),
         (.secondFactorRequired, "secondFactorRequired"), (.secondFactorInvalid, "secondFactorInvalid"),

@@ -39,9 +39,9 @@ struct CallTests {
     private static let hat = ProductTerms(name: "Hat")
     private static let cap = ManagedProduct(
         id: "prd_1", version: 1, state: ProductState(.draft),
-        details: .init(handle: "cap", name: "Cap", category: "hats"),
-        updatedAt: .sample, variants: [])
+        details: .init(handle: "cap", name: "Cap", category: "hats"), updatedAt: .sample, variants: [])
     private static let (noFile, ride) = (URL(filePath: "/dev/null"), RideWaypoints.sample())
+    private static let (rest, paused) = (RefundDraft(.rest, reason: "late"), WebhookChange(isActive: false))
 
     private static func edit(_ edit: CartEdit) -> @Sendable (DataManager) async throws -> Void {
         { data in
@@ -127,9 +127,7 @@ struct CallTests {
         Call(Contract.allOrders) { _ = try await $0.admin.orders() },
         Call(Contract.fulfilOrder) { _ = try await $0.admin.fulfil(id: "ord_1") },
         Call(Contract.deliverOrder) { _ = try await $0.admin.deliver(id: "ord_1") },
-        Call(Contract.refundOrder) {
-            _ = try await $0.admin.refund(orderId: "ord_1", RefundDraft(.rest, reason: "late"))
-        },
+        Call(Contract.refundOrder) { _ = try await $0.admin.refund(orderId: "ord_1", rest) },
         Call(Contract.managedOrder) { _ = try await $0.admin.order("P-1") },
         Call(Contract.updateOrder) { _ = try await $0.admin.track(id: "P-1", Tracking(carrier: "DHL", number: "1")) },
         Call(Contract.cancelManagedOrder) { _ = try await $0.admin.cancel(id: "P-1") },
@@ -160,9 +158,7 @@ struct CallTests {
         Call(Contract.webhooks) { _ = try await $0.admin.webhooks() },
         Call(Contract.addWebhook) { _ = try await $0.admin.addWebhook(url: "https://example.com") },
         Call(Contract.webhook) { _ = try await $0.admin.webhook(id: "whk_1") },
-        Call(Contract.updateWebhook) {
-            _ = try await $0.admin.changeWebhook(id: "whk_1", WebhookChange(isActive: false))
-        },
+        Call(Contract.updateWebhook) { _ = try await $0.admin.changeWebhook(id: "whk_1", paused) },
         Call(Contract.deleteWebhook) { try await $0.admin.removeWebhook(id: "whk_1") },
         Call(Contract.rotateWebhookSecret) { _ = try await $0.admin.rotateWebhookSecret(id: "whk_1") },
         Call(Contract.webhookDeliveries) { _ = try await $0.admin.deliveries(webhookId: "whk_1") },

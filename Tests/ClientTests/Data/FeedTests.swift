@@ -149,10 +149,4 @@ struct FeedTests {
         for _ in 0..<2 { #expect(try await read(source).taxonomy.seasons?.map(\.id) == ["71", "72"]) }
         #expect(web.requests.map { $0.headers["If-None-Match"] == nil } == [true, true, false, false])
     }
-
-    @Test func `requests to a feed have no token`() async throws {
-        let web = SampleFeed.web()
-        _ = try await products(web)
-        #expect(web.requests.map { $0.headers["Authorization"] } == [nil, nil])
-    }
 }

@@ -47,10 +47,8 @@ struct PendingWriteTests {
         try OtherDatabase.run(
             "CREATE TRIGGER full BEFORE INSERT ON pendingWrite BEGIN SELECT RAISE(ABORT, 'disk full'); END", at: file)
         let transport = RecordingTransport([.success(.json(Fixture.order(), status: 201))])
-        let error = await #expect(throws: DataError.self) {
-            try await manager(over: transport, store: broken).cancelOrder(id: "ord_1")
-        }
-        #expect(error?.reason == .localStore)
+        let data = try manager(over: transport, store: broken)
+        #expect(await thrownReason { try await data.cancelOrder(id: "ord_1") } == .localStore)
         #expect(transport.requests.isEmpty)
     }
 

@@ -11,7 +11,6 @@ import Testing
 struct AuthenticationTests {
     private static let ok = httpAnswer(body: "ok")
 
-    /// Refuses every request in memory.
     private let refusing = RecordingTransport { _ in .init(status: 401, headers: ["WWW-Authenticate": "Basic"]) }
 
     private static func challenge(_ text: String) -> String {
@@ -167,7 +166,6 @@ struct DigestTests {
             ].merging(more) { $1 })
     }
 
-    /// The answer of the handler to these challenges.
     private func proof(
         for challenges: AuthenticationChallenge..., of request: NetworkRequest? = nil
     ) async throws -> [String: String] {

@@ -48,7 +48,6 @@ struct EventStreamTests {
         return (events, transport.requests)
     }
 
-    /// Reads the stream of a transport to its end.
     private func read(_ transport: any Transport, retries: RetryPolicy = .once, clock: NoTime = NoTime()) async throws {
         for try await _ in EventStream(request, in: NetworkSession(transport, retries: retries, clock: clock)) {}
     }
@@ -175,7 +174,6 @@ struct EventStreamTests {
     }
 }
 
-/// Returns these bodies in pieces, and then 204.
 private final class PieceTransport: Transport {
     private let bodies: Mutex<ArraySlice<[Data]>>
     private let log = Mutex<[NetworkRequest]>([])

@@ -83,7 +83,6 @@ extension LoopbackServer {
 }
 
 extension RetryPolicy {
-    /// Retries without pauses.
     static func withoutPauses(attempts: Int = 3, deadline: Duration? = .seconds(60)) -> RetryPolicy {
         var policy = RetryPolicy(attempts: attempts, deadline: deadline)
         policy.jitter = { _ in .zero }

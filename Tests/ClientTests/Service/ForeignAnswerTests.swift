@@ -2,8 +2,6 @@ import ClientTesting
 import Foundation
 import PouchClient
 import PouchData
-import PouchEntities
-import PouchManagers
 import PouchNetwork
 import PouchService
 import PouchTesting
@@ -92,9 +90,7 @@ struct ForeignAnswerTests {
         let managers = try ManagersUnderTest(over: line.transport(to: shop), as: .ada)
         let cart = try await managers.fillCart("rosa-1")
         line.set(.answeredAndReplaced(foreign.response))
-        let error = await #expect(throws: DataError.self) {
-            _ = try await managers.checkout.pay(for: cart, with: .card(token: "tok_ok"))
-        }
+        let error = await thrownError { try await managers.checkout.pay(for: cart, with: .card(token: "tok_ok")) }
         #expect(error?.openPurchase != nil)
         line.set(.replaced(foreign.response))
         let open = try #require(try await managers.checkout.unresolved().first)
@@ -111,9 +107,7 @@ struct ForeignAnswerTests {
         let shop = TestShop()
         let managers = try ManagersUnderTest(over: line.transport(to: shop), as: .ada)
         line.set(.answeredAndReplaced(foreign.response))
-        let error = await #expect(throws: DataError.self) {
-            _ = try await managers.rides.request(RideWaypoints.sample(), option: "wallaby")
-        }
+        let error = await thrownError { try await managers.rides.request(.sample(), option: "wallaby") }
         #expect(error?.mayHaveTakenEffect == true)
         line.set(.delivered)
         let request = try #require(try await managers.rides.unresolvedRequests().first)

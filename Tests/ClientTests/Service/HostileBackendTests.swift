@@ -65,7 +65,6 @@ struct HostileBackendTests {
     private static let large = String(repeating: "x", count: 1 << 20)
     private static let fields = "X: 1" + String(repeating: "\r\nX-Y: 12345678901234567890", count: 20_000)
 
-    /// A head with status 200 and a body.
     private static func ok(_ fields: String, _ body: String = "{}") -> Data {
         Data("HTTP/1.1 200 OK\r\n\(fields)\r\n\r\n\(body)".utf8)
     }

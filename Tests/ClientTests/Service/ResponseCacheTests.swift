@@ -10,6 +10,9 @@ import Testing
 struct ResponseCacheTests {
     private let time = ManualClock()
     private let seasons = "/v1/seasons"
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
 
     private func service(
         over transport: any Transport, folder: URL? = nil, limits: ResponseCache.Limits = .init()
@@ -24,9 +27,9 @@ struct ResponseCacheTests {
 
     /// A service over a web server that has the seasons.
     private func service(
-        _ body: String, _ headers: HeaderFields = [:], folder: URL? = nil
+        _ body: String, _ headers: HeaderFields = [:], folder: URL? = nil, gate: Gate? = nil
     ) throws -> (service: APIWrapper, web: WebFolder, cache: ResponseCache) {
-        let web = WebFolder([seasons: body], headers: headers)
+        let web = WebFolder([seasons: body], headers: headers, gate: gate)
         let (service, cache) = try service(over: web, folder: folder)
         return (service, web, cache)
     }
@@ -132,7 +135,6 @@ struct ResponseCacheTests {
 
     @Test(arguments: ["no-store", "private, max-age=60", "max-age=60, No-Store"])
     func `an answer that must not be stored is not`(control: String) async throws {
-        let folder = try TemporaryFolder()
         let (service, web, cache) = try service("{}", ["Cache-Control": control], folder: folder.url)
         for _ in 0..<2 { _ = try await service.call(Contract.seasons.call()) }
         #expect(web.requests.map { $0.headers["If-None-Match"] } == [nil, nil])
@@ -141,7 +143,6 @@ struct ResponseCacheTests {
     }
 
     @Test func `answers to calls with a session are never stored`() async throws {
-        let folder = try TemporaryFolder()
         let web = WebFolder(["/v1/cart": "{}", "/v1/account": "{}"], headers: ["Cache-Control": "public, max-age=60"])
         let (service, cache) = try service(over: web, folder: folder.url)
         for _ in 0..<2 {
@@ -175,8 +176,7 @@ struct ResponseCacheTests {
 
     @Test func `a thousand equal calls share one request`() async throws {
         let gate = Gate()
-        let web = WebFolder([seasons: "{}"], gate: gate)
-        let (service, _) = try service(over: web)
+        let (service, web, _) = try service("{}", gate: gate)
         let executor = SteppedExecutor()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<1_000 {
@@ -192,8 +192,7 @@ struct ResponseCacheTests {
 
     @Test func `a cancelled call leaves the answer to the others`() async throws {
         let gate = Gate()
-        let web = WebFolder([seasons: "{}"], gate: gate)
-        let (service, _) = try service(over: web)
+        let (service, web, _) = try service("{}", gate: gate)
         let first = Task { try await service.call(Contract.seasons.call()) }
         await gate.held(1)
         let executor = SteppedExecutor()
@@ -229,7 +228,6 @@ struct ResponseCacheTests {
     // MARK: - On disk
 
     @Test func `answers outlive the process`() async throws {
-        let folder = try TemporaryFolder()
         let (before, web, cache) = try service(#"{"items":[]}"#, folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()
@@ -242,7 +240,6 @@ struct ResponseCacheTests {
 
     @Test(arguments: ["", #"{"items":[1"#, "garbage\u{0}"], [".head", ".body"])
     func `a damaged file is removed, and the answer requested again`(rubbish: String, suffix: String) async throws {
-        let folder = try TemporaryFolder()
         let (before, web, cache) = try service(#"{"items":[1,2,3]}"#, folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()
@@ -256,7 +253,6 @@ struct ResponseCacheTests {
     }
 
     @Test func `incomplete files of a crash are removed, and foreign files stay`() async throws {
-        let folder = try TemporaryFolder()
         let draft = folder.file("0123456789abcdef.head.1-1.draft")
         let orphan = folder.file("0123456789abcdef-0123456789abcdef.body")
         let foreign = folder.file("notes.txt")
@@ -276,7 +272,6 @@ struct ResponseCacheTests {
     }
 
     @Test func `above the limit the least recently used answers are removed, in memory and on disk`() async throws {
-        let folder = try TemporaryFolder()
         let filler = String(repeating: "x", count: 1_000)
         let transport = StubTransport { request in
             NetworkResponse(
@@ -299,7 +294,6 @@ struct ResponseCacheTests {
     }
 
     @Test func `the Age of an answer counts after a restart, too`() async throws {
-        let folder = try TemporaryFolder()
         let (before, web, cache) = try service("{}", ["Cache-Control": "max-age=100", "Age": "90"], folder: folder.url)
         _ = try await before.call(Contract.seasons.call())
         await cache.flush()

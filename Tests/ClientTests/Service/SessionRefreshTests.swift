@@ -13,7 +13,6 @@ struct SessionRefreshTests {
     private let cart = Contract.cart.call()
     private let signIn = Contract.signIn.call(body: Data("{}".utf8))
 
-    /// A service with a stored session.
     private func service(
         over transport: any Transport, _ session: UserSession = Fixture.session()
     ) throws -> (service: APIWrapper, store: MemorySessionStore) {
