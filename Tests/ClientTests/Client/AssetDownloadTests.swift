@@ -50,9 +50,7 @@ struct AssetDownloadTests {
             default: .problem(.notFound)
             }
         }
-        let pouch = Pouch(
-            server: try #require(URL(string: "http://127.0.0.1")), transport: transport,
-            network: NetworkOptions(retries: .once))
+        let pouch = Pouch(server: try #require(URL(string: "http://127.0.0.1")), transport: transport, network: .once)
         func reason(_ url: String, _ file: URL) async -> DataError.Reason? {
             await thrownReason { try await pouch.assets.download(ProductImage(url: url, alt: ""), to: file) }
         }

@@ -19,7 +19,7 @@ struct FeedClientTests {
     ) throws -> Pouch {
         Pouch(
             feed: try url("http://127.0.0.1/feed"), assets: assets, settings: settings, transport: web, store: store,
-            cache: cache, network: NetworkOptions(retries: .once), reportRow: reportRow)
+            cache: cache, network: .once, reportRow: reportRow)
     }
 
     @Test func `a feed offers no cart, account or administration, and is not asked for them`() async throws {
@@ -101,7 +101,7 @@ struct FeedEncodingTests {
             return NetworkResponse(status: 200, headers: headers, data: body)
         }
         let feed = try #require(URL(string: "http://127.0.0.1/feed"))
-        let pouch = Pouch(feed: feed, transport: transport, cache: cache, network: NetworkOptions(retries: .once))
+        let pouch = Pouch(feed: feed, transport: transport, cache: cache, network: .once)
         return try await pouch.catalog.seasons().map(\.name)
     }
 

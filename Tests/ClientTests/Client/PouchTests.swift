@@ -87,7 +87,7 @@ struct TestTimeTests {
 @Suite(.timeLimit(.minutes(5)))
 struct ServerAddressTests {
     private func error(_ server: URL) async -> DataError? {
-        let pouch = Pouch(server: server, network: NetworkOptions(retries: .once))
+        let pouch = Pouch(server: server, network: .once)
         return await #expect(throws: DataError.self) { _ = try await pouch.catalog.products(ProductQuery()) }
     }
 

@@ -15,14 +15,12 @@ struct SeveralBackendsTests {
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 
     private func feed() throws -> FeedSource {
-        FeedSource(feed: try url("http://127.0.0.1/feed"), transport: web, network: NetworkOptions(retries: .once))
+        FeedSource(feed: try url("http://127.0.0.1/feed"), transport: web, network: .once)
     }
 
     /// A client of the shop, with the promotions of other sources.
     private func client(promotions: @escaping @Sendable (any CatalogSource) -> [any PromotionSource]) throws -> Pouch {
-        Pouch(
-            server: try url("http://127.0.0.1"), transport: shop, promotions: promotions,
-            network: NetworkOptions(retries: .once))
+        Pouch(server: try url("http://127.0.0.1"), transport: shop, promotions: promotions, network: .once)
     }
 
     private func advertiser(_ styles: String = "71616 72101", at path: String = "/ads") throws -> Advertiser {
@@ -50,9 +48,7 @@ struct SeveralBackendsTests {
 
     @Test func `a feed that is unreachable does not make the server offline`() async throws {
         let feed = try feed()
-        let pouch = Pouch(
-            server: try url("http://127.0.0.1"), transport: shop, catalog: { _ in feed },
-            network: NetworkOptions(retries: .once))
+        let pouch = Pouch(server: try url("http://127.0.0.1"), transport: shop, catalog: { _ in feed }, network: .once)
         web.setAway(true)
         await #expect(throws: DataError.self) { _ = try await pouch.catalog.products() }
         #expect(pouch.connection.connection == .online)
@@ -125,8 +121,7 @@ struct SeveralBackendsTests {
         let folder = try url("http://127.0.0.1/feed")
         let pouch = Pouch(
             server: try url("http://shop.test"), transport: web,
-            catalog: { [web] _ in FeedSource(feed: folder, transport: web) }, assets: folder,
-            network: NetworkOptions(retries: .once))
+            catalog: { [web] _ in FeedSource(feed: folder, transport: web) }, assets: folder, network: .once)
         let picture = ProductImage(url: "/assets/a.svg", alt: "")
         #expect(try await pouch.assets.data(of: picture).value == Data("red".utf8))
     }
@@ -142,7 +137,7 @@ struct SeveralBackendsTests {
         let pouch = Pouch(feed: feed)
         #expect(try await pouch.catalog.promotions().map(\.product.name) == ["Dune Jumper", "Ribbed Cardigan"])
         #expect(try await pouch.assets.data(of: ProductImage(url: "/assets/a.svg", alt: "")).value == Data("red".utf8))
-        let shop = Pouch(server: feed, network: NetworkOptions(retries: .once))
+        let shop = Pouch(server: feed, network: .once)
         #expect(await thrownReason { try await shop.catalog.products() } == .invalidAddress)
         let mixed = Pouch(
             server: try url("http://shop.test"), transport: web, catalog: { _ in FeedSource(feed: feed) }, assets: feed)

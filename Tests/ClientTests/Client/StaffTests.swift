@@ -17,7 +17,7 @@ struct StaffTests {
     ) throws -> Pouch {
         Pouch(
             server: try #require(URL(string: "http://shop.test")), transport: transport, sessionStore: sessions,
-            apiKey: Self.key, network: NetworkOptions(retries: .once))
+            apiKey: Self.key, network: .once)
     }
 
     @Test func `a client with an API key sends it where a token is needed, and starts no session`() async throws {

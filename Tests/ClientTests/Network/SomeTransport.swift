@@ -97,6 +97,10 @@ func dumped(_ value: some Any) -> String {
     return text
 }
 
+extension NetworkOptions {
+    static let once = NetworkOptions(retries: .once)
+}
+
 extension Transport {
     /// The error of a request that must fail.
     func error(of request: NetworkRequest, limit: Int = NetworkBody.standardLimit) async -> NetworkError? {

@@ -132,8 +132,7 @@ struct ForeignAnswerTests {
         let web = CatalogUnderTest.shop()
         web.put("the picture of a hat", at: "/assets/hat.svg")
         let pouch = Pouch(
-            server: try #require(URL(string: "http://127.0.0.1")), transport: line.transport(to: web),
-            network: NetworkOptions(retries: .once))
+            server: try #require(URL(string: "http://127.0.0.1")), transport: line.transport(to: web), network: .once)
         let image = ProductImage(url: "/assets/hat.svg", alt: "")
         _ = try await pouch.assets.data(of: image)
         line.set(.replaced(foreign.response))

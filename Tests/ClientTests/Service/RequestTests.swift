@@ -9,36 +9,27 @@ import PouchWire
 import Testing
 
 struct ReferenceTests {
+    private static let skus = AvailabilityQuery { $0.skus = ["a&b", "c"] }
+    private static let season = SeasonQuery { ($0.season, $0.page) = ("71", PageQuery(limit: 2, cursor: "x.y")) }
+    private static let place = ShippingMethodsQuery {
+        ($0.country, $0.location) = ("AU", GeoPoint(latitude: -33.5, longitude: 151))
+    }
+    private static let unsent = AllOrdersQuery {
+        ($0.search, $0.page.limit) = (OrderSearch(isUnsent: true, text: "a b"), 2)
+    }
+    private static let file = ImportQuery { ($0.format, $0.isDryRun, $0.name) = (.layersJSON, true, "f.json") }
+
     @Test(arguments: [
         (Contract.removeCartLine.call("a/b ?ü"), "/v1/cart/lines/a%2Fb%20%3F%C3%BC"),
+        (Contract.availability.call(query: skus), "/v1/availability?sku=a%26b&sku=c"),
+        (Contract.themes.call(query: season), "/v1/themes?season=71&limit=2&cursor=x.y"),
+        (Contract.orders.call(), "/v1/orders"), (Contract.asset.call("x/y z.svg"), "/assets/x/y%20z.svg"),
         (
-            Contract.availability.call(query: AvailabilityQuery { $0.skus = ["a&b", "c"] }),
-            "/v1/availability?sku=a%26b&sku=c"
-        ),
-        (
-            Contract.themes.call(
-                query: SeasonQuery { ($0.season, $0.page) = ("71", PageQuery(limit: 2, cursor: "x.y")) }),
-            "/v1/themes?season=71&limit=2&cursor=x.y"
-        ),
-        (Contract.orders.call(), "/v1/orders"),
-        (
-            Contract.shippingMethods.call(
-                query: ShippingMethodsQuery {
-                    ($0.country, $0.location) = ("AU", GeoPoint(latitude: -33.5, longitude: 151))
-                }),
+            Contract.shippingMethods.call(query: place),
             "/v1/cart/shipping-methods?country=AU&latitude=-33.5&longitude=151.0"
         ),
-        (Contract.asset.call("x/y z.svg"), "/assets/x/y%20z.svg"),
-        (
-            Contract.allOrders.call(
-                query: AllOrdersQuery { ($0.search, $0.page.limit) = (OrderSearch(isUnsent: true, text: "a b"), 2) }),
-            "/v1/admin/orders?unsent=true&q=a%20b&limit=2"
-        ),
-        (
-            Contract.importCatalog.call(
-                query: ImportQuery { ($0.format, $0.isDryRun, $0.name) = (.layersJSON, true, "f.json") }),
-            "/v1/admin/imports?format=layers-json&dryRun=true&name=f.json"
-        ),
+        (Contract.allOrders.call(query: unsent), "/v1/admin/orders?unsent=true&q=a%20b&limit=2"),
+        (Contract.importCatalog.call(query: file), "/v1/admin/imports?format=layers-json&dryRun=true&name=f.json"),
     ])
     func `ids and query values are percent-encoded in the URL`(call: EndpointCall, reference: String) async throws {
         let transport = RecordingTransport { _ in .text("{}") }
