@@ -222,8 +222,7 @@ extension Shopper {
         guard let sku = ChaosShop.skus.randomElement(using: &random) else { return }
         let quantity = Int.random(in: 1...3, using: &random)
         let email = email ?? "guest@example.com"
-        let draft = OrderDraft(
-            lines: [.init(sku: sku, quantity: quantity)], address: Self.home, methodId: "standard")
+        let draft = OrderDraft(lines: [.init(sku: sku, quantity: quantity)], address: Self.home, methodId: "standard")
         let total = try await insist { pouch in try await pouch.checkout.preview(draft).totals.total }
         let order = try await insist { pouch in
             try await pouch.checkout.buy(draft, for: total, with: .card(token: "tok_ok"), email: email)

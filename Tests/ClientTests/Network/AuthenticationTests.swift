@@ -133,9 +133,7 @@ private final class SlowHandler: AuthenticationHandler {
     let gate = Gate()
     let challenges = Counter()
 
-    func authorization(
-        answering challenges: [AuthenticationChallenge], to request: NetworkRequest
-    ) async -> String? {
+    func authorization(answering challenges: [AuthenticationChallenge], to request: NetworkRequest) async -> String? {
         self.challenges.increment()
         await gate.pass()
         return nil
