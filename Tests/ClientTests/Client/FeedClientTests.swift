@@ -24,15 +24,13 @@ struct FeedClientTests {
 
     @Test func `a feed offers no cart, account or administration, and is not asked for them`() async throws {
         let client = try client()
-        func isNotOffered(_ call: () async throws -> Void) async {
-            #expect(await thrownReason { try await call() } == .notOffered)
-        }
-        await isNotOffered { _ = try await client.cart.add(sku: "72101-one") }
-        await isNotOffered { _ = try await client.checkout.shippingMethods() }
-        await isNotOffered { _ = try await client.checkout.preview(OrderDraft(lines: [])) }
-        await isNotOffered { _ = try await client.orders.orders() }
-        await isNotOffered { _ = try await client.account.signIn(email: "ada@example.org", password: "12345678") }
-        await isNotOffered { _ = try await client.admin.orders() }
+        #expect(await thrownReason { try await client.cart.add(sku: "72101-one") } == .notOffered)
+        #expect(await thrownReason { try await client.checkout.shippingMethods() } == .notOffered)
+        #expect(await thrownReason { try await client.checkout.preview(OrderDraft(lines: [])) } == .notOffered)
+        #expect(await thrownReason { try await client.orders.orders() } == .notOffered)
+        let signIn = await thrownReason { try await client.account.signIn(email: "ada@b.org", password: "12345678") }
+        #expect(signIn == .notOffered)
+        #expect(await thrownReason { try await client.admin.orders() } == .notOffered)
         #expect(web.requests.isEmpty)
         #expect(client.cart.state == nil && client.account.session == nil)
     }

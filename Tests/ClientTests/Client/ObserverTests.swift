@@ -28,9 +28,7 @@ struct ObserverTests {
     private func server(_ text: String = "http://127.0.0.1") throws -> URL { try #require(URL(string: text)) }
 
     @Test(arguments: SomeTransport.allCases)
-    func `a call is reported once, before its caller has the answer, with its attempts, times and sizes`(
-        kind: SomeTransport
-    ) async throws {
+    func `a call is reported once, before it returns, with tries, times and sizes`(kind: SomeTransport) async throws {
         let body = String(decoding: Fixture.data(Fixture.cart()), as: UTF8.self)
         let count = Counter()
         let server = try LoopbackServer { _ in

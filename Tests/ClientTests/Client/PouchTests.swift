@@ -113,9 +113,7 @@ struct ServerAddressTests {
         }
     }
 
-    @Test func `https to a server without TLS, and http to one with it, say so, and not that a certificate is wrong`()
-        async throws
-    {
+    @Test func `https without TLS, and http with it, say so, and not that a certificate is wrong`() async throws {
         let alert = Data([0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46])
         for (server, scheme, reason, spoken, other) in [
             (try await PlainServer(), "https", DataError.Reason.noTLS, "TLS", "http://"),

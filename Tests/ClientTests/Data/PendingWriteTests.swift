@@ -147,8 +147,7 @@ struct PendingWriteTests {
         #expect(await store.pendingWrites(of: owner).count == 1)
     }
 
-    @Test func `an account has a guest's additions before its session is saved, so that a crash in between loses none`()
-        async throws
+    @Test func `an account has a guest's additions before its session is saved, where a crash may follow`() async throws
     {
         let (guest, saving) = (Shopper.guest, Gate())
         let sessions = GatedSessionStore(Fixture.data(guest.session), saving: saving)

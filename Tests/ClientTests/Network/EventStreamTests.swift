@@ -95,9 +95,8 @@ struct EventStreamTests {
     func `over a socket events arrive while the stream is open, and after a cut`(kind: SomeTransport) async throws {
         let count = Counter()
         let server = try LoopbackServer { head, connection in
-            count.increment()
             let answers = [Self.broken, Self.head + "data: two\n\n", Self.over]
-            connection.write(answers[min(count.value, 3) - 1])
+            connection.write(answers[min(count.increment(), 3) - 1])
         }
         let session = NetworkSession(try kind.make(), clock: NoTime())
         let request = NetworkRequest(url: try server.url("/"), timeout: nil)
@@ -165,8 +164,7 @@ struct EventStreamTests {
     @Test func `Retry-After is added to the pause before the next connection`() async throws {
         let count = Counter()
         let transport = StubTransport { _ in
-            count.increment()
-            return NetworkResponse(status: count.value == 1 ? 503 : 204, headers: ["Retry-After": "9"])
+            NetworkResponse(status: count.increment() == 1 ? 503 : 204, headers: ["Retry-After": "9"])
         }
         let clock = NoTime()
         try await read(transport, retries: .withoutPauses(), clock: clock)

@@ -112,10 +112,7 @@ struct RequestLimitTests {
         let request = NetworkRequest(url: try #require(URL(string: "http://127.0.0.1/a")))
         // Each reading of the time takes a second, so that requests one after the other take equally long.
         let seconds = Counter()
-        let now: @Sendable () -> Date = {
-            seconds.increment()
-            return Date(timeIntervalSince1970: Double(seconds.value))
-        }
+        let now: @Sendable () -> Date = { Date(timeIntervalSince1970: Double(seconds.increment())) }
         let (gate, queue) = (Gate(), NetworkQueue(limit: .adaptive(1...4)))
         let session = NetworkSession(StubTransport { _ in NetworkResponse(status: 200) }, now: now)
         for _ in 0..<4 {

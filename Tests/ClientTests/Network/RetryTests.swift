@@ -85,8 +85,7 @@ struct RetryTests {
     func `the bytes of an interrupted response never reach the next attempt`(kind: SomeTransport) async throws {
         let count = Counter()
         let server = try LoopbackServer { _ in
-            count.increment()
-            return count.value == 1
+            count.increment() == 1
                 ? "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nbroken"
                 : "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nwhole"
         }
@@ -197,8 +196,7 @@ struct RetryTests {
     @Test func `an attempt that timed out is followed by another, and its late response is dropped`() async throws {
         let (clock, gate, count) = (ManualClock(), Gate(), Counter())
         let transport = StubTransport { _ in
-            count.increment()
-            guard count.value == 1 else { return NetworkResponse(status: 201) }
+            guard count.increment() == 1 else { return NetworkResponse(status: 201) }
             await gate.pass()
             return NetworkResponse(status: 200)
         }

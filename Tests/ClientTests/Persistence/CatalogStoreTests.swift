@@ -126,9 +126,7 @@ struct CatalogStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `nil in a taxonomy changes nothing, and categories are counted once a catalogue is published`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `nil in a taxonomy changes nothing; a published catalogue is counted`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let given = [PouchEntities.Category(id: "hats", name: "Hats", productCount: 40)]
         let themes = [Theme(id: "711", name: "Sea", seasonId: "71"), Theme(id: "721", name: "Snow", seasonId: "72")]

@@ -154,9 +154,7 @@ struct PurchaseStoreTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `expired purchases lose their bodies, expired cart edits stay, and other expired writes are removed`(
-        _ kind: StoreUnderTest
-    ) async throws {
+    func `expired purchases lose their bodies, edits stay, and others are gone`(_ kind: StoreUnderTest) async throws {
         let store = try await kind.make(in: folder)
         let kinds: [PendingWrite.Kind] = [
             .checkout, .buyNow, .addCartLine, .setCartLine, .init(Contract.cancelOrder), .init(Contract.refundOrder),

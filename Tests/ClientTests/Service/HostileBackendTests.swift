@@ -139,9 +139,7 @@ struct HostileBackendTests {
     }
 
     @Test(arguments: SomeTransport.allCases, hatWithMore)
-    func `early hints before an answer, and bytes after it, are not part of it`(
-        kind: SomeTransport, answer: Data
-    ) async throws {
+    func `early hints, and bytes after an answer, are not part of it`(kind: SomeTransport, answer: Data) async throws {
         let server = try LoopbackServer { _, connection in connection.write(answer) }
         #expect(try await data(kind, at: server).product(handle: "hat").handle == "hat")
         #expect(server.heads.count == 1)
@@ -186,9 +184,8 @@ struct HostileBackendTests {
         let calls = Counter()
         let good = Self.answer("201 Created", Fixture.data(Fixture.order()))
         let server = try LoopbackServer { head, connection in
-            calls.increment()
             let key = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("idempotency-key:") }
-            let isCut = calls.value < 3
+            let isCut = calls.increment() < 3
             if !isCut || isAfter { orders.withLock { $0[key.map(String.init) ?? "", default: 0] += 1 } }
             if isCut { connection.reset() } else { connection.write(good) }
         }
@@ -243,9 +240,7 @@ struct HostileBodyTests {
     }
 
     @Test(arguments: [("", 1), ("<html>Bad Gateway</html>", 1), (#"{"error":"x"}"#, 1), ("[", 4), ("[", 100_000)])
-    func `an error status with any body is an error with the status and the start of the body`(
-        part: String, count: Int
-    ) async throws {
+    func `an error status has its error, with the start of any body`(part: String, count: Int) async throws {
         let body = String(repeating: part, count: count)
         let error = try await failure(of: .text(body, status: 502))
         #expect(error.reason == .unreadable("no problem document"))

@@ -125,9 +125,7 @@ struct ServiceRetryTests {
         #expect(transport.requests.count == 1)
     }
 
-    @Test func `a refresh whose answer was lost is repeated with the same token and does not sign the customer out`()
-        async throws
-    {
+    @Test func `a refresh whose answer was lost is repeated with its token, and ends no session`() async throws {
         let renewals = Counter()
         let transport = RecordingTransport { request throws(NetworkError) in
             guard request.url.path() == "/v1/sessions/refresh" else { return .text("{}") }
