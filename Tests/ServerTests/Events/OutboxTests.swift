@@ -128,7 +128,7 @@ struct OutboxTests {
         try await consumer.run()
         try await shop.append("second")
         try await eventually {
-            let (last, places) = try await shop.store.read { (try $0.events.lastPosition(), try $0.events.places()) }
+            let (last, places) = try await shop.store.read { (try $0.events.lastPosition(), try $0.events.positions()) }
             return places["webhooks"] == last && places["mail"] == last && last > 2
         }
         shop.clock.advance(by: EventLog.lifetime + 1)

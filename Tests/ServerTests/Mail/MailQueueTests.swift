@@ -140,7 +140,7 @@ struct MailQueueTests {
     @Test func `Without mail nothing is queued, and old events stay silent when mail is switched on`() async throws {
         let order = try await shop.guest().buyNow().good()
         try await eventually {
-            try await shop.store.read { try $0.events.places()["mail"] == $0.events.lastPosition() }
+            try await shop.store.read { try $0.events.positions()["mail"] == $0.events.lastPosition() }
         }
         #expect(try await shop.queuedKinds().isEmpty)
         shop.clock.advance(by: MailQueue.sendingPeriod)

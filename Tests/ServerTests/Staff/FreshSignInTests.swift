@@ -64,7 +64,7 @@ struct FreshSignInTests {
 
     @Test(arguments: endpoints)
     func `Ten minutes after the sign-in any request is refused, even a malformed one`(endpoint: Endpoint) async throws {
-        shop.clock.advance(by: Principal.Demand.freshness)
+        shop.clock.advance(by: Principal.Requirements.freshness)
         #expect(try await owner.request(endpoint).status != 403)
         shop.clock.advance(by: 1)
         try await owner.request(endpoint).problem(.freshSignInRequired)

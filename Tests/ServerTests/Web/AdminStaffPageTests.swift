@@ -89,7 +89,7 @@ struct AdminStaffPageTests {
     }
 
     @Test func `A key and an invitation need a fresh password, and then take effect as filled in`() async throws {
-        shop.clock.advance(by: Principal.Demand.freshness + 1)
+        shop.clock.advance(by: Principal.Requirements.freshness + 1)
         let asked = try await Self.addKey(visitor)
         #expect(asked.heading == "Confirm your password" && Self.token(in: asked) == nil)
         #expect(asked.links == ["/admin/keys"], "back to the page of the form")
