@@ -36,7 +36,7 @@ struct AccountSessionTests {
         #expect(try await phone.pages(Contract.accountSessions, limit: 2).flatMap(\.self) == sessions)
     }
 
-    @Test func `A refreshed session was used from where it was refreshed`() async throws {
+    @Test func `A refresh stores its time, client and network as the session's last use`() async throws {
         let customer = try await shop.customer()
         shop.clock.advance(by: 600)
         let next = try await shop.anyone.call(
@@ -48,7 +48,7 @@ struct AccountSessionTests {
         #expect(session.lastUsedAt.timeIntervalSince(session.createdAt) == 600)
     }
 
-    @Test func `A client cannot write what steers a terminal, or more than 200 characters`() async throws {
+    @Test func `A client's name has no control characters and at most 200 characters`() async throws {
         let origin = SessionOrigin(
             network: "", userAgent: " a\u{1B}[31mb\u{202E}c\u{7F}\u{300}\n" + String(repeating: "x", count: 10_000))
         let agent = try #require(origin.userAgent)

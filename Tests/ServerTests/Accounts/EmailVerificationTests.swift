@@ -81,7 +81,7 @@ struct EmailVerificationTests {
         _ = try await shop.customer()
     }
 
-    @Test func `A change needs the password, and another address that no account has`() async throws {
+    @Test func `A change of the address needs the password and an address that no account has`() async throws {
         _ = try await shop.customer("bob@example.com")
         try await change("wrong words").problem(.invalidCredentials)
         try await change(to: "bob@example.com").problem(.emailTaken)

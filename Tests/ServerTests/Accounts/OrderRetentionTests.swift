@@ -70,7 +70,7 @@ struct OrderRetentionTests {
     }
 
     @Test(InShop.keepingBuyers(days: 0))
-    func `An order whose days are over is anonymous with the end of the account`() async throws {
+    func `An order whose days are over becomes anonymous when its account is deleted`() async throws {
         let customer = try await shop.customer()
         let (sent, cancelled) = (try await customer.order(), try await customer.order())
         let open = try await customer.order()
@@ -93,7 +93,7 @@ struct OrderRetentionTests {
         #expect(retention.end(of: order) == order.history.last?.at.addingTimeInterval(30 * Self.day))
     }
 
-    @Test(InShop.keepingBuyers(days: 0)) func `An account that stays keeps its orders as they are`() async throws {
+    @Test(InShop.keepingBuyers(days: 0)) func `Orders of an account that is not deleted stay unchanged`() async throws {
         let order = try await shop.customer().order()
         try await shop.admin().fulfil(order.id).good()
         try await wait(1_000)

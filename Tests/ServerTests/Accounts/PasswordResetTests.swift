@@ -47,7 +47,7 @@ struct PasswordResetTests {
         _ = try await shop.signIn("joan@example.com", password: Self.fresh)
     }
 
-    @Test func `An account whose address no new account could have gets a new password, too`() async throws {
+    @Test func `An account with an address that sign-up refuses can get a new password`() async throws {
         _ = try await shop.rows("UPDATE accounts SET email = 'ada@intranet' RETURNING id")
         try await shop.anyone.call(Contract.signUp, .sample("bob@intranet")).problem(.validationFailed)
         _ = try await shop.signIn("ada@intranet")
@@ -124,7 +124,7 @@ struct PasswordResetTests {
         _ = try await shop.signIn("bob@example.com")
     }
 
-    @Test func `The database has neither the token nor a part that would make one`() async throws {
+    @Test func `The database has neither the token nor anything from which it can be made`() async throws {
         let token = try await shop.resetToken()
         let code = try #require(token.split(separator: ".").last)
         for table in ["account_links", "mails", "events", "sign_in_failures"] {
@@ -136,7 +136,7 @@ struct PasswordResetTests {
         #expect(try await !shop.resetPassword(token + "x").text.contains(code))
     }
 
-    @Test func `A bad new password uses nothing up, and costs no hash`() async throws {
+    @Test func `An invalid new password does not use up the token and is not hashed`() async throws {
         let token = try await shop.resetToken()
         for password in ["short", "password", String(repeating: "x", count: 129)] {
             #expect(try await shop.resetPassword(token, to: password).invalidFields() == ["newPassword"])
@@ -145,11 +145,11 @@ struct PasswordResetTests {
     }
 
     @Test(arguments: ["", "ada", "ada@example.com\u{0}", "a b@example.com"])
-    func `A text that is no address is refused`(email: String) async throws {
+    func `A text that is not an e-mail address is refused`(email: String) async throws {
         #expect(try await ask(email).invalidFields() == ["email"])
     }
 
-    @Test func `The owner who had locked the account by wrong passwords may sign in at once`() async throws {
+    @Test func `An owner who locked the account with wrong passwords can sign in after a reset`() async throws {
         let networks = ["192.0.2.1", "192.0.2.2"]
         func signIn(_ password: String, from network: String) async throws {
             _ = try await shop.services.accounts.signIn(
@@ -186,7 +186,7 @@ struct PasswordResetTests {
         #expect(try await ask(email, from: "192.0.2.1") == nil)
     }
 
-    @Test func `An address gets ten an hour from all networks, and a network has 30 for all addresses`() async throws {
+    @Test func `An address gets ten requests an hour from all networks, a network 30 for all addresses`() async throws {
         for network in 0..<10 { #expect(try await ask("ada@example.com", from: "192.0.2.\(network)") == nil) }
         #expect(try await ask("ada@example.com", from: "198.51.100.1") != nil)
         for index in 0..<30 { #expect(try await ask("a\(index)@example.com", from: "203.0.113.1") == nil) }

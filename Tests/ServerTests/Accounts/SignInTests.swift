@@ -144,7 +144,7 @@ struct SignInTests {
 
     // MARK: The failures of a network
 
-    @Test func `A stranger behind the same address does not lock out who has signed in from there`() async throws {
+    @Test func `A stranger behind the same address does not lock out a user who has signed in there`() async throws {
         #expect(try await signIn(from: "192.0.2.1") == .success)
         for account in 0..<30 { try await failHere(email: "account-\(account)@example.com", from: "192.0.2.1") }
         // Nor does one with many addresses.

@@ -90,7 +90,7 @@ struct SignUpTests {
     }
 
     @Test(arguments: ["correct horse", "passionfruit", "sunflowers in may", "12.3456.78", "monkeybusiness", "abcdefgj"])
-    func `Passwords that only resemble them are accepted`(password: String) async throws {
+    func `Passwords that only resemble common ones are accepted`(password: String) async throws {
         try await signUp(password: password).good()
     }
 

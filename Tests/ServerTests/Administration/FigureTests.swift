@@ -169,7 +169,7 @@ struct FigureTests {
 
     // MARK: Sums beyond 64 bits
 
-    @Test func `Figures, customers, exports and pages show the greatest amounts, and no error`() async throws {
+    @Test func `Figures, customers, exports and pages show the maximum amounts without an error`() async throws {
         let customer = try await shop.customer()
         for _ in 0..<2 { _ = try await customer.order() }
         let most = Money(9_000_000_000_000_000_000, .eur)
@@ -196,7 +196,7 @@ struct FigureTests {
             ("(-9000000000000000000), (-9000000000000000000)", -9_223_372_036_000_000_000),
             ("(4000000000000000000), (-1)", 3_999_999_999_999_999_999),
         ] as [(String, Int64)])
-    func `Sums that fit are exact, and others stop at the greatest`(values: String, sum: Int64) async throws {
+    func `Sums that fit are exact, and larger ones are capped`(values: String, sum: Int64) async throws {
         let sql = """
             WITH list (x) AS (VALUES \(values))
             SELECT CAST(\(SQLSum.saturating("CAST(x AS BIGINT)")) AS BIGINT) FROM list

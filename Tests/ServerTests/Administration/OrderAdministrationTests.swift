@@ -106,7 +106,7 @@ struct OrderAdministrationTests {
         #expect(answer.etag == (try await customer.call(Contract.order, path: ["id": order.id]).etag))
     }
 
-    @Test func `A line is never more refundable than the charge is`() async throws {
+    @Test func `A line's refundable amount never exceeds the charge's`() async throws {
         let order = try await guest.order()
         try await admin.refund(order.id, amount: 1400).good()
         let left = Refundable(amount: Money(90, .eur), lines: [.init(sku: "cap", quantity: 1, amount: Money(90, .eur))])

@@ -101,7 +101,7 @@ struct OrderSearchTests {
         try await admin.call(Contract.allOrders, query: query).problem(.invalidQuery)
     }
 
-    @Test func `The words of orders and accounts end with the data of the buyer, the SKUs stay`() async throws {
+    @Test func `Search words of orders and accounts end with the buyer's data, and SKUs stay`() async throws {
         let customer = try await shop.customer()
         let order = try await customer.order()
         #expect(try await find("q=guest%40example.com") == [order.id])

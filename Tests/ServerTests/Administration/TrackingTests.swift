@@ -74,7 +74,7 @@ struct TrackingTests {
         #expect(try await numbers().count == 2)
     }
 
-    @Test func `A number corrected before its mail is queued, and events taken twice, send no mail`() async throws {
+    @Test func `A number corrected before its mail is queued and events taken twice send one mail`() async throws {
         // The shop has no sender of mails, so all changes are made before the mails are queued.
         try await admin.fulfil(order.id).good()
         try await admin.track(order.id, .set(Tracking(carrier: "DHL", number: "1"))).good()

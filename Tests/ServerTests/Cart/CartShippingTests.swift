@@ -82,7 +82,7 @@ struct CartDiscountTests {
         }
     }
 
-    @Test func `Shipping is offered at its price after the discount, also where free from a sum on`() async throws {
+    @Test func `Shipping is priced after the discount, also with free shipping from a sum`() async throws {
         try await guest.add("cap", 3).good()
         #expect(try await guest.call(Contract.shippingMethods).good().items.map(\.price) == [Money(0, .eur)])
         try await guest.discount("TEN").good()

@@ -98,7 +98,7 @@ struct ShopAnswersTests {
 
     private struct Refused: Error {}
 
-    @Test func `An error is not stored, and each who asked gets one`() async throws {
+    @Test func `An error is not stored, and each request for the answer gets one`() async throws {
         _ = try await parallel(30) { _ in
             _ = await #expect(throws: Refused.self) { try await answers.answer(to: "/x") { _ in throw Refused() } }
         }
@@ -119,7 +119,7 @@ struct ShopAnswersTests {
         #expect(text(answers.ready("/x")) == "new")
     }
 
-    @Test func `A ready answer is one of the current catalogue, of a boundary of the clock too`() async throws {
+    @Test func `Ready answers are of the current catalogue, also after a scheduled price begins`() async throws {
         try await shop.scheduleCap()
         try await shop.services.catalog.check()
         try await shop.services.catalog.prepareBoundary()

@@ -48,7 +48,7 @@ struct CatalogFollowerTests {
         store.open()
     }
 
-    @Test func `Without the store the last snapshot stays in use, and the follower tells for how long`() async throws {
+    @Test func `Without the store the last snapshot stays in use, and the follower reports its age`() async throws {
         let catalog = try await CatalogFollower(store: store, time: shop.clock, timeout: .seconds(30))
         store.fail()
         shop.clock.advance(by: 60)

@@ -98,7 +98,7 @@ struct CatalogUpdateTests {
         #expect(try before.ids(ProductQuery(sort: .priceAscending)) == ["b", "c", "a"])
     }
 
-    @Test func `A text of a product drops everything`() throws {
+    @Test func `A change of a product's text drops all answers`() throws {
         let edit = { (update: inout CatalogUpdate) in
             update.productIds = ["a"]
             update.products = [.sample("a", name: "Other", category: "hats")]

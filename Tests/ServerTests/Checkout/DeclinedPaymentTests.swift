@@ -26,7 +26,7 @@ struct DeclinedPaymentTests {
         try await buyer.buyNow([.cap], card: card, total: 1490, key: key, headers: ["X-Forwarded-For": client])
     }
 
-    @Test func `A buyer gets ten declined payments, on any way to pay, then waits for 15 minutes`() async throws {
+    @Test func `A buyer gets ten declined payments, by any endpoint, then waits for 15 minutes`() async throws {
         let guest = try await shop.guest()
         let first = try await buy(guest, from: "203.0.113.0", key: "first")
         try first.problem(.paymentDeclined)
@@ -52,7 +52,7 @@ struct DeclinedPaymentTests {
         try await buy(shop.caller(next), "tok_ok", from: "198.51.100.1").good()
     }
 
-    @Test func `A card gets ten, also with many buyers`() async throws {
+    @Test func `A card gets ten declined payments, also with many buyers`() async throws {
         for number in 0..<10 { try await buy(shop.guest(), from: "203.0.113.\(number)").problem(.paymentDeclined) }
         try await buy(shop.guest(), from: "203.0.113.77").problem(.tooManyAttempts)
         try await buy(shop.guest(), "tok_ok", from: "203.0.113.77").good()
@@ -73,7 +73,7 @@ struct DeclinedPaymentTests {
         try await buy(shop.guest(), "tok_ok", from: "198.51.100.1").good()
     }
 
-    @Test func `Buyers behind one address pay, although three payments there were declined`() async throws {
+    @Test func `Buyers behind one address can pay after three payments there were declined`() async throws {
         for _ in 0..<3 { try await buy(shop.guest(), from: "203.0.113.7").problem(.paymentDeclined) }
         for _ in 0..<6 { try await buy(shop.guest(), "tok_ok", from: "203.0.113.7").good() }
     }
@@ -90,7 +90,7 @@ struct DeclinedPaymentTests {
         #expect(waiting.count("20010db80007") == 0)
     }
 
-    @Test func `Of one network at most four times the limit wait, and few once a payment was declined`() async throws {
+    @Test func `At most four times the limit of payments of a network wait, and fewer after a decline`() async throws {
         let waiting = WaitingPayments()
         @Sendable func payment() -> DeclinedPayments {
             DeclinedPayments(
@@ -118,7 +118,7 @@ struct DeclinedPaymentTests {
         #expect(try await answer(2) == .tooManyRequests(retryAfterSeconds: 5))
     }
 
-    @Test(InShop.behindProxy(declinedPayments: 0)) func `Without the limit any number is declined`() async throws {
+    @Test(InShop.behindProxy(declinedPayments: 0)) func `Without the limit, every bad card is declined`() async throws {
         let guest = try await shop.guest()
         for _ in 0..<12 { try await guest.buyNow(card: "tok_declined").problem(.paymentDeclined) }
     }

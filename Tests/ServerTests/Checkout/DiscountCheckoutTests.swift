@@ -100,7 +100,7 @@ struct DiscountCheckoutTests {
         try await guest.discount("TEN").problem(.discountExpired)
     }
 
-    @Test func `The last use of a code goes to one of the carts that have it`() async throws {
+    @Test func `Only one of the carts with a code gets its last use`() async throws {
         let id = try await addCode(limit: 1)
         let buyers = try await parallel(10) { _ in
             let guest = try await shop.guest()
@@ -151,7 +151,7 @@ struct DiscountCheckoutTests {
         try await buyNow(account, email: "else@example.com").problem(.discountExhausted)
     }
 
-    @Test func `An account that is deleted leaves no further use to its e-mail address, and no address`() async throws {
+    @Test func `Deleting an account leaves no further use for its e-mail address, which is not stored`() async throws {
         try await addCode(limitPerAccount: 1)
         let carol = try await shop.customer("carol@example.com")
         try await buyNow(carol, email: "carol@example.com").good()
@@ -196,7 +196,7 @@ struct DiscountCheckoutTests {
         try await buyNow(guest).problem(.discountExhausted)
     }
 
-    @Test func `A code that another person has changed is not changed with the version from before`() async throws {
+    @Test func `A change of a code with an outdated version is refused`() async throws {
         let added = try await admin.addDiscount(.ten)
         let id = try added.good().id
         let first = try await admin.changeDiscount(id, ifMatch: added.etag) { $0.limit = .set(5) }

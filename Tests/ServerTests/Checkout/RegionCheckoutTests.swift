@@ -23,7 +23,7 @@ struct RegionCheckoutTests {
     private func address(_ region: String?) -> Address { .inCountry("US", region: region, postalCode: "90210") }
 
     @Test(arguments: ["CA", "California", "Calif.", "US-CA", " ca "])
-    func `A region is understood on each way in, and stored as its code`(region: String) async throws {
+    func `Every request accepts a region by its name, and its code is stored`(region: String) async throws {
         let address = address(region)
         let saved = try await customer.addAddress(address).good()
         #expect(saved.region == "CA")
@@ -78,7 +78,7 @@ struct RegionCheckoutTests {
     }
 
     @Test(.inShop([.stocked("crown", price: ModelLimits.price.upperBound, stock: 20)]))
-    func `A total beyond the greatest is refused, and nothing is held`() async throws {
+    func `A total beyond the maximum is refused, and no units are held`() async throws {
         let (price, guest) = (ModelLimits.price.upperBound, try await shop.guest())
         #expect(try await guest.buyNow("crown", 10, total: 10 * price + 490).invalidFields() == ["expectedTotal"])
         #expect(try await shop.available("crown") == 20)

@@ -28,7 +28,7 @@ struct ConsumerTests {
 
     private func number() async throws { _ = try await shop.events() }
 
-    @Test func `Two consumers have a place each`() async throws {
+    @Test func `Each of two consumers has its own position`() async throws {
         try await shop.append("a")
         try await number()
         #expect(try await consumer("early").run())
@@ -42,7 +42,7 @@ struct ConsumerTests {
         #expect(try await taken(by: "early") == ["a", "b"])
     }
 
-    @Test func `A consumer gets the events of the types that it wants, and passes the others`() async throws {
+    @Test func `A consumer gets the events of its types, and skips others`() async throws {
         func run(_ types: Set<EventType>) async throws -> [String] {
             let taken = Mutex<[String]>([])
             let consumer = EventConsumer("choosy", shop.store, types: types) { events, _ in
@@ -67,7 +67,7 @@ struct ConsumerTests {
         #expect(try await run([.orderPaid]) == ["next"])
     }
 
-    @Test func `A consumer that fails takes the same events again, and its place stays`() async throws {
+    @Test func `A consumer that fails keeps its position and gets the same events again`() async throws {
         struct Failure: Error {}
         try await shop.append("a")
         try await number()

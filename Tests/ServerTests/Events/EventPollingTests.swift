@@ -59,7 +59,7 @@ struct EventPollingTests {
         try await admin.call(Contract.shopEvents, query: "type=order.eaten").problem(.invalidQuery)
     }
 
-    @Test func `The ids sort in the order of the events, and one of another shop is unknown`() async throws {
+    @Test func `Event ids sort in the order of the events, and an id of another shop is unknown`() async throws {
         for number in 0..<40 { try await shop.append("object \(number)") }
         let ids = try await shop.events().map(\.id)
         #expect(ids == ids.sorted() && Set(ids).count == ids.count && ids.count >= 40)
@@ -71,7 +71,7 @@ struct EventPollingTests {
     }
 
     @Test(arguments: ["evt_nothing", "x", "%27%3B--", String(repeating: "e", count: 4_000)])
-    func `An event that is not kept is refused by name`(id: String) async throws {
+    func `A request after an event that is not kept is refused`(id: String) async throws {
         try await admin.call(Contract.shopEvents, query: "after=\(id)").problem(.unknownEvent)
     }
 }

@@ -39,7 +39,7 @@ struct OrderEventTests {
         #expect(try await follow(name, after: last.id).status == 204)
     }
 
-    @Test func `A client that comes back gets the order only if it has changed since`() async throws {
+    @Test func `A client that reconnects gets the order only if it has changed`() async throws {
         let id = try #require(try await follow().nextUpdate("order")?.id)
         let again = try await follow(after: id)
         #expect(try await again.next()?.name == nil)
@@ -48,7 +48,7 @@ struct OrderEventTests {
         #expect(try await follow(after: id).next()?.update?.status == .fulfilled)
     }
 
-    @Test func `A cancelled order ends its stream when its money is back`() async throws {
+    @Test func `The stream of a cancelled order ends when the money is refunded`() async throws {
         let stream = try await follow()
         try await customer.cancel(order.id).good()
         var last: Order?
@@ -81,7 +81,7 @@ struct OrderEventTests {
         #expect(try await stream.nextUpdate() == nil)
     }
 
-    @Test func `An order has up to twenty followers, and room again when one leaves`() async throws {
+    @Test func `An order has up to twenty followers, and accepts another when one leaves`() async throws {
         let feed = shop.services.orderFeed
         let stored = try await shop.store.read { [id = order.id] in try $0.orders.order(id: id, locking: false) }
         let record = try #require(stored)

@@ -85,7 +85,7 @@ struct WebhookClientTests {
         }
     }
 
-    @Test func `Of a long answer the first bytes are kept, in one line`() async throws {
+    @Test func `The first bytes of a long answer are kept, in one line`() async throws {
         receiver.answers { _ in .status(500, "a\n\u{0}" + String(repeating: "b", count: 1 << 20)) }
         let client = WebhookClient(rule: .init(allowsPrivate: true))
         let attempt = await client.post(receiver.url)
@@ -141,7 +141,7 @@ struct WebhookFailureTests {
         ("64:ff9b::a00:1", false), ("2002:a00:1::", false), ("2001:0:4136:e378::", false), ("2001:db8::1", false),
         ("198.18.0.1", false), ("192.0.0.8", false),
     ])
-    func `Public are the unicast addresses that lead into no private network`(text: String, isPublic: Bool) throws {
+    func `Only unicast addresses outside private networks are public`(text: String, isPublic: Bool) throws {
         #expect(try #require(NetworkAddress(text)).isPublic == isPublic)
     }
 

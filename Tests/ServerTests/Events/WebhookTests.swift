@@ -221,7 +221,7 @@ struct WebhookTests {
         }
     }
 
-    @Test func `An endpoint that is off misses the events, one that is deleted has no deliveries`() async throws {
+    @Test func `An endpoint that is off gets no events, and a deleted one has no deliveries`() async throws {
         let hook = try await addHook().webhook
         try await admin.change(hook.id, WebhookPatch(isActive: false)).good()
         _ = try await customer.order()
@@ -235,7 +235,7 @@ struct WebhookTests {
         #expect(try await shop.rows("SELECT id FROM webhook_deliveries").isEmpty)
     }
 
-    @Test func `After a rotation both secrets sign for a day`() async throws {
+    @Test func `For a day after a rotation, requests are signed with both secrets`() async throws {
         let first = try await addHook()
         let second = try await admin.call(Contract.rotateWebhookSecret, path: ["id": first.webhook.id]).good()
         #expect(second.webhook.previousSecretEndsAt == shop.clock.now.addingTimeInterval(24 * 3600))

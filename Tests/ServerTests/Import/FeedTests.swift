@@ -206,7 +206,7 @@ struct ShopifyFileFormsTests {
         }
     }
 
-    @Test func `Windows-1252 is read, and said`() throws {
+    @Test func `Windows-1252 is read and reported`() throws {
         var bytes = Data(text(separator: ";").utf8)
         for (letter, byte) in ["ä": 0xE4, "Ö": 0xD6, "“": 0x93, "”": 0x94, "€": 0x80] as [String: UInt8] {
             bytes.replace(Data(letter.utf8), with: [byte])
@@ -223,7 +223,7 @@ struct ShopifyFileFormsTests {
     }
 
     @Test(arguments: [("1,234", "2"), ("1,234;12.50;3,75", "2"), ("1.234;12.50;3,75", "2"), ("1.234;5,678", "3")])
-    func `A number that can mean two is one error for the file`(prices: String, line: String) throws {
+    func `An ambiguous number is one error for the file`(prices: String, line: String) throws {
         let error = #expect(throws: FeedError.self) { try FeedFixture.shopify(Self.csv(prices)) }
         let text = error?.description ?? ""
         #expect(text.contains("line \(line): “1") || text.contains("“5,678”"), "\(text)")
@@ -234,7 +234,7 @@ struct ShopifyFileFormsTests {
             ("1,234.50", [123_450]), ("1.234,50", [123_450]), ("1,234,567.00", [123_456_700]), ("0,5", [50]),
             (".5", [50]), ("1,234;12.50", [123_400, 1250]),
         ] as [(String, [Int64])])
-    func `A number that means one is read, also by other prices of the file`(prices: String, cents: [Int64]) throws {
+    func `A number that other prices make unambiguous is read`(prices: String, cents: [Int64]) throws {
         #expect(try FeedFixture.shopify(Self.csv(prices)).variants.map(\.price) == cents.map { Money($0, .eur) })
     }
 }
@@ -249,7 +249,7 @@ struct ShopifyFiguresTests {
         arguments: [
             ("453.59237", 454), ("1270.058636", 1270), ("0.7", 1), ("0.2", 1), ("0.0", nil), ("80", 80),
         ] as [(String, Int?)])
-    func `A weight is rounded to grams, and stays one`(text: String, grams: Int?) throws {
+    func `A weight is rounded to grams`(text: String, grams: Int?) throws {
         let records = try read("Variant Grams", text)
         #expect(records.variants.map(\.weightGrams) == [grams] && records.reports == [])
     }
@@ -268,7 +268,7 @@ struct ShopifyFiguresTests {
     }
 
     @Test(arguments: [("unlisted,TRUE", true), ("aktiv,TRUE", true), ("active,maybe", true), ("active,FALSCH", false)])
-    func `A word that is not known puts nothing on sale`(cells: String, isNoted: Bool) throws {
+    func `An unknown word as the status puts no product on sale`(cells: String, isNoted: Bool) throws {
         let records = try read("Status,Published", cells)
         #expect(records.products.map(\.status) == [.notForSale])
         #expect(records.notes.count == (isNoted ? 1 : 0))

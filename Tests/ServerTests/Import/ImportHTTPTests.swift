@@ -167,7 +167,7 @@ struct ImportIdentityTests {
     }
 
     @Test(arguments: [true, false])
-    func `Two handles are two products, however alike, in one file and over two`(inOneFile: Bool) async throws {
+    func `Two similar handles are two products, in one file and in two`(inOneFile: Bool) async throws {
         let rows = ["café,Café,,,X1,5,1\n", "cafe,Cafe,,,X2,6,1\n"]
         for file in inOneFile ? [rows.joined()] : rows { try await load(file) }
         let expected = ["cafe": ["Café", "X1"], "cafe-2": ["Cafe", "X2"]]
@@ -182,7 +182,7 @@ struct ImportIdentityTests {
         #expect(own.unchanged == 2 && own.created == 0 && own.notes == [])
     }
 
-    @Test func `A product that was renamed in the shop is still that of the file`() async throws {
+    @Test func `A product that was renamed in the shop still matches its row in the file`() async throws {
         try await load("cap,Cap,,,C,5,1\n")
         try await admin.change(product: "cap") { $0.handle = "flat-cap" }.good()
         let again = try await load("cap,Cap,,,C,5,1\n")
@@ -237,7 +237,7 @@ struct ImportIdentityTests {
         #expect(options == [ProductOption(name: "Colour", values: ["Red", "Blue"])])
     }
 
-    @Test func `A file in another order changes nothing, neither do its options`() async throws {
+    @Test func `Rows and options in another order change nothing`() async throws {
         try await load("nc,Coat,Size,S,N1,5,1\nother,Other,,,O,5,1\nnc,,,M,N2,6,1\nnc,,,L,N3,4,1\n")
         let options = [ProductOption(name: "Size", values: ["S", "M", "L"])]
         #expect(try await admin.product("nc").details.options == options)
@@ -249,7 +249,7 @@ struct ImportIdentityTests {
         }
     }
 
-    @Test func `A product of an earlier release can be changed, but its variants not made more alike`() async throws {
+    @Test func `A product with equal variants can be changed, but gets no more of them`() async throws {
         try await shop.stock([.sized("tee", stock: [("S", 1), ("M", 1), ("L", 1)])])
         _ = try await shop.rows("UPDATE variants SET options = '{\"Size\":\"S\"}' WHERE sku = 'tee-m'")
         try await admin.change(product: "tee") { $0.description = .set("Soft") }.good()

@@ -113,7 +113,7 @@ struct LayersReaderTests {
         #expect(typo.reports == ["2 stock.18-mm unknown_variant"] && typo.variants.count == 5)
     }
 
-    @Test func `A product of the single size one has no size option`() throws {
+    @Test func `A product with the single size “one” has no size option`() throws {
         let row = Self.row(#", "colors": [72], "sizes": ["one"], "stock": {"72-one": 7}"#)
         let records = try FeedFixture.layers(products: [row])
         let variant = FeedVariant(sku: "71101-72-one", options: ["Colour": "Pink"], price: Money(12990, .eur), stock: 7)

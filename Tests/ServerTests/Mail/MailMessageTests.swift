@@ -112,7 +112,7 @@ struct MailMessageTests {
         "ada@example.com\r\nRCPT TO:<eve@example.com>", "ada@example.com,eve@example.com", "\"a b\"@example.com",
         "ada\u{2028}@example.com", "ada\u{202E}@example.com", "ada@[127.0.0.1]", "ada@exa_mple.com",
     ])
-    func `What could end an SMTP command or a header is no address`(text: String) {
+    func `A text that could end an SMTP command or a header is not an address`(text: String) {
         #expect(MailAddress(text) == nil)
     }
 }

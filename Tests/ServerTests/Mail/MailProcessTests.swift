@@ -94,7 +94,7 @@ struct MailProcessTests {
         }
     }
 
-    @Test func `mail test with a folder says where the mail is, and speaks of no server`() async throws {
+    @Test func `mail test with a folder says where the mail is, and names no server`() async throws {
         try await TemporaryFolder.use { folder in
             let mails = folder.appending(path: "mails")
             let written = try await ServerProgram.run(

@@ -19,7 +19,7 @@ struct MailQueueTests {
         return leased
     }
 
-    @Test func `A mail comes out as it went in, and not before the transaction is committed`() async throws {
+    @Test func `A queued mail is read back unchanged, and only after its transaction is committed`() async throws {
         struct Undone: Error {}
         let now = shop.clock.now
         let content = MailContent(
@@ -88,7 +88,7 @@ struct MailQueueTests {
         #expect(try await shop.store.read { try $0.mails.nextDue() } == nil)
     }
 
-    @Test func `Mails move to the account of a guest who signs up, and go with the account`() async throws {
+    @Test func `Mails move to the account of a guest who signs up, and are deleted with the account`() async throws {
         let guest = try await shop.guest()
         try await shop.queue(ownerId: guest.session?.id)
         // The ids of one moment have no order.
@@ -137,7 +137,7 @@ struct MailQueueTests {
         #expect(contents.map(\.refund?.lines?.first?.quantity) == [nil, 2, 1])
     }
 
-    @Test func `Without mail nothing is queued, and old events stay silent when mail is switched on`() async throws {
+    @Test func `Without mail nothing is queued, and old events send no mail once it is switched on`() async throws {
         let order = try await shop.guest().buyNow().good()
         try await eventually {
             try await shop.store.read { try $0.events.positions()["mail"] == $0.events.lastPosition() }
@@ -175,7 +175,7 @@ struct OrderMailTests {
         }
     }
 
-    @Test func `An open payment is received first; one that fails without an order sends nothing`() async throws {
+    @Test func `An order with an open payment sends its first mail; a failed payment sends none`() async throws {
         let buyer = try await shop.guest()
         try await buyer.buyNow(card: "tok_declined").problem(.paymentDeclined)
         #expect(try await buyer.buyNow(card: "tok_lost").good().status == .pending)

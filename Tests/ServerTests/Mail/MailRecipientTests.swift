@@ -12,7 +12,7 @@ struct MailRecipientTests {
         "ann,b@example.com", "a..b@example.com", ".a@example.com", "a;b@example.com", "a@-x.example", "a@exam_ple.com",
         "a@[127.0.0.1]", "<a@b.cc", "a@" + String(repeating: "x", count: 64) + ".example",
     ])
-    func `No way in takes an address that the sender of mails refuses`(email: String) async throws {
+    func `No endpoint accepts an address that the sender of mails refuses`(email: String) async throws {
         #expect(MailAddress(address: email) == nil)
         try await shop.anyone.call(Contract.signUp, .sample(email)).problem(.validationFailed)
         let reset = PasswordResetRequest(email: email)
@@ -27,7 +27,7 @@ struct MailRecipientTests {
         await #expect(throws: DomainError.self) { try await shop.create(email, .admin) }
     }
 
-    @Test func `An account that has such an address from before signs in as ever`() async throws {
+    @Test func `An account that has had such an address since an earlier release can sign in`() async throws {
         _ = try await shop.customer()
         _ = try await shop.rows("UPDATE accounts SET email = 'ann,b@example.com' RETURNING id")
         _ = try await shop.signIn("ann,b@example.com")

@@ -38,6 +38,12 @@ struct MailSenderTests {
         #expect(try await nextDue() == nil)
     }
 
+    @Test func `Many servers send each mail once`() async throws {
+        for _ in 0..<40 { try await shop.queue() }
+        _ = try await parallel(5) { [shop, transport] _ in try await shop.sender(transport).run() }
+        #expect(transport.taken.count == 40 && Set(transport.taken.map(\.id)).count == 40)
+    }
+
     @Test func `A refused mail is given up at once, and the next is sent`() async throws {
         let first = try await shop.queue()
         // The ids of one moment have no order.
@@ -89,7 +95,7 @@ struct MailSenderTests {
         #expect(Set(transport.taken.map(\.id)).count == 30 && transport.taken.count == 30)
     }
 
-    @Test func `A mail whose server died before the mark is sent again with the same bytes`() async throws {
+    @Test func `A mail whose server died before it was marked as sent is sent again, byte for byte`() async throws {
         let now = shop.clock.now
         let link = SignedLink(.passwordReset, id: "rst_1", expiresAt: now + 3_600)
         let id = try await shop.queue(.passwordReset, MailContent(name: "Ada", link: link))
@@ -145,7 +151,7 @@ struct MailSenderTests {
         #expect(unsent.map(\.recipient) == [address] && unsent.first?.failure == "invalid recipient address")
     }
 
-    @Test func `A server that is stopped gives the rest back, so that another can send at once`() async throws {
+    @Test func `A stopped server releases its other mails, so that another can send them at once`() async throws {
         for _ in 0..<5 { try await shop.queue() }
         let stopped = try shop.sender(StoppingTransport())
         let task = Task { try await stopped.run() }

@@ -72,7 +72,7 @@ struct MailServerProcessTests {
     }
 
     @Test(arguments: [false, true])
-    func `It signs in with PLAIN, or with LOGIN where there is nothing else`(onlyLogin: Bool) async throws {
+    func `The sender signs in with PLAIN, or with LOGIN if only that is offered`(onlyLogin: Bool) async throws {
         let login = ["--starttls", "--user", "shop", "--password", "päss word"]
         try await MailSink.run(login + (onlyLogin ? ["--only-login"] : [])) { sink in
             let transport = SMTPTransport(try server(sink, user: "shop", password: "päss word"))
@@ -108,7 +108,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `Refusals concern one mail, and their reasons have the codes alone`() async throws {
+    @Test func `A refusal concerns one mail, and its reason has only the codes`() async throws {
         try await MailSink.run { sink in
             let transport = SMTPTransport(try server(sink))
             let greylisted = try message(to: "greylisted@example.com")
@@ -144,7 +144,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `A server that never greets takes no longer than its time`() async throws {
+    @Test func `A server that sends no greeting is left at the time limit`() async throws {
         try await MailSink.run(["--silent"]) { sink in
             var server = try server(sink)
             server.timeouts.answering = .milliseconds(300)
@@ -176,7 +176,7 @@ struct MailServerProcessTests {
         }
     }
 
-    @Test func `One mail takes no longer than its time in all, and the next has a time of its own`() async throws {
+    @Test func `One mail takes no longer than its total time limit, and the next has its own limit`() async throws {
         try await MailSink.run { sink in
             // The steps have minutes.
             var server = try server(sink)

@@ -68,7 +68,7 @@ struct MailTemplateTests {
         ),
         ("a\u{0}\u{8}\u{B}\u{C}\u{1F}\u{FFFE}\u{FFFF}b\t\r\n", "ab\t\r\n"), ("ö😀\u{202E}", "ö😀\u{202E}"),
     ])
-    func `A value is text of HTML and of XML, also with accents after its markup`(value: String, text: String) {
+    func `Values are escaped for HTML and XML, also if accents follow the markup`(value: String, text: String) {
         #expect(Array(MarkupEscaping().escapeText(value).utf8) == Array(text.utf8))
     }
 
@@ -120,7 +120,7 @@ struct MailTemplateTests {
     }
 
     @Test(arguments: [MailKind.orderSent, .orderTrackingChanged, .orderDelivered])
-    func `A mail about a parcel lists the units that travel, and what they cost after refunds`(kind: MailKind) throws {
+    func `A mail about a parcel lists the units in it, and what they cost after refunds`(kind: MailKind) throws {
         func eur(_ cents: Int64) -> Money { Money(cents, .eur) }
         let lines = [("Tweed", 1, 0), ("Umber", 2, 1), ("Scarf", 1, 1)].map { name, quantity, refunded in
             OrderLine(

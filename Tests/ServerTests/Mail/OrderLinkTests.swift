@@ -52,7 +52,7 @@ struct OrderLinkTests {
         try await lookUp(right + "A").problem(.linkInvalid)
     }
 
-    @Test func `A link outlives a new key, and ends with its own`() async throws {
+    @Test func `A link stays valid after a new key, and ends with its own key`() async throws {
         let order = try await shop.guest().buyNow().good()
         let old = shop.services.keyRing.current
         let first = shop.token(to: order.id)
@@ -69,7 +69,7 @@ struct OrderLinkTests {
         try await lookUp(new).good()
     }
 
-    @Test func `A link ends with the buyer's data`() async throws {
+    @Test func `A link ends when the buyer's data is deleted`() async throws {
         let customer = try await shop.customer()
         let order = try await customer.buyNow(email: nil).good()
         let token = shop.token(to: order.id)

@@ -48,7 +48,7 @@ struct RefundTests {
         try await admin.refund(order.id, amount: 1).problem(.refundExceedsCapture)
     }
 
-    @Test func `A reason is needed: a blank one is refused, and so is one that is too long`() async throws {
+    @Test func `A refund needs a reason, and a blank or too long one is refused`() async throws {
         for reason in ["", " \n", String(repeating: "a", count: 2_001)] {
             #expect(try await admin.refund(order.id, amount: 5, reason: reason).invalidFields() == ["reason"])
         }

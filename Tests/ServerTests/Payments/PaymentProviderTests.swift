@@ -55,7 +55,7 @@ struct PaymentProviderTests {
         #expect(try await sandbox.anyone.charge(booked: "tok_ok").refunded == 600)
     }
 
-    @Test func `A key belongs to one charge, also between the process and HTTP`() async throws {
+    @Test func `A key belongs to one charge, in the process and over HTTP`() async throws {
         let (here, there) = (ProviderKind.inProcess.provider(sandbox), ProviderKind.overHTTP.provider(sandbox))
         let ledger = try await here.ledgerId()
         #expect(try await here.charge(request("k", ledger: ledger)) == .captured)
@@ -97,7 +97,7 @@ struct PaymentProviderTests {
         #expect(try await sandbox.anyone.charge(booked: "k").status == .captured)
     }
 
-    @Test(.inFolder) func `A ledger that cannot be written is no answer`() async throws {
+    @Test(.inFolder) func `A charge has no answer while the ledger cannot be written`() async throws {
         let ledger = try await SandboxLedger(path: TemporaryFolder.current.appending(path: "ledger.sqlite").path)
         let provider = SandboxProvider(ledger: ledger, logger: .silent)
         try await ledger.close()
@@ -109,7 +109,7 @@ struct PaymentProviderTests {
 
 @Suite("A payment service over HTTP, and a shop with one", .timeLimit(.minutes(5)))
 struct PaymentServiceTests {
-    @Test func `An unreachable service has booked nothing`() async throws {
+    @Test func `A charge at an unreachable service fails with nothing booked`() async throws {
         let provider = HTTPPaymentProvider.on(port: try RawConnection.freePort())
         await #expect(throws: PaymentProviderError.failed) { try await provider.ledgerId() }
         await #expect(throws: PaymentProviderError.failed) { try await provider.charge(request("k", ledger: "led_1")) }
@@ -120,7 +120,7 @@ struct PaymentServiceTests {
         (503, #"{"type":"x","title":"x","status":503,"code":"unavailable"}"#),
         (500, #"{"type":"x","title":"x","status":500,"code":"something_else"}"#), (302, ""),
     ])
-    func `A response that does not state the booking is no answer`(status: Int, body: String) async throws {
+    func `A response that does not state the booking counts as no answer`(status: Int, body: String) async throws {
         try await StubProvider.serve {
             Response(
                 status: .init(code: status), headers: [.location: "/elsewhere"],
@@ -132,7 +132,7 @@ struct PaymentServiceTests {
         }
     }
 
-    @Test func `Silence is no answer after the time limit`() async throws {
+    @Test func `A service that does not respond within the time limit gives no answer`() async throws {
         let (silence, end) = AsyncStream.makeStream(of: Void.self)
         try await StubProvider.serve(timeLimit: .milliseconds(200)) {
             for await _ in silence {}

@@ -214,7 +214,7 @@ struct SandboxChargeTests {
         }
     }
 
-    @Test(.inFolder) func `A file of the first version still works`() async throws {
+    @Test(.inFolder) func `A ledger file of the first version still works`() async throws {
         let file = TemporaryFolder.current.appending(path: "ledger.sqlite")
         let old = try SQLiteDatabase(path: file.path)
         try await old.write { connection in

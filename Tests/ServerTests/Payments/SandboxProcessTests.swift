@@ -121,7 +121,7 @@ extension Answered {
 struct SandboxProcessTests {
     private let folder = TemporaryFolder.current
 
-    @Test func `Killed between booking and answer, it returns the charge after a restart`() async throws {
+    @Test func `A provider killed between booking and answer returns the charge after a restart`() async throws {
         let ledger = folder.appending(path: "ledger.sqlite").path
         let killed = try await ServerProgram.serveSandbox("--port", "0", "--ledger", ledger, signal: .kill) { sandbox in
             let caller = sandbox.anyone
@@ -141,7 +141,7 @@ struct SandboxProcessTests {
         }.good()
     }
 
-    @Test func `A shop with its key is paid there, and a shop with another key is not`() async throws {
+    @Test func `A provider accepts a shop with its key, and refuses one with another key`() async throws {
         let database = try await ShopFolder.stocked(folder)
         let keys = try ["right", "wrong"].map { try folder.file($0, "\($0)-secret\n") }
         let ledger = folder.appending(path: "elsewhere.sqlite").path
@@ -171,7 +171,7 @@ struct SandboxProcessTests {
         #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "sandbox-payments.sqlite").path))
     }
 
-    @Test func `A signal under load loses no payment under way`() async throws {
+    @Test func `A signal under load loses no payment in progress`() async throws {
         try await ServerProgram.serve(on: ShopFolder.stocked(folder)) { server in
             let guest = try await server.guest()
             async let orders = parallel(8) { _ in try await guest.buyNow("cap", card: "tok_slow").good() }

@@ -95,7 +95,7 @@ struct EncryptionTests {
         ).standardOutput
     }
 
-    @Test func `Versions before 1.2 are refused, and answers ask browsers to use TLS only`() async throws {
+    @Test func `TLS versions before 1.2 are refused, and answers make browsers use TLS only`() async throws {
         try await TemporaryFolder.use { folder in
             let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
             var configuration = ServerConfiguration(database: try await TestDatabase(in: folder).address)

@@ -67,7 +67,7 @@ struct ConnectionGuardTests {
         }
     }
 
-    @Test func `A body that is slow, but comes at the rate that is asked for, is read`() async throws {
+    @Test func `A slow body that arrives at the required rate is read`() async throws {
         try await serve({ ($0.timeouts.bytes, $0.timeouts.time) = (1, .seconds(5)) }) { port in
             let connection = try RawConnection(port: port)
             let body = #"{"email":"ada@example.com","password":"wrong password"}"#
@@ -121,7 +121,7 @@ struct ConnectionGuardTests {
         "CONNECT shop:80 HTTP/1.1\r\nHost: shop\r\n\r\n",
         "GET /health/live HTTP/1.1\r\nHost: shop\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n",
     ])
-    func `A client that asks for another protocol gets its answer, and nothing more of it is read`(
+    func `A client that requests another protocol gets an answer, and no more of its bytes are read`(
         head: String
     ) async throws {
         try await serve({ $0.timeouts.time = .seconds(5) }) { port in
@@ -132,7 +132,7 @@ struct ConnectionGuardTests {
         }
     }
 
-    @Test func `A client that offers another protocol still gets a long answer whole`() async throws {
+    @Test func `A client that offers another protocol gets a long answer in full`() async throws {
         // On a busy machine this client may read slowly itself.
         try await serve({ $0.timeouts.time = .seconds(60) }) { port in
             let length = try await self.lengthOfLongAnswer(port)
@@ -144,7 +144,7 @@ struct ConnectionGuardTests {
     }
 
     @Test(arguments: ["Content-Length: 1000000000", "Transfer-Encoding: chunked"])
-    func `After a refusal a body is read for a moment only, so that the client gets to read the refusal`(
+    func `After a refusal the server reads the body briefly, so that the client can read the refusal`(
         length: String
     ) async throws {
         try await serve({ $0.timeouts.time = .seconds(5) }) { port in
@@ -203,7 +203,7 @@ struct ConnectionGuardTests {
 
     /// The first path is the framework's, the second that of a page that the lane has ready.
     @Test(arguments: ["/health/live", "/v1/seasons"])
-    func `One network can have an eighth of the connections, and gets them back`(path: String) async throws {
+    func `One network can use an eighth of the connections, and reuse closed ones`(path: String) async throws {
         try await serve({ $0.connections = 32 }) { port in
             let open = try await self.open(4, port, "GET \(path) HTTP/1.1\r\nHost: shop\r\n\r\n")
             #expect(await readToEnd(try RawConnection(port: port)) == "")

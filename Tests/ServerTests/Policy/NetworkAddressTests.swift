@@ -9,7 +9,7 @@ struct NetworkAddressTests {
         ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"), ("2001:DB8:0:0::1", "2001:db8::1"),
         ("fe80::1%eth0", "fe80::1"),
     ])
-    func `An address has one text, however it was written`(text: String, expected: String) {
+    func `All spellings of a network address have one text`(text: String, expected: String) {
         #expect(NetworkAddress(text)?.description == expected)
     }
 
@@ -26,7 +26,7 @@ struct NetworkAddressTests {
         "", "localhost", "192.0.2", "192.0.2.1:80", "[::1]", "192.0.2.256", "1::2::3", " ::1", "127.0.0.1%x",
         "::1%eth0",
     ])
-    func `Any other text is no address`(text: String) {
+    func `Any other text is not a network address`(text: String) {
         #expect(NetworkAddress(text) == nil)
     }
 
@@ -44,7 +44,7 @@ struct NetworkAddressTests {
     }
 
     @Test(arguments: ["10.0.0.0/33", "10.0.0.0/-1", "::/129", "10.0.0.0/", "10.0.0.0/8/8", "/8", "all"])
-    func `Any other text is no range`(text: String) {
+    func `Any other text is not a range`(text: String) {
         #expect(NetworkRange(text) == nil)
     }
 
@@ -62,7 +62,7 @@ struct NetworkAddressTests {
         // With ports, as some proxies write them.
         ("10.0.0.1", ["203.0.113.7:4711"], "203.0.113.7"), ("10.0.0.1", ["[2001:db8::5]:4711"], "2001:db8::5"),
     ])
-    func `The client is the last address on the way that is not a trusted proxy's`(
+    func `The client has the last address of the chain that is not a trusted proxy's`(
         peer: String, forwarded: [String], client: String
     ) throws {
         let peer = try #require(NetworkAddress(peer))

@@ -92,7 +92,7 @@ struct NetworkShareTests {
     }
 
     @Test(.inShop([]))
-    func `One customer's networks cannot use up the mails to an address, or those to many`() async throws {
+    func `One customer's networks cannot use up the limit of mails to one address or to many`() async throws {
         let shop = TestShop.current
         func ask(_ email: String, _ network: String) async throws -> Bool {
             do {

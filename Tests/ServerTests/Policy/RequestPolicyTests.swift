@@ -23,7 +23,7 @@ struct ForwardedClientTests {
         #expect(try await signIn(for: "203.0.113.9, 203.0.113.7") == 429)
     }
 
-    @Test(.inShop([], setup: .live)) func `Without trusted proxies the header does not hide a client`() async throws {
+    @Test(.inShop([], setup: .live)) func `Without trusted proxies X-Forwarded-For is ignored`() async throws {
         _ = try await shop.customer()
         for client in 0..<10 { #expect(try await signIn("wrong password", for: "203.0.113.\(client)") == 401) }
         #expect(try await signIn(for: "203.0.113.99") == 429)
@@ -83,7 +83,7 @@ struct NetworkLimitTests {
     }
 
     @Test(behindProxy { $0.newSessions = .init(perSecond: 1, burst: 4) })
-    func `Keys of buyers, which are stored, have the limit of new sessions, and repetitions none`() async throws {
+    func `Buyers' new idempotency keys count for the limit of new sessions; repeated keys do not`() async throws {
         let (guest, admin) = (try await shop.guest(), try await shop.admin())
         func add(_ key: String, _ headers: [String: String] = Self.near) async throws -> Answered<Cart> {
             try await guest.add("cap", headers: headers.merging([HeaderName.idempotencyKey: key]) { $1 })
@@ -102,7 +102,7 @@ struct NetworkLimitTests {
     }
 
     @Test(behindProxy())
-    func `After thirty wrong discount codes a network can still buy, but name no code`() async throws {
+    func `After thirty wrong discount codes a network can buy, but only without a code`() async throws {
         try await shop.admin().addDiscount(.ten).good()
         let guest = try await shop.guest()
         let lines = [LineRequest.cap]

@@ -289,7 +289,7 @@ struct PostgresDatabaseTests {
         }
     }
 
-    @Test func `Plans are not compiled, even where the database asks for it`() async throws {
+    @Test func `Query plans are not JIT-compiled, even if the database enables it`() async throws {
         try await open { database, address in
             try await database.write {
                 try $0.script(

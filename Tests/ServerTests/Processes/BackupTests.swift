@@ -63,7 +63,7 @@ struct BackupProcessTests {
         try expectPrivate(copy)
     }
 
-    @Test func `A backup takes the place of the database, which stays next to it with all its changes`() async throws {
+    @Test func `A restored backup replaces the database, which is kept next to it with all changes`() async throws {
         try await backUp(database).good()
         // Killed, so that the latest changes are in the log only.
         _ = try await ServerProgram.serve("--port", "0", "--database", database, signal: .kill) { server in
@@ -77,7 +77,7 @@ struct BackupProcessTests {
         try expectPrivate(String(database.dropFirst("sqlite:".count)))
     }
 
-    @Test func `A file that is no backup of a shop is refused, and nothing has changed`() async throws {
+    @Test func `A file that is not a backup of a shop is refused, and nothing changes`() async throws {
         let empty = folder.appending(path: "empty.sqlite").path
         try await SQLiteDatabase(path: empty).close()
         let text = "This is no database, but a text of more than a hundred bytes, so that its header is read as one.\n"
@@ -110,7 +110,7 @@ struct BackupProcessTests {
         }
     }
 
-    @Test func `A server that starts alone goes on after the latest order number, also after a kill`() async throws {
+    @Test func `A server that starts alone continues after the latest order number, also after a kill`() async throws {
         for expected in ["P-10001", "P-10002", "P-10003"] { #expect(try await buy(signal: .kill) == expected) }
         for expected in ["P-10004", "P-10005"] { #expect(try await buy() == expected) }
     }
@@ -157,7 +157,7 @@ struct UpgradeProcessTests {
         }.good()
     }
 
-    @Test func `Carts, sessions, keys, orders and refunds go on at the other release`() async throws {
+    @Test func `Carts, sessions, keys, orders and refunds continue at the other release`() async throws {
         try await serve { old, new in
             for (one, other) in [(old, new), (new, old)] {
                 let email = one.port == old.port ? "ada@example.com" : "bob@example.com"

@@ -51,7 +51,7 @@ struct CertificateReloadProcessTests {
         }
     }
 
-    @Test func `TLS 1.2 has own keys for each connection, and ciphers that check what they decrypt`() async throws {
+    @Test func `TLS 1.2 uses forward secrecy and authenticated ciphers`() async throws {
         _ = try await serve(try await Certificate(for: "IP:127.0.0.1", in: folder)) { server in
             var settings = TLSConfiguration.makeClientConfiguration()
             settings.maximumTLSVersion = .tlsv12

@@ -65,7 +65,7 @@ struct SettingsProcessTests {
         }
     }
 
-    @Test func `Links begin with the address of the shop where it is named, and not with the port`() async throws {
+    @Test func `Links begin with the configured address of the shop, and not with the port`() async throws {
         let database = try await ShopFolder.stocked(folder)
         try await ServerProgram.serve(on: database, "--public-url", "https://shop.example.com") { server in
             let text = try await server.anyone.send("GET", "/sitemap.xml").text
@@ -141,7 +141,7 @@ struct SettingsProcessTests {
             ["serve", "--port", "0"], ["backup", "copy.sqlite"], ["keys", "list"], ["refunds", "list"],
             ["admin", "create", "--email", "a@example.com"], ["account", "create", "--name", "A", "--email", "a@b.de"],
         ])
-    func `A mistyped path of the database does not begin a new shop`(arguments: [String]) async throws {
+    func `A mistyped path of the database does not create a new shop`(arguments: [String]) async throws {
         let path = folder.appending(path: "deep/mistyped.sqlite").path
         let outcome = try await ServerProgram.run(
             arguments + ["--database", "sqlite:" + path], input: .password + "\n")
@@ -157,7 +157,7 @@ struct SettingsProcessTests {
     }
 
     @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `With --create a server begins a new shop, and without rides it has none of their routes`() async throws {
+    func `With --create a server creates a new shop, and without rides it has no routes of rides`() async throws {
         let database = "sqlite:" + folder.appending(path: "new.sqlite").path
         for options in [["--create", "--no-rides"], []] {
             let hasRides = options.isEmpty
@@ -189,7 +189,7 @@ struct SettingsProcessTests {
     }
 
     @Test(.enabled(if: !TestDatabase.isPostgres))
-    func `Servers on one file have the same settings, until all of them have ended`() async throws {
+    func `Servers on one file must have the same settings until all of them have ended`() async throws {
         let database = try await TestDatabase(in: folder).text
         let yaml = try folder.file("shop.yaml", "currency: EUR\nholdMinutes: 20\n")
         let arguments = ["--port", "0", "--database", database, "--city-speed"]
@@ -226,7 +226,7 @@ struct SettingsProcessTests {
         (["--otlp", "http://a", "--trace-sampling", "2"], "--trace-sampling must be from 0 to 1."),
         (["--log-format", "xml"], "Unknown log format “xml”. Use text or json."),
     ])
-    func `Options that do not fit are refused with what would`(options: [String], text: String) async throws {
+    func `Options that do not fit together are refused with advice`(options: [String], text: String) async throws {
         let database = try await TestDatabase(in: folder).text
         try await ServerProgram.run(["serve", "--port", "0", "--database", database] + options)
             .expectFailure(text, code: 64)
@@ -237,7 +237,7 @@ struct SettingsProcessTests {
         (["serve", "--payments", "http://pay.example.com"], "--plain-http"),
         (["sandbox-payments", "--host", "0.0.0.0"], "--key-file"),
     ])
-    func `Secrets do not leave the machine unencrypted by accident`(arguments: [String], advice: String) async throws {
+    func `Options that send secrets unencrypted are refused`(arguments: [String], advice: String) async throws {
         try await ServerProgram.run(arguments).expectFailure(advice, code: 64)
     }
 

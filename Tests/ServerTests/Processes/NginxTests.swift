@@ -63,7 +63,7 @@
             }
         }
 
-        @Test func `Large bodies end at their limit, and a stranger's feed before it is sent`() async throws {
+        @Test func `Large bodies are refused at their limit, and a stranger's feed before it is sent`() async throws {
             let database = try await TestDatabase(in: folder).text
             try await ShopFolder.makeOwner(database)
             try await serve(database) { port in

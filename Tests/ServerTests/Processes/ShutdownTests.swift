@@ -8,7 +8,7 @@ struct ShutdownProcessTests {
     private let folder = TemporaryFolder.current
 
     @Test(arguments: [Signal.terminate, .interrupt])
-    func `A signal ends the server with 0, and a payment under way still gets its answer`(signal: Signal) async throws {
+    func `A signal ends the server with 0 after a payment in progress is answered`(signal: Signal) async throws {
         let database = try await ShopFolder.stocked(folder)
         try await ServerProgram.serve("--port", "0", "--database", database, signal: signal) { server in
             async let order = server.guest().buyNow("cap", card: "tok_slow")
@@ -75,7 +75,7 @@ struct ShutdownProcessTests {
     }
 
     @Test(arguments: ["in process", "over HTTP"])
-    func `Killed between charge and answer, it returns the paid order for the same key and charges once`(
+    func `A server killed between charge and answer returns the paid order and charges once`(
         payments: String
     ) async throws {
         let database = try await ShopFolder.stocked(folder)
@@ -113,7 +113,7 @@ struct ShutdownProcessTests {
         }
     }
 
-    @Test func `SIGTERM under load: what was bought was answered, and what was answered was bought`() async throws {
+    @Test func `After SIGTERM under load, the stored purchases are exactly those that were answered`() async throws {
         let database = try await ShopFolder.stocked(folder)
         let answered = Box<Int>()
         let feed = try ShopFolder.csv(folder, "more", products: [("hat", 5_000)])
@@ -175,7 +175,7 @@ struct FaultProcessTests {
         try #require(result.terminationStatus == .exited(0), "\(program): \(result.standardError)")
     }
 
-    @Test func `On a full disk nothing that was acknowledged is lost, and with room again all goes on`() async throws {
+    @Test func `A full disk loses no acknowledged write, and the server continues once there is space`() async throws {
         let database = "sqlite:" + folder.appending(path: "shop.sqlite").path
         let feed = try ShopFolder.csv(folder, "caps", products: [("cap", 1_000)])
         try await ServerProgram.run("import", "--format", "shopify-csv", "--database", database, feed).good()
@@ -214,7 +214,7 @@ struct FaultProcessTests {
         try await buyer.pages(Contract.orders, limit: 100).flatMap(\.self)
     }
 
-    @Test func `A disk that accepts no changes is named in one sentence at the start`() async throws {
+    @Test func `A disk that accepts no changes is reported in one sentence at the start`() async throws {
         let disk = try #require(SmallDisk.folder).path
         let database = try await ShopFolder.stocked(folder)
         try await run("mount", "-o", "remount,ro", disk)
@@ -225,7 +225,7 @@ struct FaultProcessTests {
         }
     }
 
-    @Test func `Without free descriptors open connections are served, and with free ones new ones, too`() async throws {
+    @Test func `Without free descriptors open connections are served, and new ones once some are free`() async throws {
         let database = try await ShopFolder.stocked(folder)
         try await ServerProgram.serve(on: database) { server in
             try await Transport.connections(2, ports: [server.port]) { transport in

@@ -30,7 +30,7 @@ struct DoctorProcessTests {
         return Visit(outcome: outcome, lines: try JSONDecoder().decode([Line].self, from: Data(outcome.output.utf8)))
     }
 
-    @Test func `A shop that is well has no problem, before it is served and while it is`() async throws {
+    @Test func `The doctor finds no problem in a healthy shop, before and while it is served`() async throws {
         let database = try await ShopFolder.stocked(folder)
         if !TestDatabase.isPostgres {
             // The tests write the file with the permissions of any file.
@@ -101,7 +101,7 @@ struct DoctorProcessTests {
         #expect(texts.contains { $0.contains("later version") }, "\(later.lines)")
     }
 
-    @Test(.enabled(if: !TestDatabase.isPostgres)) func `A page that is damaged is found`() async throws {
+    @Test(.enabled(if: !TestDatabase.isPostgres)) func `The doctor finds a damaged database page`() async throws {
         let copy = folder.appending(path: "copy.sqlite").path
         try await ServerProgram.run("backup", "--database", ShopFolder.stocked(folder), copy).good()
         let shop = try SQLiteDatabase(path: copy)

@@ -70,7 +70,7 @@ struct ProductAdministrationTests {
         }
     }
 
-    @Test func `A product is made as a draft, published, sold, edited and withdrawn`() async throws {
+    @Test func `A product is created as a draft, published, sold, edited and withdrawn`() async throws {
         try await TestShop.staffed { shop, admin, guest in
             let made = try await admin.addProduct(
                 ProductTerms(
@@ -133,7 +133,7 @@ struct ProductAdministrationTests {
         }
     }
 
-    @Test func `A change of nothing keeps the version, and appends no event`() async throws {
+    @Test func `An edit that changes nothing keeps the version and appends no event`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let cap = try await admin.product("cap")
             let version = try await shop.store.read { try $0.catalog.version() }
@@ -192,7 +192,7 @@ struct ProductAdministrationTests {
         }
     }
 
-    @Test func `Variants are added, changed and taken away, and one that comes back has its stock`() async throws {
+    @Test func `Variants are added, changed and removed, and one that is added again has its stock`() async throws {
         try await TestShop.staffed { shop, admin, guest in
             try await guest.add("scarf-m").good()
             let scarf = try await admin.product("scarf")
@@ -222,7 +222,7 @@ struct ProductAdministrationTests {
         }
     }
 
-    @Test func `A variant that is taken away while a pending order holds it is sold to that order`() async throws {
+    @Test func `A variant that is removed while a pending order holds it is sold to that order`() async throws {
         try await TestShop.staffed { shop, admin, guest in
             try await guest.add("scarf-m", 2).good()
             try await guest.ship().good()

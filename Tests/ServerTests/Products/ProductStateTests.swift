@@ -109,7 +109,7 @@ struct ProductStateTests {
         }
     }
 
-    @Test func `What has become due is stored once by any number of servers, with its events`() async throws {
+    @Test func `Due changes of a status are stored once by any number of servers, with their events`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let start = shop.clock.now.addingTimeInterval(60)
             let made = try await admin.addProduct(
@@ -190,7 +190,7 @@ struct NotForSaleTests {
         }
     }
 
-    @Test func `A cart with nothing else in it is refused, and taking the line out ends the notice`() async throws {
+    @Test func `A cart of only such lines is refused, and removing them ends the notice`() async throws {
         try await TestShop.staffed { shop, admin, guest in
             try await guest.add("cap").good()
             try await guest.ship().good()

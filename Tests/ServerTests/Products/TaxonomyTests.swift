@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Categories, seasons, themes and the front page by hand")
 struct TaxonomyTests {
-    @Test func `A category is made, renamed and taken away once no product is of it`() async throws {
+    @Test func `A category is created, renamed, and deleted once no product uses it`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             func set(_ id: String, _ name: String) async throws -> Answered<PouchEntities.Category> {
                 try await admin.call(Contract.setCategory, NameRequest(name: name), path: ["id": id])
@@ -61,7 +61,7 @@ struct TaxonomyTests {
         }
     }
 
-    @Test func `The front page is set in its order, and shows what is published`() async throws {
+    @Test func `The front page keeps its order, and shows only published products`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let image = ProductImage(url: "https://shop.example/a.jpg", alt: "A")
             func set(_ items: [PromotionTerms], over tag: String? = nil) async throws -> Answered<
@@ -107,7 +107,7 @@ struct PictureTests {
         Data(Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP\(chunk)".utf8) + rest + [UInt8](repeating: 0, count: 12))
     }
 
-    @Test func `The size is read from each kind of file`() throws {
+    @Test func `The size of a picture is read from each kind of file`() throws {
         let files: [(Data, String)] = [
             (Self.png(40, 30), "image/png"), (Self.jpeg, "image/jpeg; charset=x"), (Self.gif, "IMAGE/GIF"),
             (Self.webp("VP8X", [10, 0, 0, 0, 0, 0, 0, 0, 39, 0, 0, 29, 0, 0]), "image/webp"),
@@ -164,7 +164,7 @@ struct PictureTests {
         }
     }
 
-    @Test func `Other files are refused with the reason`() async throws {
+    @Test func `Files that are not pictures are refused with the reason`() async throws {
         try await TestShop.staffed { shop, admin, _ in
             let cases: [(Data, String, String)] = [
                 (Data("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8), "image/svg+xml", "SVG"),

@@ -30,7 +30,7 @@ struct RideTortureTests {
 /// The program `simulate`, in processes of its own: it takes over all tasks of its process.
 @Suite("Simulation of servers with faults", .timeLimit(.minutes(5)), .enabled(if: !TestDatabase.isPostgres))
 struct SimulationProcessTests {
-    @Test func `Random runs with faults leave consistent books`() async throws {
+    @Test func `Random runs with faults leave consistent charges, orders and stock`() async throws {
         let result = try await simulate(500, seed: TestSeed.first)
         #expect(result.succeeds, "\(result.output)")
     }

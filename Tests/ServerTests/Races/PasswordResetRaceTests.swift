@@ -51,7 +51,7 @@ struct PasswordResetRaceTests {
         }
     }
 
-    @Test func `Several servers answer a request by one mail`() async throws {
+    @Test func `Several servers send one mail for a request`() async throws {
         try await shop.another { other in
             try await shop.services.accounts.requestPasswordReset(email: "ada@example.com", network: "")
             _ = try await parallel(8) { number in

@@ -212,7 +212,7 @@ struct VoucherRaceTests {
 
     private func used() async throws -> Int? { try await shop.rows("SELECT used FROM discounts").first?.int(0) }
 
-    @Test func `The last use goes to one purchase, with or without a cart, and no other is charged`() async throws {
+    @Test func `One purchase gets a code's last use, with or without a cart, and no other is charged`() async throws {
         try await addTen(limit: 1)
         let buyers = try await guests { $0.isMultiple(of: 2) }
         let answers = try await parallel(30) { try await use(buyers[$0], fromCart: $0.isMultiple(of: 2)) }
@@ -226,7 +226,7 @@ struct VoucherRaceTests {
         }
     }
 
-    @Test func `Concurrent purchases of one account use its only use once`() async throws {
+    @Test func `Concurrent purchases of one account use its single discount once`() async throws {
         try await addTen(limitPerAccount: 1)
         let devices = [try await shop.customer()] + (try await parallel(3) { _ in try await shop.signIn() })
         try await fillCart(devices[0])
@@ -239,7 +239,7 @@ struct VoucherRaceTests {
         #expect(try await devices[1].orders().count == 1)
     }
 
-    @Test func `Uses of declined purchases are available to others, within the limit`() async throws {
+    @Test func `Declined purchases return their discount uses to other buyers, within the limit`() async throws {
         try await addTen(limit: 5, limitPerAccount: 1)
         let buyers = try await guests { $0 % 4 > 1 }
         let statuses = try await parallel(30) { number in

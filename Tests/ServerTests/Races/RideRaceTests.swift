@@ -126,7 +126,7 @@ struct RideRaceTests {
     }
 
     @Test(arguments: [RideStatus.accepted, .arriving, .inProgress], Ending.allCases)
-    func `An order that ends during its ride's next step was picked up, or its ride is cancelled`(
+    func `If an order ends during its ride's next step, it was picked up or its ride is cancelled`(
         status: RideStatus, ending: Ending
     ) async throws {
         for _ in 0..<4 {

@@ -83,7 +83,7 @@ struct LaneConnectionTests {
 
     // MARK: Ends
     @Test(arguments: ["HTTP/1.0\r\n", "HTTP/1.1\r\nConnection: Close\r\n", "HTTP/1.1\r\nConnection: x, close\r\n"])
-    func `A client that does not keep the connection gets its end after the answer`(rest: String) async throws {
+    func `A connection that the client does not keep alive ends after the answer`(rest: String) async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")
             for path in ["/v1/seasons", "/v1/nothing"] {
@@ -120,7 +120,7 @@ struct LaneConnectionTests {
         }
     }
 
-    @Test func `A client that only ends its own side gets its pages whole`() async throws {
+    @Test func `A client that closes only its own side gets its pages in full`() async throws {
         try await LaneShop.serve(.many) { shop in
             let expected = try #require(try await shop.prepare(Self.long).first)
             let connection = try shop.connect(receiveBuffer: 4_096)

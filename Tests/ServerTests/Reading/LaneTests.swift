@@ -11,7 +11,7 @@ struct LaneTests {
     ]
 
     @Test(arguments: [[], ["https://shop.example.com"]])
-    func `An answer is the framework's, byte by byte, and so is its line in the log`(origins: Set<String>) async throws
+    func `An answer of the lane and its line in the log equal those of the framework`(origins: Set<String>) async throws
     {
         try await LaneShop.serve(configure: { $0.policy.allowedOrigins = origins }) { shop in
             let connection = try shop.connect()
@@ -41,7 +41,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `The date is the current second`() async throws {
+    @Test func `The Date field is the current second`() async throws {
         try await LaneShop.serve { shop in
             try await shop.prepare("/v1/seasons")
             let connection = try shop.connect()
@@ -73,7 +73,7 @@ struct LaneTests {
         ("If-None-Match: \"a\"\r\nIf-None-Match: *", false),
         ("X-Long: \(String(repeating: "x", count: 17_000))", false),
     ])
-    func `Requests that something else could change are left to the framework`(header: String, isOfLane: Bool)
+    func `Requests whose fields could change the answer are left to the framework`(header: String, isOfLane: Bool)
         async throws
     {
         try await LaneShop.serve { shop in
@@ -102,7 +102,7 @@ struct LaneTests {
     }
 
     @Test(arguments: ["", "Host: a\r\nHost: b\r\n", "Host:\r\n"])
-    func `A request without one host is refused alike, whether or not it is one for the lane`(
+    func `A request without exactly one Host is refused in the same way on and off the lane`(
         hosts: String
     ) async throws {
         try await LaneShop.serve { shop in
@@ -166,7 +166,7 @@ struct LaneTests {
         }
     }
 
-    @Test func `Over TLS answers are the framework's, too, and keep their order`() async throws {
+    @Test func `Over TLS the answers of the lane equal those of the framework, in order`() async throws {
         try await TemporaryFolder.use { folder in
             let certificate = try await Certificate(for: "IP:127.0.0.1", in: folder)
             try await LaneShop.serve(

@@ -96,7 +96,7 @@ struct RideFeedTests {
         #expect(await count(signals) == 1)
     }
 
-    @Test func `A known or older version is no news`() async throws {
+    @Test func `A known or older version sends nothing`() async throws {
         var signals = try await feed.follow(ride(version: 2)).makeAsyncIterator()
         try #require(await signals.next() != nil)
         for version in 1...2 { await feed.note(ride(version: version)) }

@@ -202,7 +202,7 @@ struct TripTests {
         }
     }
 
-    @Test func `After a pause in which a kangaroo gave up another one comes, as of now`() async throws {
+    @Test func `After a pause in which a kangaroo gave up, the next one starts at the current time`() async throws {
         let drivers = [try DriverRecord.sample(.givesUp, metres: 1_000), try .sample(metres: 3_000)]
         try await TestCity.riding(drivers) { city in
             city.clock.advance(by: 3_600)

@@ -69,7 +69,7 @@ struct RefundCalculatorTests {
     }
 
     @Test
-    func `Units refunded one by one add up to a refund at once, and all lines with shipping to the total`() throws {
+    func `Unit refunds add up to one refund of the line, and all lines and shipping to the total`() throws {
         var random = SplitMix64(seed: 8)
         var compared = 0
         for _ in 0..<3_000 {

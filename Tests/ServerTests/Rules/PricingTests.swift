@@ -138,7 +138,7 @@ struct PricingTests {
             ("DE", 15_000, 490, 2_473), ("AT", 15_000, 490, 2_582), ("FR", 15_000, 490, 0), ("CH", 12_605, 412, 0),
             ("US", 12_605, 412, 0),
         ] as [(String, Int64, Int64, Int64)])
-    func `Where the shop takes no tax, prices are without the tax that they include; a rate of 0 keeps them`(
+    func `Outside the tax regions, prices exclude the included tax; at a rate of 0 they do not change`(
         country: String, items: Int64, shipping: Int64, tax: Int64
     ) throws {
         let taxes = TaxSettings(
@@ -155,7 +155,7 @@ struct PricingTests {
         #expect(try pricing.shippingMethods(for: lines, country: country).map(\.price.amount) == [shipping])
     }
 
-    @Test func `Prices without tax are those at home less their tax, for random orders`() throws {
+    @Test func `For random orders, prices without tax equal the home prices less their tax`() throws {
         var random = SplitMix64(seed: 6)
         var compared = 0
         for _ in 0..<2_000 {
@@ -231,7 +231,7 @@ struct ShippingTests {
             ("AU", "10000", 1_000, ["post": 2_000]), ("AU", "10000", 1_001, [:]), (nil, nil, 10, ["post": 300]),
             ("DE", "10000", .max, ["post": 900]), ("AU", "10000", .max, [:]),
         ] as [(String?, String?, Int, [String: Int64])])
-    func `The most specific region and the first rate for the weight decide; methods that do not serve are left out`(
+    func `The most specific region and the first rate for the weight apply; other methods are left out`(
         country: String?, postalCode: String?, grams: Int, prices: [String: Int64]
     ) throws {
         let lines = [try PricedLine.sample("a", grams: grams)]
@@ -252,7 +252,7 @@ struct ShippingTests {
 
     @Test(
         arguments: [(9_999, nil, 300), (10_000, nil, 0), (10_000, 1, 300), (10_001, 1, 0)] as [(Int64, Int64?, Int64)])
-    func `Shipping is free from a sum of the items less their discount`(
+    func `Free shipping starts at a sum of the items less their discount`(
         price: Int64, off: Int64?, shipping: Int64
     ) throws {
         let discount = off.map { Discount.sample(.amount(Money($0, .eur))) }
@@ -262,7 +262,7 @@ struct ShippingTests {
         #expect(try Self.pricing.shippingMethods(for: lines, discount: discount).first?.price.amount == shipping)
     }
 
-    @Test func `The weight of all units counts`() throws {
+    @Test func `The shipping weight is that of all units`() throws {
         let lines = [try PricedLine.sample("a", quantity: 2, grams: 400), try PricedLine.sample("b", grams: 201)]
         #expect(try Self.pricing.shippingMethods(for: lines).first?.price.amount == 500)
     }

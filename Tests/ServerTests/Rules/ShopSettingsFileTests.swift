@@ -38,7 +38,7 @@ struct ShopSettingsFileTests {
     }
 
     @Test(arguments: ["DE", "AU"])
-    func `A file with a country has the place that it names alone`(country: String) throws {
+    func `A settings file with a country has no place unless it names one`(country: String) throws {
         let text = "currency: EUR\ncountry: \(country)"
         #expect(try ShopSettings(yaml: text).place == nil)
         let named = try ShopSettings(yaml: text + "\nplace: {name: Quay, latitude: -33.86, longitude: 151.2}")
@@ -53,19 +53,19 @@ struct ShopSettingsFileTests {
         #expect(settings.shipping.map(\.regions.count) == [2, 1])
     }
 
-    @Test func `A region is named as people write it`() throws {
+    @Test func `A settings file may name a region by its name`() throws {
         let yaml = Self.whole.replacing("country: DE, rate: 19", with: "country: US, region: California, rate: 9.5")
         let region = try #require(try ShopSettings(yaml: yaml).taxes.regions.dropFirst().first)
         #expect(region.territory == Territory(country: "US", region: "CA"))
     }
 
     /// Servers of earlier releases compare the encoded settings, and have rates in basis points.
-    @Test func `Rates are encoded as before`() throws {
+    @Test func `Tax rates keep their encoding`() throws {
         let encoded = try JSONEncoder().encode(["19", "8.875"].compactMap(TaxRate.init(percent:)))
         #expect(String(decoding: encoded, as: UTF8.self) == #"[1900,"8.875"]"#)
     }
 
-    @Test func `Every key is read`() throws {
+    @Test func `Every key of the settings is read`() throws {
         let jod = try #require(Currency(code: "JOD"))
         let expected = ShopSettings(
             currency: jod, country: "NO",
@@ -139,7 +139,7 @@ struct ShopSettingsFileTests {
     }
 
     @Test(arguments: ["", "- 1", "just text", "currency: EUR\nshipping: []", "{}"])
-    func `A file with another structure is refused`(yaml: String) {
+    func `A settings file with another structure is refused`(yaml: String) {
         #expect(throws: ShopSettingsError.self) { try ShopSettings(yaml: yaml) }
     }
 }

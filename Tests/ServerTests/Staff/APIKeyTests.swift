@@ -46,7 +46,7 @@ struct APIKeyTests {
         #expect(try !row.text(1).contains(secret))
     }
 
-    @Test func `A key with any change, or with another's secret, is refused`() async throws {
+    @Test func `A key with a changed character or another key's secret is refused`() async throws {
         func parts() async throws -> (token: String, id: String, secret: String) {
             let token = try await owner.newKey([.readOrders]).good().token
             let parts = token.split(separator: "_", maxSplits: 2).map(String.init)
@@ -68,7 +68,7 @@ struct APIKeyTests {
         #expect(proxied.status == 200)
     }
 
-    @Test func `A key ends at its expiry, which must lie ahead`() async throws {
+    @Test func `A key ends at its expiry, which must be in the future`() async throws {
         let expiry = shop.clock.now.addingTimeInterval(60)
         let key = try await owner.newKey([.readOrders], expiresAt: expiry).good()
         shop.clock.advance(by: 59)

@@ -37,7 +37,7 @@ struct FreshSignInTests {
 
     init() async throws { owner = try await shop.admin() }
 
-    @Test func `Endpoints that give money, data or access away permanently need a fresh sign-in, and no others`() {
+    @Test func `Only endpoints that permanently give away money, data or access need a fresh sign-in`() {
         let reasons = Set(Self.reasons.values.joined().map(\.endpoint))
         let harmless = Set(Self.harmless.values.joined().map(\.endpoint))
         #expect(Set(Self.endpoints) == reasons)
@@ -46,7 +46,7 @@ struct FreshSignInTests {
         #expect(reasons.isDisjoint(with: harmless))
     }
 
-    @Test func `A paid order is not cancelled, and no webhook moved, by an old session of any member`() async throws {
+    @Test func `An old session of any member cannot cancel a paid order or change a webhook's address`() async throws {
         let (support, guest) = (try await shop.staff(.support), try await shop.guest())
         let order = try await guest.order()
         let hook = try await owner.addWebhook("https://example.com/a").good().webhook
@@ -83,7 +83,7 @@ struct FreshSignInTests {
         #expect(try await guest.order(id: order.id).payment.refunded.amount == 100)
     }
 
-    @Test func `Only the confirmed session is fresh, for ten minutes, and a refresh makes none fresh`() async throws {
+    @Test func `Only the confirmed session is fresh, for ten minutes; refreshed tokens are not`() async throws {
         let other = try await shop.signIn("grace@example.com")
         shop.clock.advance(by: 11 * 60)
         try await owner.confirm().good()

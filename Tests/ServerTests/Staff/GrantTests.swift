@@ -13,7 +13,7 @@ struct GrantTests {
         try await owner.webhook(webhook.webhook.id).status
     }
 
-    @Test func `No key can manage the staff or keys, so it grants nothing that outlasts it`() async throws {
+    @Test func `A key cannot manage staff or keys, so it cannot grant access that outlives it`() async throws {
         let refused = try await owner.newKey([.readOrders, .manageStaff]).problem(.validationFailed).problem
         #expect(refused.errors?.map(\.field) == ["scopes"])
         #expect(refused.detail?.contains(Permission.manageStaff.rawValue) == false)
@@ -65,7 +65,7 @@ struct GrantTests {
         try await expectEnd()
     }
 
-    @Test func `What a member may still grant stays`() async throws {
+    @Test func `Grants that the member may still make are kept`() async throws {
         let member = try await shop.staff(.owner, "mallory@example.com")
         let key = try await member.newKey([.readOrders]).good()
         let hook = try await member.addWebhook("https://example.com/a").good()
@@ -78,7 +78,7 @@ struct GrantTests {
     }
 
     @Test(.enabled(if: TestDatabase.isPostgres))
-    func `A member who loses the right to webhooks during a change does not make it`() async throws {
+    func `A webhook change is refused if the member loses the permission during it`() async throws {
         let member = try await shop.staff(.owner, "mallory@example.com")
         let hook = try await owner.addWebhook("https://example.com/a").good().webhook
         let held = HeldTransaction(shop.store) { _ = try $0.webhooks.webhook(id: hook.id, locking: true) }
@@ -93,7 +93,7 @@ struct GrantTests {
         #expect(try await owner.webhook(hook.id).url == "https://example.com/a")
     }
 
-    @Test func `The webhooks of a key, and those whose address it chose, are switched off with it`() async throws {
+    @Test func `Revoking a key switches off the webhooks that it added or whose address it chose`() async throws {
         let key = try await owner.newKey([.manageWebhooks]).good()
         let (program, anyone) = (shop.bearer(key), shop.anyone)
         func change(_ webhook: SecretWebhook, _ patch: WebhookPatch) async throws {

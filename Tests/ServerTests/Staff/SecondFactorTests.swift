@@ -119,7 +119,7 @@ struct SecondFactorTests {
         #expect(try await shop.rows("SELECT key FROM idempotency").isEmpty)
     }
 
-    @Test func `It is removed by a fresh session, or on the server's machine, which ends the sessions`() async throws {
+    @Test func `A fresh session removes a second factor; a reset on the server also ends the sessions`() async throws {
         let (secret, _) = try await shop.enrol(owner)
         shop.clock.advance(by: 11 * 60)
         try await owner.call(Contract.removeSecondFactor).problem(.freshSignInRequired)

@@ -23,7 +23,7 @@ struct StaffManagementTests {
         try await owner.invite("joan@example.com", as: .owner).problem(.validationFailed)
     }
 
-    @Test func `A customer's account becomes one of staff by its password, and a customer's again`() async throws {
+    @Test func `A customer joins the staff with the account's password, and can be a customer again`() async throws {
         let ada = try await shop.customer()
         let order = try await ada.order()
         try await owner.invite("ada@example.com", as: .manager).good()
@@ -63,7 +63,7 @@ struct StaffManagementTests {
         try await shop.accept(token).problem(.linkInvalid)
     }
 
-    @Test func `A token with another expiry or for another purpose is no invitation`() async throws {
+    @Test func `A token with another expiry or purpose is not accepted as an invitation`() async throws {
         let invited = try await owner.invite("a@example.com", as: .owner).good()
         let token = try await shop.invitationToken("a@example.com")
         let parts = token.split(separator: ".").map(String.init)
@@ -108,7 +108,7 @@ struct StaffManagementTests {
         }
     }
 
-    @Test func `A role that does not exist and a member that does not are refused`() async throws {
+    @Test func `Unknown roles and unknown members are refused`() async throws {
         let customer = try await shop.customer()
         let emperor = #"{"email":"a@example.com","role":"emperor"}"#
         try await owner.send("POST", "/v1/admin/staff", emperor).problem(.validationFailed)

@@ -55,7 +55,7 @@ struct MigratorTests {
         }
     }
 
-    @Test func `A server runs on a schema that a newer one has expanded, and refuses one without what it uses`()
+    @Test func `A server runs on a schema that a newer one expanded, and refuses one that lacks its parts`()
         async throws
     {
         try await open { database in
@@ -179,7 +179,7 @@ struct QueryPlanTests {
     }
 
     @Test(.enabled(if: !TestDatabase.isPostgres, "PostgreSQL plans by the statistics of full tables."))
-    func `What waits and what failed is read by indexes without what was sent`() async throws {
+    func `Waiting and failed mails, deliveries and orders are read by indexes without sent ones`() async throws {
         try await TestShop.open([]) { shop in
             let database = RecordingDatabase(try shop.configuration.database.connect())
             let store = ShopDatabase(database, currency: .eur)

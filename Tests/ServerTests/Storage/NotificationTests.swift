@@ -38,7 +38,7 @@ struct NotificationTests {
     }
 
     @Test(arguments: [NotificationReach.process, .everyone])
-    func `Listeners hear what a transaction sent once it is committed, and nothing of one that was rolled back`(
+    func `Listeners get a transaction's notifications after its commit, and none after a rollback`(
         reach: NotificationReach
     ) async throws {
         try await open { database, _ in

@@ -100,7 +100,7 @@ struct StatementTests {
         }
     }
 
-    @Test func `Pages of the administration read no more for names, keys and the number of an order`() async throws {
+    @Test func `Pages of the administration run no additional queries for names, keys and numbers`() async throws {
         try await TestShop.open(configure: { $0.instrument = { RecordingDatabase($0) } }) { shop in
             let order = try await shop.customer().order()
             let admin = try await shop.staff(.owner)

@@ -33,7 +33,7 @@ struct TokenTests {
         return shop.caller(UserSession(id: session.id, kind: session.kind, profile: nil, remoteSession: remote))
     }
 
-    @Test func `A token that was signed with a stolen key cannot make more of a session than it is`() async throws {
+    @Test func `A token that was signed with a stolen key cannot raise the rights of a session`() async throws {
         let (guest, ada) = (try await shop.guest(), try await shop.customer())
         let bob = try await shop.customer("bob@example.com").accountId
         try await forged(guest, .guest).call(Contract.cart).good()
@@ -70,7 +70,7 @@ struct TokenTests {
         try await customer.call(Contract.cart).problem(.tokenExpired)
     }
 
-    @Test func `A token in Pouch-Access-Token counts, and Authorization belongs to a proxy then`() async throws {
+    @Test func `A token in Pouch-Access-Token is accepted, and Authorization is left to a proxy`() async throws {
         let own = try await shop.customer().accessToken
         let other = try await shop.customer("bob@example.com").accessToken
         for authorization in [nil, "Basic dXNlcjpwYXNz", "Bearer nonsense", "Bearer \(other)", "Bearer \(own)"] {
@@ -85,7 +85,7 @@ struct TokenTests {
         }
     }
 
-    @Test func `A token that is wrong is named as the reason, and a missing one is not`() async throws {
+    @Test func `WWW-Authenticate names an invalid token as the reason, not a missing one`() async throws {
         #expect(try await shop.anyone.send("GET", "/v1/cart").header("WWW-Authenticate") == "Bearer")
         let wrong = try await shop.anyone.send("GET", "/v1/cart", headers: ["Authorization": "Bearer a.b.c"])
         #expect(wrong.header("WWW-Authenticate") == "Bearer error=\"invalid_token\"")

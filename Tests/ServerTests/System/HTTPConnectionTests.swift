@@ -17,7 +17,7 @@ struct HTTPConnectionTests {
     private static let asking = ["HTTP/1.1 100 Continue"]
 
     @Test(arguments: ["Content-Length: 19", "Transfer-Encoding: chunked"])
-    func `A client that waits to send its body is asked for it, and then answered`(length: String) async throws {
+    func `A client that waits to send its body gets 100 (Continue), and then its answer`(length: String) async throws {
         let connection = try shop.connect()
         for _ in 0..<2 {
             #expect(try await connection.answer(to: Self.head(length))?.head == Self.asking)
@@ -32,15 +32,16 @@ struct HTTPConnectionTests {
         (head("Content-Length: 70000", "text/csv", path: "/v1/admin/imports?format=shopify-csv"), 401),
         (head("Transfer-Encoding: chunked", path: "/v1/nothing"), 404),
     ])
-    func `A refusal that needs no body comes before it, and ends the connection`(head: String, status: Int) async throws
-    {
+    func `A refusal that does not need the body is sent before it, and ends the connection`(
+        head: String, status: Int
+    ) async throws {
         let connection = try shop.connect()
         let answer = try await connection.answer(to: head)
         #expect(answer?.status == status && answer?.header("Connection") == "close")
         #expect(await connection.hasEnded())
     }
 
-    @Test func `A short body is asked for at once, since Java's client waits even after a refusal`() async throws {
+    @Test func `A short body gets 100 (Continue) at once, since Java's client waits after a refusal`() async throws {
         let connection = try shop.connect()
         for (length, path, status) in [(19, "/v1/nothing", 404), (65_536, "/v1/account/addresses", 401)] {
             let head = Self.head("Content-Length: \(length)", path: path)
@@ -50,7 +51,7 @@ struct HTTPConnectionTests {
     }
 
     @Test(arguments: ["100-continue ", "x=1, 100-Continue"])
-    func `An expectation may stand in a list`(expectation: String) async throws {
+    func `An expectation in a list is recognised`(expectation: String) async throws {
         let connection = try shop.connect()
         let head = Self.head("Content-Length: 19").replacing("100-continue", with: expectation)
         #expect(try await connection.answer(to: head)?.head == Self.asking)
@@ -85,7 +86,7 @@ struct HTTPConnectionTests {
         for _ in 0..<2 { #expect(try await connection.get(path)?.header("Connection") == nil) }
     }
 
-    @Test func `A body without a length ends with the connection of HTTP/1.0, and HEAD has none`() async throws {
+    @Test func `A body without a length ends with an HTTP/1.0 connection, and HEAD has no body`() async throws {
         let field = try await "Authorization: Bearer \(Transport.tcp(port: shop.port).customer().accessToken)\r\n"
         let get = try shop.connect()
         let whole = try await get.answer(to: "GET /v1/account/export HTTP/1.1\r\nHost: shop\r\n\(field)\r\n")

@@ -119,7 +119,7 @@ struct HTTPRuleTests {
     static let paths = ["/v1/seasons", "/v1/shop", "/"]
 
     @Test(arguments: paths)
-    func `Heads are accepted and refused as RFC 9112 wants, on each way into the server`(path: String) async throws {
+    func `Heads are accepted and refused as RFC 9112 requires, on the lane and off it`(path: String) async throws {
         try await shop.prepare("/v1/seasons")
         let refused =
             Self.refused(Self.refusedLines) { "\($0)\r\nHost: shop\r\n\r\n" }
@@ -138,7 +138,7 @@ struct HTTPRuleTests {
         }
     }
 
-    @Test func `Bodies are framed as RFC 9112 wants`() async throws {
+    @Test func `Bodies are framed as RFC 9112 requires`() async throws {
         // Each asks for a mail to another address: one address gets three.
         for (test, letter) in zip(Self.bodies, "abcdefghijklmnopqrstuvwxyz") {
             let answer = try await answer(to: test, path: "", recipient: letter)
@@ -174,7 +174,7 @@ struct HTTPRuleTests {
     }
 
     @Test(arguments: ["/v1/%73hop", "/%76%31/seasons", "/v1/%73easons"])
-    func `A letter of a path may be escaped`(path: String) async throws {
+    func `Letters of a path may be percent-encoded`(path: String) async throws {
         try await shop.prepare("/v1/seasons")
         #expect(try await shop.connect().get(path)?.status == 200)
         // An escaped slash separates nothing.
@@ -182,7 +182,7 @@ struct HTTPRuleTests {
     }
 
     @Test(arguments: ["/v1/seasons", "/v1/shop"])
-    func `A read with If-Match is answered for the version that it names alone`(path: String) async throws {
+    func `A read with If-Match is answered only for the version that it names`(path: String) async throws {
         try await shop.prepare("/v1/seasons")
         let connection = try shop.connect()
         let tag = try await connection.get(path)?.header("ETag")

@@ -86,7 +86,7 @@ struct IdleTests {
     }
 
     @Test(.inShop([]))
-    func `What an event announces costs a checkout no notification of other processes`() async throws {
+    func `The announcement of an event stays in its process and costs a checkout no notification`() async throws {
         #expect(Announcement.eventsAppended.reach == .process && Announcement.eventsNumbered.reach == .process)
         let shop = TestShop.current
         let announced = shop.store.announcements()

@@ -117,7 +117,7 @@ struct PeerAddressTests {
         ("HTTPS://Example.com:65535/", "Example.com", true), ("http://[::1]:8080/", "::1", false),
         ("http://payments_1:8080", "payments_1", false), ("http://example.com:", "example.com", false),
     ])
-    func `An address has a scheme, a host and a port that a client can take`(
+    func `An address of a peer has a scheme, a host and a possible port`(
         text: String, host: String, isEncrypted: Bool
     ) throws {
         let address = try #require(PeerAddress(text))
@@ -132,7 +132,7 @@ struct PeerAddressTests {
         "http://user@example.com", "http://:pw@example.com", "http://example.com/#a", "http://exa%6dple.com",
         "http://a b.com",
     ])
-    func `Any other is refused, since a library may end the process at it`(text: String) {
+    func `Any other address is refused, since a library may end the process at it`(text: String) {
         #expect(PeerAddress(text) == nil)
     }
 }

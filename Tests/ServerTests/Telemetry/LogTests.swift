@@ -68,7 +68,7 @@ struct LogTests {
         #expect(try !lines.all.contains { $0["level"] == "notice" })
     }
 
-    @Test func `Texts of clients cannot end a line, steer a terminal, or be long`() throws {
+    @Test func `Texts of clients cannot end a line, control a terminal, or exceed a length`() throws {
         #expect(String(loggable: "plain", limit: 9) == "plain")
         #expect(String(loggable: "a\u{1B}[31m\r\nb\u{202E}\u{2028}c", limit: 99) == "a [31m  b  c")
         #expect(String(loggable: String(repeating: "é", count: 300), limit: 200).count == 201)

@@ -165,7 +165,7 @@ struct MetricsTests {
         ("localhost", 200), ("localhost:9", 200), ("127.0.0.1:9", 200), ("[::1]", 200), ("evil.example", 400),
         ("", 400),
     ])
-    func `On this machine the metrics are read under its own names only`(host: String, status: Int) async throws {
+    func `From this machine the metrics can be read only under its own names`(host: String, status: Int) async throws {
         let port = MetricsPort()
         try await LaneShop.serve(configure: port.open) { _ in
             let connection = LaneClient(try RawConnection(port: port.number))
@@ -173,7 +173,7 @@ struct MetricsTests {
         }
     }
 
-    @Test func `Only the path of the metrics exists, and the shop's port does not have it`() async throws {
+    @Test func `The port of the metrics has no other path, and the shop's port does not have metrics`() async throws {
         try await Self.serve { shop, scrape in
             _ = try await scrape()
             #expect(try await Transport.tcp(port: shop.port)(.get, "/metrics", [:], nil).status == 404)

@@ -104,7 +104,7 @@ struct TraceTests {
         }
     }
 
-    @Test func `A collector that is away delays no request, and one that refuses costs the spans alone`() async throws {
+    @Test func `An absent collector delays no request, and one that refuses loses only the spans`() async throws {
         let away = try #require(PeerAddress("http://127.0.0.1:\(try RawConnection.freePort())"))
         let port = MetricsPort()
         let configure = { (configuration: inout ServerConfiguration) in
@@ -144,7 +144,7 @@ struct TraceTests {
         ("00-0AF7651916CD43DD8448EB211C80319C-b7ad6b7169203331-01", false),
         ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331", false), ("", false), ("nonsense", false),
     ])
-    func `A caller of a later version is understood as far as this one goes`(field: String, isRead: Bool) {
+    func `A trace parent of a later version is read as far as this version defines it`(field: String, isRead: Bool) {
         let caller = TraceContext(field)
         #expect((caller != nil) == isRead)
         guard let caller else { return }
@@ -166,7 +166,7 @@ struct TraceTests {
         #expect(recorded(at: now + .seconds(1)) == SpanTracer.maxRequests)
     }
 
-    @Test func `Children share the decision of their trace, which is made by chance`() {
+    @Test func `Child spans follow the random sampling decision of their trace`() {
         let queue = SpanQueue(bound: 100_000)
         let tracer = SpanTracer(sampling: 0.25, queue: queue)
         var sampled = 0

@@ -166,7 +166,7 @@ struct AdminFrameTests {
         }
     }
 
-    @Test func `One box finds orders by number, people by name and products`() async throws {
+    @Test func `One search field finds orders by number, people by name, and products`() async throws {
         let order = try await shop.customer().order()
         let visitor = try await shop.member(.support)
         let number = String(order.number.dropFirst(2))
@@ -180,7 +180,7 @@ struct AdminFrameTests {
         #expect(blank.contains("Search for an order number, customer or product."))
     }
 
-    @Test func `The days of a search for orders count in either order`() async throws {
+    @Test func `A search for orders accepts its days in either order`() async throws {
         let order = try await shop.guest().order()
         let day = order.createdAt.formatted(.iso8601.year().month().day())
         let visitor = try await shop.member(.support)
@@ -215,7 +215,7 @@ struct AdminFrameTests {
         #expect(try await !shop.member(.readOnly).get("/admin").links.contains("/admin/products/new"))
     }
 
-    @Test func `The start counts the mails and deliveries that failed, also while many mails wait`() async throws {
+    @Test func `The start page counts failed mails and deliveries, also while many mails wait`() async throws {
         let failed = try await shop.queue()
         _ = try await shop.rows(
             "UPDATE mails SET due_at = NULL, failed_at = created_at WHERE id = '\(failed)' RETURNING id")

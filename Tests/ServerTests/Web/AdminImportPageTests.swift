@@ -52,7 +52,7 @@ struct AdminImportPageTests {
         #expect(!page.words.contains("has an error") && page.dangers == [])
     }
 
-    @Test func `A trial counts the changes and makes none`() async throws {
+    @Test func `A dry run counts the changes and makes none`() async throws {
         let owner = try await shop.member(.owner)
         let page = try await ended(try await send(owner, Self.csv, ["dryRun": "true"]), owner)
         #expect(page.words.contains("Dry run") && page.words.contains("Nothing was changed."))
@@ -80,7 +80,7 @@ struct AdminImportPageTests {
         #expect(try await shop.available("cap") == 10)
     }
 
-    @Test func `The page of a running import loads itself again`() async throws {
+    @Test func `The page of a running import reloads itself`() async throws {
         // An import that is being received until it is given up.
         let record = ImportRecord(id: "imp_slow", isDryRun: false)
         let now = shop.clock.now

@@ -173,7 +173,7 @@ struct AdminOrderPageTests {
         ("DE", "Hamburg", "Hamburg", "20095", ["20095 Hamburg", "Germany"]),
         ("FR", "Nice", "Provence", "06000", ["06000 Nice", "Provence", "France"]),
     ])
-    func `The buyer, the staff and the parcel read one address, in the order of its country's post`(
+    func `Pages of the buyer and the staff show the address in the order of its country's post`(
         country: String, city: String, region: String, code: String, end: [String]
     ) async throws {
         let address = Address(

@@ -11,7 +11,7 @@ struct AdminPictureTests {
         ["picture": WebFile(name: name, mediaType: type, bytes: bytes)]
     }
 
-    @Test func `Pictures are added, ordered and taken away; what is no picture is refused`() async throws {
+    @Test func `Pictures are added, ordered and removed, and other files are refused`() async throws {
         let owner = try await shop.member(.owner)
         let address = "/admin/products/\(try await shop.stored("cap").id)"
         for files in [
@@ -40,7 +40,7 @@ struct AdminPictureTests {
         #expect(try await shop.stored("cap").details.images.map(\.url) == [urls[0]])
     }
 
-    @Test func `Pictures that members add at once are all there`() async throws {
+    @Test func `Pictures that members add at the same time are all stored`() async throws {
         let address = "/admin/products/\(try await shop.stored("cap").id)"
         var visitors: [(WebVisitor, WebPage)] = []
         for number in 0..<4 {

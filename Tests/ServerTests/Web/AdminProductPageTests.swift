@@ -126,7 +126,7 @@ struct AdminProductPageTests {
         #expect(made.status == 200 && made.heading == "Wool hat")
     }
 
-    @Test func `A value that only the options have is refused, and one goes with its last variant`() async throws {
+    @Test func `An option value without a variant is refused, and one is removed with its last variant`() async throws {
         let page = try await make()
         let path = try #require(page.location)
         let renamed = try await owner.submit(page, action: path, ["options.0.values": "Medium\nS"])
@@ -193,7 +193,7 @@ struct AdminProductPageTests {
         #expect(conflict.words.contains("This product was changed while you were editing it."))
     }
 
-    @Test func `A third change during the choice asks again`() async throws {
+    @Test func `Another change during the choice shows the choice again`() async throws {
         let admin = try await shop.admin()
         let address = try await address("cap")
         let page = try await owner.get(address)
@@ -206,7 +206,7 @@ struct AdminProductPageTests {
         #expect(try await shop.stored("cap").name == "First")
     }
 
-    @Test func `The price and the stock of one variant change without the rest`() async throws {
+    @Test func `The price and the stock of one variant can be changed without the rest`() async throws {
         let address = try await address("scarf")
         let action = address + "/variants"
         let page = try await owner.submit(
@@ -228,7 +228,7 @@ struct AdminProductPageTests {
         #expect(try await WebVisitor(shop).get("/product/cap").status != 200)
     }
 
-    @Test func `Products change together; one that cannot is named, and the others have changed`() async throws {
+    @Test func `A change of several products names those that cannot change, and changes the others`() async throws {
         _ = try await make(status: "draft")
         let list = try await owner.get("/admin/products?q=a")
         func products() async throws -> [ManagedProduct] {

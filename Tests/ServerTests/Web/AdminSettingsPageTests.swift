@@ -115,7 +115,7 @@ struct AdminSettingsPageTests {
         #expect(undone.words.contains("The price of cap was scheduled."))
     }
 
-    @Test func `A mail is previewed in a frame that can do nothing, and its links have no tokens`() async throws {
+    @Test func `A mail is previewed in a sandboxed frame, and its links have no tokens`() async throws {
         let visitor = try await shop.member(.manager)
         for kind in MailKind.allCases {
             let page = try await visitor.get("/admin/mails/\(kind.rawValue)")
@@ -136,7 +136,7 @@ struct AdminSettingsPageTests {
         #expect(try await visitor.get("/admin/mails/noSuchMail/page").status == 404)
     }
 
-    @Test func `The settings, the health and the audit log tell what the server knows, and no secret`() async throws {
+    @Test func `The settings, the health and the audit log show what the server knows, and no secret`() async throws {
         let (admin, visitor) = try await shop.staff(.owner).atPages(of: shop)
         let settings = try await visitor.get("/admin/settings")
         #expect(settings.words.contains("10 minutes") && settings.words.contains("3 to 5 working days"))

@@ -36,7 +36,7 @@ struct CartPageTests {
         #expect(["cap", "scarf-s"].map(cart.quantity(of:)) == ["1", "1"])
     }
 
-    @Test func `The quantity 0 and the button remove a line, and the last line takes the count with it`() async throws {
+    @Test func `The quantity 0 and the button remove a line; removing the last one removes the count`() async throws {
         try await visitor.add("cap")
         var cart = try await visitor.add("scarf", 1, sku: "scarf-s")
         #expect(cart.attributes(of: "input").filter { $0["name"] == "quantity:int" }.map { $0["min"] } == ["0", "0"])
@@ -71,7 +71,7 @@ struct CartPageTests {
         #expect(try await visitor.get("/cart/lines").location == "/cart")
     }
 
-    @Test func `A wrong discount code is refused where it is typed, and stays`() async throws {
+    @Test func `A wrong discount code is refused at its field, and stays in it`() async throws {
         let cart = try await visitor.submit(visitor.add(), action: "/cart/discount", ["code": " NONE "])
         #expect(cart.status == 422 && cart.words.contains("This discount code is not valid."))
         #expect(cart.fields(of: "/cart/discount")["code"] == " NONE ")
@@ -116,7 +116,7 @@ struct CartPageTests {
     }
 
     @Test(arguments: Ending.allCases)
-    func `A customer whose session has ended signs in again`(ending: Ending) async throws {
+    func `A customer whose session has ended is asked to sign in again`(ending: Ending) async throws {
         let (customer, visitor) = try await shop.customer().atPages(of: shop)
         try await customer.add("cap", 2).good()
         try await ending.happens(to: customer, of: visitor, shop)
@@ -142,7 +142,7 @@ struct CartPageTests {
     }
 
     @Test(.inShop([.stocked("cap", category: "Hats"), .stocked("beret", category: "Hats")]))
-    func `An empty cart shows what is new, and a full one what goes with it`() async throws {
+    func `An empty cart shows new products, and a full one shows related products`() async throws {
         let empty = try await visitor.get("/cart").words
         #expect(empty.contains("New in the shop") && !empty.contains("You may also like"))
         let full = try await visitor.add("cap").words

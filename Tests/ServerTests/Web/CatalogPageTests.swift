@@ -166,7 +166,7 @@ struct CatalogPageTests {
         #expect(preview["product:price:amount"] == "149.00" && preview["product:price:currency"] == "EUR")
     }
 
-    @Test func `A product that was withdrawn is gone, with what to look at instead; a draft never was`() async throws {
+    @Test func `The page of a withdrawn product is a 410 with alternatives; that of a draft is a 404`() async throws {
         let admin = try await shop.admin()
         try await admin.change(product: "cap") { $0.status = .withdrawn }.good()
         _ = try await admin.addProduct(ProductTerms(name: "Secret")).good()
@@ -242,7 +242,7 @@ struct OtherCatalogPageTests {
     private let visitor = WebVisitor(.current)
 
     @Test(.inShop(things), arguments: ["", "?sort=priceDescending", "?sort=name&inStock=true", "?q=thing"])
-    func `The links of pages lead through the whole list, and each says where it is`(query: String) async throws {
+    func `Page links lead through the whole list, and each page shows its range`(query: String) async throws {
         var (seen, ranges): ([String], [String]) = ([], [])
         var next: String? = "/products" + query
         while let address = next, seen.count < 200 {

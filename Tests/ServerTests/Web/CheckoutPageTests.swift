@@ -161,7 +161,7 @@ struct CheckoutPageTests {
         try await expectNoOrder()
     }
 
-    @Test func `A product that was withdrawn is named as it was, at the checkout and in the cart`() async throws {
+    @Test func `The checkout and the cart name a withdrawn product as before`() async throws {
         try await visitor.add("cap")
         let page = try await visitor.checkout("scarf", sku: "scarf-m")
         try await shop.admin().change(product: "cap") { $0.status = .withdrawn }.good()
@@ -170,7 +170,7 @@ struct CheckoutPageTests {
         #expect(refused.words.contains("Cap is not available at the moment."), "\(refused.words)")
     }
 
-    @Test func `Places for kangaroos are shown for the countries in which they hop`() async throws {
+    @Test func `Places for kangaroos are shown for the countries that they serve`() async throws {
         let page = try await visitor.checkout()
         #expect(page.text.contains("name=\"shipping.place?\""))
         let abroad = try await visitor.recalculate(page, WebVisitor.typed(["shipping.address.country": "FR"]))
@@ -260,7 +260,7 @@ struct CheckoutPageTests {
         #expect(try await shop.orderIds().count == 1)
     }
 
-    @Test func `An empty cart leads to the cart, with and without a session`() async throws {
+    @Test func `A checkout of an empty cart leads to the cart, with and without a session`() async throws {
         for visitor in [visitor, WebVisitor(shop, session: try await shop.guest().session)] {
             #expect(try await visitor.get("/checkout").location == "/cart")
         }

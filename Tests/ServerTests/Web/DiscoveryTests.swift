@@ -43,7 +43,7 @@ struct DiscoveryTests {
     }
 
     @Test(arguments: ["/feed.xml", "/sitemap.xml", "/robots.txt", "/llms.txt"])
-    func `A reader that has the document gets it again only when it has changed`(address: String) async throws {
+    func `A client that has the document gets it again only after a change`(address: String) async throws {
         let first = try await visitor.get(address)
         let etag = try #require(first.header("ETag"))
         let known = try await visitor.get(address, headers: ["If-None-Match": etag])
@@ -71,7 +71,7 @@ struct DiscoveryTests {
     }
 
     @Test(.withPages([]) { $0.siteMapEntries = 4 })
-    func `A site map of more addresses than one may have is in parts`() async throws {
+    func `A site map with more addresses than its limit is split into parts`() async throws {
         let parts = try await XMLText(visitor.get("/sitemap.xml")).texts("sitemapindex/sitemap/loc")
         #expect(parts == (1...3).map { "\(Self.url)/sitemap-\($0).xml" })
         var found: [String] = []
@@ -130,7 +130,7 @@ struct DiscoveryTests {
 @Suite("What programs read of other shops")
 struct OtherDiscoveryTests {
     @Test(.inShop([]), arguments: ["/", "/admin/sign-in"])
-    func `The styles, the script and the icon of a page are there`(address: String) async throws {
+    func `The styles, the script and the icon of a page are served`(address: String) async throws {
         let visitor = WebVisitor(.current)
         let page = try await visitor.get(address)
         let parts = page.attributes(of: "link") + page.attributes(of: "script")
@@ -159,7 +159,7 @@ struct OtherDiscoveryTests {
     }
 
     @Test(.withPages([]))
-    func `Any text of a merchant leaves the documents well-formed, and comes out as it went in`() async throws {
+    func `Documents with any text of a merchant are well-formed and contain it unchanged`() async throws {
         try await TestShop.current.feed(InjectionCorpus.feed)
         TestShop.current.clock.advance(by: 1)
         let visitor = WebVisitor(.current, isSecure: true)

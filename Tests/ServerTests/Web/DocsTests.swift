@@ -7,7 +7,7 @@ import Testing
 @Suite("The API documentation", .timeLimit(.minutes(5)))
 struct DocsTests {
     @Test(.withPages([]))
-    func `Its first page has the conventions, its others are for the script, and all are the same file`() async throws {
+    func `The first page has the conventions, the others are for the script, and all are one file`() async throws {
         let visitor = WebVisitor(.current, isSecure: true)
         let overview = try await visitor.get("/docs")
         #expect(overview.words.contains("Send an access token as Authorization: Bearer"))

@@ -75,7 +75,7 @@ struct ErrorPageTests {
         #expect(!page.words.contains("basisPoints") && !page.words.contains("an object"))
     }
 
-    @Test func `A line of a discount leads to its lines, and a category to the boxes`() async throws {
+    @Test func `Errors of a discount's products lead to their field, and of categories to the boxes`() async throws {
         let fields = try await visitor.get("/admin/discounts/new").form("/admin/discounts").filled([
             "code": "WINTER", "kind": "percentage", "basisPoints": "10", "products": "cap\nno-such-thing",
         ])

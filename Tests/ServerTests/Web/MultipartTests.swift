@@ -69,7 +69,7 @@ struct MultipartTests {
         #expect(parts == Self.parts && isWhole)
     }
 
-    @Test func `A body that ends early is never whole, and no part of it is whole too soon`() throws {
+    @Test func `A body that ends early is never complete, and none of its parts is complete too soon`() throws {
         let body = Self.body
         // The line break behind the last boundary means nothing.
         for length in 0..<body.count - 2 {
@@ -91,11 +91,11 @@ struct MultipartTests {
         "--xYz\r\nContent-Disposition: form-data; name=\"a\"\r\nContent-Disposition: form-data; name=\"b\"\r\n\r\n",
         "--xYz\r\nContent-Disposition form-data; name=\"a\"\r\n\r\n",
     ])
-    func `A body that is no form is refused`(body: String) {
+    func `A body that is not a form is refused`(body: String) {
         #expect(throws: MultipartError.malformed) { _ = try parse([Array(body.utf8)]) }
     }
 
-    @Test func `A header may not grow without end`() throws {
+    @Test func `A header of a part is limited in length`() throws {
         let name = String(repeating: "n", count: MultipartParser.maxHeaderBytes)
         let body = "--xYz\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n"
         #expect(throws: MultipartError.headerTooLarge) { _ = try parse([Array(body.utf8)]) }
@@ -111,11 +111,11 @@ struct MultipartTests {
     }
 
     @Test(arguments: ["", String(repeating: "b", count: 71), "a\"b", "a\r\nb", "b "])
-    func `A text that is no boundary is refused`(boundary: String) {
+    func `A text that is not a boundary is refused`(boundary: String) {
         #expect(throws: MultipartError.malformed) { try MultipartParser(boundary: boundary) }
     }
 
-    @Test func `The name of a file cannot pass for that of a field`() throws {
+    @Test func `The name of a file is not read as the name of a field`() throws {
         func head(_ disposition: String) -> MultipartHead? {
             MultipartHead(lines: "Content-Disposition: form-data; \(disposition)")
         }
@@ -197,7 +197,7 @@ struct MultipartFormTests {
         #expect(try await shop.admin().call(Contract.managedProducts, query: "q=wool").good().items.isEmpty)
     }
 
-    @Test func `The token of the form counts in this encoding, too`() async throws {
+    @Test func `A form in this encoding is refused without its token`() async throws {
         let fields = try await owner.get("/admin/import").form("/admin/import").fields.filter { $0.name != "csrf" }
         let body = WebFile.multipart(fields, ["file": file])
         #expect(try await owner.post("/admin/import", body, headers: ["Sec-Fetch-Site": ""]).status == 403)

@@ -91,7 +91,7 @@ struct OrderPageTests {
         #expect(refused.heading.hasPrefix("Order P-"))
     }
 
-    @Test func `An order that has ended has no events`() async throws {
+    @Test func `An order that has ended has no stream of events`() async throws {
         let id = try await visitor.buy().orderId()
         let admin = try await shop.admin()
         try await admin.fulfil(id).good()

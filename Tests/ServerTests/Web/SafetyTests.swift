@@ -125,7 +125,7 @@ struct SafetyTests {
     }
 
     @Test(.withPages([], at: "https://shop.example"))
-    func `A form works in an older browser at each name of the shop, or if it names none`() async throws {
+    func `A form works in an older browser that sends an origin of the shop or none`() async throws {
         let visitor = WebVisitor(shop, isSecure: true)
         // Requests within this process are for localhost.
         for (origin, status) in [

@@ -18,7 +18,7 @@ struct TaxonomyPageTests {
         try await owner.submit(at: "/admin/categories", action: "/admin/" + part, values)
     }
 
-    @Test func `Stock goes up and down by its buttons, from the list that was chosen`() async throws {
+    @Test func `Buttons raise and lower the stock, and return to the chosen list`() async throws {
         var page = try await owner.get("/admin/stock")
         #expect(page.words.contains("scarf-s") && page.words.contains("cap"))
         page = try await owner.get("/admin/stock?low=true&threshold=2")
@@ -141,7 +141,7 @@ struct FrontPageAdminTests {
         try await admin.call(Contract.managedPromotions).good().items
     }
 
-    @Test func `Two members at once do not take back each other's front page`() async throws {
+    @Test func `Concurrent edits of the front page by two members do not undo each other`() async throws {
         let (first, second) = (try await shop.member(.owner), try await shop.member(.manager))
         let (mine, theirs) = (try await first.get(path), try await second.get(path))
         _ = try await second.submit(theirs, action: path, ["items.0.product": "cap"])
